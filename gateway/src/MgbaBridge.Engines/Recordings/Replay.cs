@@ -20,14 +20,15 @@ public sealed class Replay
     private readonly RecordedGame _recorded;
     private readonly RequestOptions _options;
     private readonly bool _keysOnly;
+    private readonly Func<Task>? _eachFrame;
     private readonly BatchItems _look = new();
     private long _at;
     private int _inputs;
     private int _hashes;
 
-    private Replay(EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly)
+    private Replay(EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Func<Task>? eachFrame = null)
     {
-        (_emulator, _recorded, _options, _keysOnly) = (emulator, recorded, options, keysOnly);
+        (_emulator, _recorded, _options, _keysOnly, _eachFrame) = (emulator, recorded, options, keysOnly, eachFrame);
         foreach (var range in recorded.Ranges.Ranges)
         {
             _look.Add(new ReadMemory(range.Location, range.Length), ItemResultKind.Bytes);
@@ -60,9 +61,11 @@ public sealed class Replay
     /// <param name="recorded">The recording.</param>
     /// <param name="options">Those of the holder.</param>
     /// <param name="keysOnly">Whether its keys are played from the game's present moment, without its state, cheats and hashes.</param>
+    /// <param name="eachFrame">What is called after each frame, or null.</param>
     /// <param name="cancellationToken">Ends it between steps.</param>
-    public static Task<ReplayOutcome> RunUnderLeaseAsync(EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, CancellationToken cancellationToken) =>
-        new Replay(emulator, recorded, options, keysOnly).RunAsync(cancellationToken);
+    public static Task<ReplayOutcome> RunUnderLeaseAsync(
+        EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Func<Task>? eachFrame, CancellationToken cancellationToken) =>
+        new Replay(emulator, recorded, options, keysOnly, eachFrame).RunAsync(cancellationToken);
 
     private async Task<ReplayOutcome> RunAsync(CancellationToken cancellationToken)
     {
@@ -124,8 +127,24 @@ public sealed class Replay
 
     private async Task<Reply> StepAsync(long frames, KeySet keys, BatchItems? items, CancellationToken cancellationToken)
     {
+        for (; _eachFrame is not null && frames > 1; frames--)
+        {
+            var one = await StepAsync(1, keys, null, cancellationToken);
+            if (one.Failure is not null)
+            {
+                return one;
+            }
+
+            one.Dispose();
+        }
+
         var reply = await _emulator.SendAsync(new StepLease(frames, keys, items), _options, cancellationToken);
-        _at += reply.Failure is null ? frames : 0;
+        if (reply.Failure is null)
+        {
+            _at += frames;
+            await (frames > 0 && _eachFrame is not null ? _eachFrame() : Task.CompletedTask);
+        }
+
         return reply;
     }
 

@@ -39,9 +39,13 @@ internal sealed class TestEmulator : IAsyncDisposable
     private TestEmulator(Process process, EmulatorClient client, GameSymbols names, DirectoryInfo folder, TestLog log, Reply game)
     {
         (_process, _client, _names, _folder, _log) = (process, client, names, folder, log);
-        _isGameBoy = ReadGame.Parse(game).Platform == "gb";
+        var read = ReadGame.Parse(game);
+        (_isGameBoy, Crc32) = (read.Platform == "gb", read.Crc32);
         _epoch = game.Epoch;
     }
+
+    /// <summary>The CRC32 of the ROM.</summary>
+    public long Crc32 { get; }
 
     /// <summary>The keys that are held.</summary>
     public KeySet Held { get; set; }
@@ -99,12 +103,12 @@ internal sealed class TestEmulator : IAsyncDisposable
         }
     }
 
-    /// <summary>Plays a recording; the keys that are held are released.</summary>
+    /// <summary>Plays a recording; the keys that are held are released. <paramref name="eachFrame"/> is called after each frame.</summary>
     /// <exception cref="TestStepException">It cannot be played.</exception>
-    public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, CancellationToken cancelled)
+    public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, Func<Task>? eachFrame, CancellationToken cancelled)
     {
         Held = default;
-        var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, cancelled));
+        var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, eachFrame, cancelled));
         (_epoch, Frames) = (outcome.Epoch, Frames + outcome.Frames);
         return outcome.Failure is { } failure ? throw await BrokenAsync(failure, cancelled) : outcome;
     }
@@ -133,6 +137,22 @@ internal sealed class TestEmulator : IAsyncDisposable
     {
         using var screen = await RunAsync(new ReadScreen(), cancelled);
         return screen.Tail.ToArray();
+    }
+
+    /// <summary>The pixels of the picture: red, green and blue.</summary>
+    public async Task<(int Width, int Height, byte[] Pixels)> ReadPixelsAsync(CancellationToken cancelled)
+    {
+        using var pixels = await RunAsync(new ReadPixels(), cancelled);
+        var (width, height) = ReadPixels.Parse(pixels);
+        return (width, height, pixels.Tail.ToArray());
+    }
+
+    /// <summary>Listens to the game from now on. Dispose it.</summary>
+    public async Task<EventSubscription> ListenAsync(CancellationToken cancelled)
+    {
+        var subscription = _client.Events.Join();
+        _ = EventTopic.TryParse("sound", out var topic);
+        return (await _client.Events.AddAsync(subscription, [topic], null, cancelled)).Failure is { } failure ? throw await BrokenAsync(failure, cancelled) : subscription;
     }
 
     /// <summary>The state of the machine.</summary>
@@ -194,7 +214,7 @@ internal sealed class TestEmulator : IAsyncDisposable
         var secret = RandomNumberGenerator.GetHexString(32, lowercase: true);
         string[] options =
         [
-            .. file.IsSingle ? ["--draw-all"] : Array.Empty<string>(),
+            .. file.IsSingle || file.DrawsAll ? ["--draw-all"] : Array.Empty<string>(),
             .. file.Patch is { } patch ? ["--patch", patch] : Array.Empty<string>(),
             .. file.Cheats is { } cheats ? ["--cheats", cheats] : Array.Empty<string>(),
             .. file.Config.Select(static setting => $"--config={setting}"),

@@ -168,7 +168,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
 
         EnsureLimit(recorded.Frames);
         _inputs.AddRange(recorded.Inputs());
-        var outcome = await emulator.ReplayAsync(recorded, step.KeysOnly, cancelled);
+        var outcome = await emulator.ReplayAsync(recorded, step.KeysOnly, null, cancelled);
         if (outcome.Divergence is { } divergence)
         {
             await DescribeAsync(name, recorded, divergence, cancelled);

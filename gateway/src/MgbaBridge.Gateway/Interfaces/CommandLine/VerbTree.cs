@@ -100,6 +100,7 @@ internal static class Verbs
         SequenceVerb.AddTo(tree);
         WatchVerb.AddTo(tree);
         OperationVerbs.AddShortNamesTo(tree);
+        VideoVerb.AddTo(tree);
 
         tree.Group("Test");
         TestVerb.AddTo(tree);

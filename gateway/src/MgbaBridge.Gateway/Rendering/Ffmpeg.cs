@@ -1,0 +1,89 @@
+using System.ComponentModel;
+using System.Diagnostics;
+
+namespace MgbaBridge.Gateway.Rendering;
+
+/// <summary>A run of ffmpeg, which reads from its standard input.</summary>
+internal sealed class Ffmpeg : IAsyncDisposable
+{
+    private const string Program = "ffmpeg";
+
+    private readonly Process _process;
+    private readonly Task<string> _lastLine;
+
+    private Ffmpeg(Process process) => (_process, _lastLine) = (process, LastLineAsync(process.StandardError));
+
+    /// <summary>Starts it.</summary>
+    /// <exception cref="RenderingException">It is not installed.</exception>
+    public static Ffmpeg Start(params IEnumerable<string> arguments)
+    {
+        try
+        {
+            return new Ffmpeg(Process.Start(new ProcessStartInfo(Program, ["-nostats", "-v", "error", "-y", .. arguments]) { RedirectStandardInput = true, RedirectStandardError = true })!);
+        }
+        catch (Win32Exception)
+        {
+            throw new RenderingException("ffmpeg, which encodes videos, is not installed. Install it (Debian and Ubuntu: sudo apt install ffmpeg) so that it is on the path.");
+        }
+    }
+
+    /// <summary>Gives it bytes.</summary>
+    /// <exception cref="RenderingException">It has failed.</exception>
+    public async ValueTask WriteAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancelled)
+    {
+        try
+        {
+            await _process.StandardInput.BaseStream.WriteAsync(bytes, cancelled);
+        }
+        catch (IOException)
+        {
+            await EndAsync(cancelled);
+            throw new RenderingException($"{Program} ended before it had all pictures.");
+        }
+    }
+
+    /// <summary>Ends its input, and waits until it has written its file.</summary>
+    /// <exception cref="RenderingException">It has failed.</exception>
+    public async Task EndAsync(CancellationToken cancelled)
+    {
+        try
+        {
+            _process.StandardInput.Close();
+        }
+        catch (IOException)
+        {
+            // it has closed it, and says why
+        }
+
+        await _process.WaitForExitAsync(cancelled);
+        if (_process.ExitCode != 0)
+        {
+            throw new RenderingException($"{Program} failed: {await _lastLine}");
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill();
+            await _process.WaitForExitAsync();
+        }
+
+        _process.Dispose();
+    }
+
+    private static async Task<string> LastLineAsync(StreamReader output)
+    {
+        var last = $"{Program} said nothing.";
+        while (await output.ReadLineAsync() is { } line)
+        {
+            last = line.Length > 0 ? line : last;
+        }
+
+        return last;
+    }
+}
+
+/// <summary>A video cannot be made.</summary>
+internal sealed class RenderingException(string message) : Exception(message);

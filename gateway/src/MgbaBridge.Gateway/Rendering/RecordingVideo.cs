@@ -1,0 +1,79 @@
+using System.Globalization;
+using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Testing;
+
+namespace MgbaBridge.Gateway.Rendering;
+
+/// <summary>A video of a recording: an emulator plays it again, and ffmpeg gets each picture and all of the sound.</summary>
+internal static class RecordingVideo
+{
+    // of both consoles: cycles a second, and cycles of a frame, without their common divisors
+    private const long FramesDividend = 262_144;
+    private const long FramesDivisor = 4_389;
+
+    /// <summary>Makes it, and returns how many frames it has.</summary>
+    /// <param name="programs">The programs that run games.</param>
+    /// <param name="rom">The ROM.</param>
+    /// <param name="recorded">The recording.</param>
+    /// <param name="file">The file to write.</param>
+    /// <param name="folder">A folder for files on the way.</param>
+    /// <param name="cancelled">Ends it.</param>
+    /// <exception cref="RenderingException">It cannot be made.</exception>
+    public static async Task<long> WriteAsync(Programs programs, string rom, RecordedGame recorded, string file, string folder, CancellationToken cancelled)
+    {
+        var format = VideoFormat.Of(file) ?? throw new RenderingException($"{file} has none of the extensions {VideoFormat.Extensions}.");
+        var (pictures, sound) = (Path.Combine(folder, "pictures" + Path.GetExtension(file)), Path.Combine(folder, "sound.raw"));
+        try
+        {
+            var frames = await PlayAsync(programs, rom, recorded, format, pictures, sound, cancelled);
+            await using var joining = Ffmpeg.Start([
+                "-i", $"file:{pictures}", "-f", "s16le", "-ar", Text($"{SoundTrack.SampleRate}"), "-ac", "2", "-i", $"file:{sound}", "-c:v", "copy", .. format.Sound, $"file:{file}"]);
+            await joining.EndAsync(cancelled);
+            return frames;
+        }
+        catch (Exception exception) when (exception is TestEmulatorException or TestStepException)
+        {
+            throw new RenderingException(exception.Message);
+        }
+    }
+
+    private static async Task<long> PlayAsync(
+        Programs programs, string rom, RecordedGame recorded, VideoFormat format, string pictures, string soundFile, CancellationToken cancelled)
+    {
+        await using var emulator = await TestEmulator.StartAsync(programs, new TestFile(rom, rom, []) { DrawsAll = true }, cancelled);
+        if (emulator.Crc32 != recorded.Header.Crc32)
+        {
+            throw new RenderingException($"{rom} is another ROM than that of the recording, {recorded.Header.Title}: their checksums differ.");
+        }
+
+        var (width, height, _) = await emulator.ReadPixelsAsync(cancelled);
+        await using var encoder = Ffmpeg.Start([
+            "-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", Text($"{width}x{height}"), "-framerate", Text($"{FramesDividend}/{FramesDivisor}"), "-i", "-",
+            .. format.IsLossless ? Array.Empty<string>() : ["-vf", Text($"scale=iw*{format.Scale}:-1:flags=neighbor:out_color_matrix=bt709,format=yuv420p")], .. format.Video, $"file:{pictures}"]);
+        await using var file = File.Create(soundFile);
+        using var heard = await emulator.ListenAsync(cancelled);
+        var sound = new SoundTrack(heard, file);
+        var outcome = await emulator.ReplayAsync(recorded, keysOnly: false, async () =>
+        {
+            var picture = await emulator.ReadPixelsAsync(cancelled);
+            if ((picture.Width, picture.Height) != (width, height))
+            {
+                throw new RenderingException("The game changes the size of its picture, which a video cannot do.");
+            }
+
+            await encoder.WriteAsync(picture.Pixels, cancelled);
+            await sound.WriteAsync(cancelled);
+        }, cancelled);
+        if (outcome.Divergence is { } divergence)
+        {
+            throw new RenderingException(Text($"The game does something else than in the recording: memory differs {divergence.After} frames after its start."));
+        }
+
+        await sound.CompleteAsync(outcome.Frames * SoundTrack.SampleRate * FramesDivisor / FramesDividend, cancelled);
+        await encoder.EndAsync(cancelled);
+        return outcome.Frames;
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}
