@@ -10,6 +10,7 @@ using MgbaBridge.Client.Transport;
 using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Symbols;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Testing;
 
@@ -23,6 +24,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     private const long LeaseMilliseconds = 10_000;
 
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan SilenceTimeout = TimeSpan.FromMinutes(1); // on a busy machine, too: what ends the emulator is noticed otherwise
     private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(2);
     private static readonly RequestOptions Options = new() { Holder = HolderOf("test"), Timeout = TimeSpan.FromSeconds(60) };
 
@@ -229,7 +231,8 @@ internal sealed class TestEmulator : IAsyncDisposable
         {
             var log = new TestLog(process);
             await WaitUntilListeningAsync(process, port, log, cancelled);
-            client = EmulatorClient.Connect(port, secret: secret);
+            client = new EmulatorClient(
+                "1", new EmulatorAddress { Host = "127.0.0.1", Port = port, Secret = secret }, new TransportSettings(new TransportOptions { SilenceTimeout = SilenceTimeout }), TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
             using var game = await RunAsync(client, new ReadGame(), cancelled);
             var emulator = new TestEmulator(process, client, names, folder, log, game);
             await emulator.HoldAsync(file, cancelled);
