@@ -1,5 +1,5 @@
 /*
- * Save states that stay in the emulator, for scripts: a hundred times faster than as bytes.
+ * Save states that stay in the emulator, for scripts, without a copy of their bytes in Lua.
  *
  *   headless.keepState(number)      keeps the state of the machine under a number from 0 to 7, with save data and clock
  *   headless.recallState(number)    continues from it
