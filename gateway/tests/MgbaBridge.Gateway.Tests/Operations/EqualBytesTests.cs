@@ -52,6 +52,7 @@ public sealed class EqualBytesTests
             new("metrics.get", "/metrics", "{}") { Compared = bytes => Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(bytes).Split('\n').Single(line => line.StartsWith("mgba_emulator_up", StringComparison.Ordinal))) },
         ];
         var (withBytes, items) = Declared(static operation => operation.GivesBytes);
+        Assert.Empty(withBytes.Except(cases.Select(one => one.Name)).Select(static name => $"{name} gives bytes: add a case for it above"));
         Assert.Equal(withBytes, cases.Select(one => one.Name).Order());
         Assert.Equal(items, cases.Where(one => one.Item is not null).Select(one => one.Name).Order());
 
