@@ -2,7 +2,6 @@
 the window and the gateway and run in this order."""
 
 import base64
-import json
 import threading
 
 import pytest
@@ -76,38 +75,6 @@ def test_taps_of_five_callers(stage, gateway):
         equal([frame - after.counter + after.frame - 1 for frame in seen], downs[-len(seen) :], "frames of the last presses")
 
 
-def test_sequence_completes(stage, gateway):
-    """through the gateway: a sequence completes when it is over, with its frames"""
-    with stage.client() as client:
-        before = rom.read(client)
-        answer = gateway.call("POST", "/v2/keys/sequence", {"sequence": "A 4, wait 10, Up+B 2", "wait": True})
-        equal(answer["up"] - answer["down"], 16, "frames")
-        after = rom.read(client)
-        equal([b - a for a, b in zip(before.held, after.held)], [4, 2, 0, 0, 0, 0, 2, 0, 0, 0], "frames of each key")
-
-
-def test_batch_and_guard(gateway):
-    """through the gateway: a batch of one frame, and one whose guard fails"""
-    spot = f"{rom.SCRATCH:#x}"
-    guard = {"guard": {"location": spot, "type": "u32", "value": 5}}
-    write = {"write": {"location": spot, "type": "u32", "value": 6}}
-    gateway.call("POST", "/v2/batch", {"items": [{"write": {"location": spot, "type": "u32", "value": 5}}]})
-    answer = gateway.call("POST", "/v2/batch", {"items": [guard, write, {"read": {"location": spot, "type": "u32"}}]})
-    equal([result.get("value") for result in answer["results"]], [None, None, 6], "values")
-    write["write"]["value"] = 7
-    equal(gateway.refusal("POST", "/v2/batch", {"items": [guard, write, {"tap": {"keys": ["A"]}}]}).status, 412, "status")
-    equal(gateway.number(rom.SCRATCH), 6, "the number afterwards")
-
-
-def test_wait_completes(gateway):
-    """through the gateway: a wait completes in the frame in which its condition is met"""
-    goal = gateway.number(rom.COUNTER) + 30
-    answer = gateway.call("POST", "/v2/wait", {"condition": f"u32 {rom.COUNTER:#x} ge {goal}", "frames": 600})
-    equal((answer["met"], answer["values"]), (True, [goal]), "answer")
-    answer = gateway.call("POST", "/v2/wait", {"condition": f"u32 {rom.COUNTER:#x} eq 1", "frames": 5})
-    equal(answer["met"], False, "met")
-
-
 def test_events(gateway, window, desktop):
     """through the gateway: events of frames, of memory, and of keys that the player presses"""
     # on two streams, because the events of the press and of the memory arrive in one frame, in either order
@@ -174,18 +141,6 @@ def test_lease_without_a_setting(gateway):
         equal(refused.status, 423, "refusal of others")
 
 
-def test_silent_holder_loses_the_lease(stage, gateway):
-    """through the gateway: a silent holder loses the lease, listeners are notified, and the game runs"""
-    with stage.client() as client:
-        with Events(gateway, "lease") as events:
-            gateway.call("POST", "/v2/lease", {"limitMs": 300}, "silent")
-            events.next("lease", lambda event: event.get("holder") == "silent")
-            events.next("lease", lambda event: "holder" not in event)
-        before = client.number(rom.COUNTER)
-        until(lambda: client.number(rom.COUNTER) > before + 20, "the game runs on")
-        keys_are(client, 0)
-
-
 def test_recording_and_replay(stage, gateway, window, desktop):
     """through the gateway: what callers and the player press is recorded, and replayed without divergence"""
     with stage.client() as client:
@@ -206,17 +161,6 @@ def test_recording_and_replay(stage, gateway, window, desktop):
         answer = gateway.call("POST", "/v2/replay", stage.recorded)
         wanted = dict(same=True, frames=stopped["last"] - stopped["frame"], inputs=6, hashes=stopped["hashes"])
         equal({name: answer.get(name) for name in wanted}, wanted, f"replay ({answer})")
-
-
-def test_replay_finds_the_divergence(stage, gateway):
-    """through the gateway: with a press less, the replay reports where the game diverges"""
-    lines = [json.loads(line) for line in stage.recorded.splitlines()]
-    press = next(line for line in lines if line.get("keys") == "A")
-    press["keys"] = ""
-    hashes = [line["frame"] for line in lines if line.get("hash")]
-    answer = gateway.call("POST", "/v2/replay", b"\n".join(json.dumps(line).encode() for line in lines))
-    first = min(frame for frame in hashes if frame > press["frame"])
-    equal((answer["same"], answer.get("divergence", {}).get("frame")), (False, first), "replay, and where it differs")
 
 
 def test_rewind(gateway):

@@ -23,9 +23,8 @@ local_base_image() {
 
 # choose_base: sets $base
 choose_base() {
-  base=${IMAGE_BASE:-$registry_base}
+  base=$registry_base
   ! buildah pull -q "$base" > /dev/null 2>> "$build_log" || return 0
-  [ -z "${IMAGE_BASE:-}" ] || return 1
   base=$local_base
   buildah inspect --type image "$base" > /dev/null 2>&1 || local_base_image
 }
