@@ -1,6 +1,5 @@
 """`mgba-bridge run --window`: the program opens a real window, serves it, starts it again after a crash, and closes it at the end."""
 
-import http.client
 import json
 import os
 import pathlib
@@ -10,6 +9,7 @@ import signal
 
 import pytest
 
+from caller import Caller
 from checks import equal, until
 from desktop import MAIN, QT, Window, start
 from stage import GBA, MGBA, ROOT
@@ -50,14 +50,8 @@ class Run:
 
     def get(self, path):
         """The JSON of a success, else None."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.report["port"], timeout=20)
-        try:
-            connection.request("GET", path)
-            response = connection.getresponse()
-            body = response.read()
-            return json.loads(body) if response.status == 200 else None
-        finally:
-            connection.close()
+        status, content = Caller(self.report["url"]).send("GET", path)
+        return content if status == 200 else None
 
     def end(self):
         self.process.send_signal(signal.SIGTERM)

@@ -1,6 +1,5 @@
 """The load commands: invalid settings are reported with a message, and an interrupted run writes its report."""
 
-import json
 import os
 import pathlib
 import re
@@ -8,10 +7,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import urllib.request
 
 import pytest
 
+from caller import Caller
 from checks import until
 from instance import FOREIGN
 
@@ -61,17 +60,9 @@ def test_wrong_setting_is_refused(load, arguments, settings, sentence):
     refused(load(*arguments, **settings), sentence)
 
 
-def is_ready(instance):
-    try:
-        return urllib.request.urlopen(instance.base_url + "/readyz", timeout=5).status == 200
-    except OSError:
-        return False
-
-
 def pause(instance, paused):
-    body = json.dumps({"paused": paused}).encode()
-    urllib.request.urlopen(urllib.request.Request(instance.base_url + "/v2/emulators/1/run", body, {"Content-Type": "application/json"}, method="PUT"), timeout=LIMIT).close()
-    until(lambda: is_ready(instance) is not paused, "the gateway says so")
+    Caller(instance.base_url).ok("PUT", "/v2/emulators/1/run", {"paused": paused})
+    until(lambda: (Caller(instance.base_url).send("GET", "/readyz")[0] == 200) is not paused, "the gateway says so")
 
 
 def test_paused_emulator_is_named(load, instance):
@@ -84,7 +75,7 @@ def test_paused_emulator_is_named(load, instance):
 
 def echoes(instance):
     """How many the gateway has answered."""
-    page = urllib.request.urlopen(instance.base_url + "/metrics", timeout=LIMIT).read().decode()
+    page = Caller(instance.base_url).send("GET", "/metrics")[1].decode()
     return sum(float(count) for count in re.findall(r"^http_server_request_duration_seconds_count\{.*mgbaendpoint.*\} (\S+)$", page, re.MULTILINE))
 
 

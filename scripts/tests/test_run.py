@@ -1,6 +1,5 @@
 """The commands behind `make`, on the real emulator."""
 
-import json
 import os
 import pathlib
 import re
@@ -8,13 +7,12 @@ import shlex
 import shutil
 import signal
 import subprocess
-import urllib.error
-import urllib.request
 
 import pytest
 
 import ports
 import processes
+from caller import Caller
 from checks import LIMIT, equal, until
 from headless import ROMS
 from instance import FOREIGN, ROOT
@@ -91,22 +89,8 @@ def in_a_terminal(start):
     return in_a_terminal
 
 
-def http(url, value=None):
-    """The status, headers and text of a GET, or of a PUT of this value; status 0 if nothing answers."""
-    request = urllib.request.Request(url)
-    if value is not None:
-        request = urllib.request.Request(url, json.dumps(value).encode(), {"Content-Type": "application/json"}, method="PUT")
-    try:
-        with urllib.request.urlopen(request, timeout=10) as response:
-            return response.status, response.headers, response.read().decode()
-    except urllib.error.HTTPError as error:
-        return error.code, error.headers, error.read().decode()
-    except OSError as error:
-        return 0, {}, str(error)
-
-
 def echoes(url):
-    return http(url + "/mgbaendpoint?message=hello")[2] == "hello"
+    return Caller(url).send("GET", "/mgbaendpoint?message=hello")[1] == b"hello"
 
 
 def shell(line, **options):
@@ -120,7 +104,7 @@ def test_make_run_answers_and_sigterm_ends_both(start, tmp_path):
     run = start("make", "run").up()
     shell(run.out.find("^Try: *(.*)"), cwd=tmp_path)
     equal((tmp_path / "game.png").read_bytes()[1:4], b"PNG", "picture of the command after Try")
-    equal([http(run.url + path)[0] for path in ("/healthz", "/readyz")], [200, 200])
+    equal([Caller(run.url).send("GET", path)[0] for path in ("/healthz", "/readyz")], [200, 200])
     run.out.expect(re.escape(run.url))
     run.out.expect(f"127.0.0.1:{run.lua_port}")
     run.out.expect(f"^  page  *{run.url}/$")
@@ -186,7 +170,7 @@ def test_a_users_rom_runs_and_is_saved_in_its_folder(start, tmp_path):
     rom = shutil.copy(ROMS["gba"], folder / "my game.gba")
     run = start("make", "run", f"ROM={rom}", "FPS=120").up()
     assert echoes(run.url)
-    equal(http(run.url + "/v2/memory/0x02000018/u32", {"value": 1})[0], 200)  # makes the test ROM save
+    equal(Caller(run.url).send("PUT", "/v2/memory/0x02000018/u32", {"value": 1})[0], 200)  # makes the test ROM save
     run.kill()
     until(run.is_over, "the end of make")
     run.nothing_left()

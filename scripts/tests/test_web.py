@@ -14,11 +14,11 @@ import subprocess
 import tempfile
 import threading
 import time
-import urllib.request
 
 import pytest
 
 from browser import BROWSERS, Browser, install_tools
+from caller import Caller
 from cluster import Postgres
 from gateway import PATIENT, Gateway
 from headless import ROMS, HeadlessEmulator
@@ -127,15 +127,13 @@ def test_page_of_another_origin_presses_no_key(instance, client):
 def test_same_request_without_a_browser_presses_a_key(instance, client):
     """So that the test above can fail."""
     before = edges(client)
-    request = urllib.request.Request(instance.base_url + "/mgba-http/button/tap?button=A", method="POST")
-    assert urllib.request.urlopen(request, timeout=LIMIT).status == 200
+    Caller(instance.base_url).ok("POST", "/mgba-http/button/tap?button=A")
     client.call("wait.until frames=30").ok()
     assert edges(client) != before
 
 
 def test_api_page_shows_every_operation(instance):
-    with urllib.request.urlopen(instance.base_url + "/openapi/v1.json", timeout=LIMIT) as answer:
-        paths = json.load(answer)["paths"]
+    paths = Caller(instance.base_url).ok("GET", "/openapi/v1.json")["paths"]
     browser, home = chromium(instance.base_url + "/docs", "--virtual-time-budget=20000", TALL, "--dump-dom")
     page = browser.communicate(timeout=LIMIT)[0].decode()
     shutil.rmtree(home, ignore_errors=True)
@@ -221,9 +219,7 @@ def test_page_shows_the_first_steps_until_an_emulator_is_connected(drive, start_
     gateway = start_gateway(f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}", "Emulators:0:Nonce=nobody", "Emulators:0:Id=nobody")
 
     def begin():
-        body = json.dumps({"rom": "mgba-bridge-test.gba"}).encode()
-        request = urllib.request.Request(gateway.url + "/v2/emulators", body, {"Content-Type": "application/json"})
-        urllib.request.urlopen(request, timeout=LIMIT).close()
+        assert Caller(gateway.url).send("POST", "/v2/emulators", {"rom": "mgba-bridge-test.gba"})[0] < 300
 
     drive(browser, "first_contact", gateway.url, {"start an emulator": begin})
 

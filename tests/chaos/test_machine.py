@@ -5,7 +5,6 @@ CHAOS_KILLS is how often the gateway is killed (5 unless given), CHAOS_SEED choo
 
 import hashlib
 import http.client
-import json
 import os
 import pathlib
 import random
@@ -16,11 +15,11 @@ import time
 
 import gateway as gateways
 import pytest
+from caller import PATIENCE, Caller
 from gateway import PATIENT, Gateway
 from history import NOT_RUN, MAY_HAVE_RUN
 from mgba_wire import Failure
 
-PATIENCE = 60
 KILLS = int(os.environ.get("CHAOS_KILLS", "5"))
 SEED = int(os.environ.get("CHAOS_SEED", "1"))
 DISK = 4_000_000  # bytes
@@ -38,38 +37,6 @@ mkdir -p "$folder"
 [ "$(id -u)" = 0 ] || map=--map-root-user
 exec unshare --mount $map sh -c 'mount -t tmpfs -o size=$DISK none "$0" && exec "$@"' "$folder" "$PROGRAM" "$@"
 """
-
-
-class Caller:
-    """One HTTP connection to a gateway."""
-
-    def __init__(self, gateway):
-        self.connection = http.client.HTTPConnection(gateway.url.removeprefix("http://"), timeout=PATIENCE)
-
-    def send(self, method, path, body=None):
-        """(status, content): JSON where it is, else bytes."""
-        is_json = isinstance(body, dict)
-        headers = {"Content-Type": "application/json" if is_json else "application/octet-stream"} if body is not None else {}
-        self.connection.request(method, path, json.dumps(body) if is_json else body, headers)
-        response = self.connection.getresponse()
-        data = response.read()
-        return response.status, json.loads(data) if "json" in response.headers.get_content_type() else data
-
-    def ok(self, method, path, body=None):
-        status, content = self.send(method, path, body)
-        if status != 200:
-            raise Failure(f"{method} {path} was answered {status} {str(content)[:300]}")
-        return content
-
-    def until_ok(self, method, path, body=None):
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            status, content = self.send(method, path, body)
-            if status == 200:
-                return content
-            if time.monotonic() > deadline:
-                raise Failure(f"{method} {path} is still answered {status} {str(content)[:300]}")
-            time.sleep(0.05)
 
 
 def name_of(problem):
@@ -102,7 +69,7 @@ def start_gateway():
 
     def start(*settings):
         started.append(Gateway("Owned:Roms:0=:test:", "Owned:StateEvery=00:00:01", *PATIENT, *settings))
-        caller = Caller(started[-1])
+        caller = Caller(started[-1].url)
         caller.until_ok("GET", "/v2/game")
         return started[-1], caller
 
@@ -152,7 +119,7 @@ def test_full_disk(on_small_disk, start_gateway):
 
 def save_until_it_ends(gateway, number, ending, sent):
     """Replaces states of a few names again and again; keeps what was answered."""
-    caller, count = Caller(gateway), 0
+    caller, count = Caller(gateway.url), 0
     try:
         while not ending.is_set():
             count += 1
@@ -180,7 +147,7 @@ def test_killed_while_writing(start_gateway):
         for thread in threads:
             thread.join()
         gateway.start()
-        caller = Caller(gateway)
+        caller = Caller(gateway.url)
         caller.until_ok("GET", "/v2/game")
         hashes = check_states(caller)
         assert hashes["kept"] == kept
@@ -213,7 +180,7 @@ def test_few_descriptors(tmp_path, start_gateway, monkeypatch):
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            Caller(gateway).ok("GET", "/v2/game")
+            Caller(gateway.url).ok("GET", "/v2/game")
             return
         except (OSError, http.client.HTTPException):
             assert time.monotonic() < deadline
@@ -227,7 +194,7 @@ def test_little_memory(start_gateway, monkeypatch):
     state, wrong = caller.ok("GET", "/v2/state"), []
 
     def send(number):
-        own, chance = Caller(gateway), random.Random(number)
+        own, chance = Caller(gateway.url), random.Random(number)
         for _ in range(8):
             method, path, body = chance.choice((
                 ("PUT", "/v2/state", bytes(4_000_000)), ("PUT", "/v2/state", state), ("PUT", "/v2/symbols", b"00:0150 Start\n" * 250_000), ("GET", "/v2/state", None),

@@ -5,7 +5,6 @@ import contextlib
 import dataclasses
 import datetime
 import http.client
-import json
 import os
 import pathlib
 import random
@@ -16,6 +15,7 @@ import tempfile
 import threading
 import time
 
+from caller import Caller
 from checks import LIMIT, until
 from gateway import Gateway
 from headless import PROGRAM, ROMS, ROOT
@@ -107,20 +107,15 @@ class FaultStage:
             *(f"Owned:Roms:{number}={self.folder}/game{number + 1}.gba" for number in range(emulators)),
             f"Owned:HeadlessProgram={host}", f"Owned:StateEvery=00:00:{STATE_EVERY:02}", f"Owned:KeptStates={KEPT_STATES}",
             f"Owned:MaxStates={MAX_STATES * emulators}")
-        self.port = int(self.gateway.url.rsplit(":", 1)[1])
 
     def request(self, method, path, body=None, emulator=None, timeout=30):
         """Status and JSON; status 0 when there is no response."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        try:
-            headers = {"Content-Type": "application/json"} if body is not None else {}
-            connection.request(method, (f"/i/{emulator}" if emulator else "") + path, None if body is None else json.dumps(body), headers)
-            response = connection.getresponse()
-            return response.status, json.loads(response.read() or b"{}")
-        except (OSError, ValueError, http.client.HTTPException):
-            return 0, {}
-        finally:
-            connection.close()
+        with contextlib.closing(Caller(self.gateway.url, timeout)) as caller:
+            try:
+                status, content = caller.send(method, (f"/i/{emulator}" if emulator else "") + path, body)
+                return status, content or {}
+            except (OSError, ValueError, http.client.HTTPException):
+                return 0, {}
 
     def process(self, emulator):
         """What the gateway knows of the process; empty while the emulator is replaced."""
