@@ -130,7 +130,7 @@ internal sealed class MachineBenchmark : IAsyncDisposable
             if (process.HasExited)
             {
                 var output = (await process.StandardError.ReadToEndAsync(cancelled)).Trim();
-                throw new BenchmarkException($"{Path.GetFileName(process.StartInfo.FileName)} ended: {(output.Length > 0 ? output : $"{Programs.ReasonOf(process.ExitCode, window: false, null)}.")}");
+                throw new BenchmarkException($"{Path.GetFileName(process.StartInfo.FileName)} ended: {(process.ExitCode < Programs.LibraryMissing ? output : $"{Programs.ReasonOf(process.ExitCode, window: false, output)}.")}");
             }
 
             if (TimeProvider.System.GetElapsedTime(since) > StartTimeout)

@@ -65,7 +65,8 @@ public sealed class RecordingVideoTests : IDisposable
 
     private async Task<string> RecordAsync()
     {
-        await using var play = await Play.StartAsync();
+        // slowly: a picture that comes later than its frame is not recorded
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(framesPerSecond: 15));
         var id = (await play.AskGatewayAsync(HttpMethod.Post, "/v2/recordings", """{"hashEvery":20}""")).GetProperty("id").GetString();
         await play.SendAsync(HttpMethod.Post, "/v2/keys/sequence", """{"sequence":"A 3, wait 5, A+Right 7, wait 60","wait":true}""");
         await play.AskGatewayAsync(HttpMethod.Post, $"/v2/recordings/{id}/stop");

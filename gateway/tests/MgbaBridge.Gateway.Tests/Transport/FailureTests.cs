@@ -109,7 +109,7 @@ public sealed class FailureTests
     {
         var lease = new EffectLease(TimeProvider.System);
         lease.Renew(TimeProvider.System.GetTimestamp(), TimeSpan.FromMinutes(10));
-        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => FakeReply.Refuse("leased", $"{Holder.Drain.Name} has the lockstep lease, for at most 10.0 s without a step") });
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => FakeReply.Refuse("leased", "another holder has the lockstep lease", $"holder=\"{Holder.Drain.Name}\"") });
         await using var client = Clients.To(fake, OneAttempt, lease: lease);
         using var reply = await client.SendAsync(Clients.WriteByte(0, 1), default, TestContext.Current.CancellationToken);
         Assert.Equal((Failure.LeaseExpired, false), (reply.Failure!.Failure, reply.Failure.MayHaveRun));
