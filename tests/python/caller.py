@@ -7,13 +7,13 @@ import urllib.parse
 
 from mgba_wire import Failure
 
-PATIENCE = 60  # seconds
+TIMEOUT = 60  # seconds
 
 
 class Caller:
     """One connection to the gateway at an URL."""
 
-    def __init__(self, url, timeout=PATIENCE):
+    def __init__(self, url, timeout=TIMEOUT):
         self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc, timeout=timeout)
 
     def send(self, method, path, body=None):
@@ -32,7 +32,7 @@ class Caller:
         return content
 
     def until_ok(self, method, path, body=None):
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while True:
             status, content = self.send(method, path, body)
             if status == 200:

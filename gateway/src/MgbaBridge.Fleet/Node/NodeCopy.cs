@@ -152,7 +152,7 @@ internal sealed class NodeCopy : IDisposable
     /// <summary>Holds the game and takes its state, also of a game that a busy machine does not run for a while.</summary>
     private async Task<(TakenState? State, FailureReport? Failure)> TakeLastAsync(EmulatorClient client, CancellationToken cancellationToken)
     {
-        using var patience = new CancellationTokenSource(MaxSilence);
+        using var limit = new CancellationTokenSource(MaxSilence);
         while (true)
         {
             if (_holding.IsCompleted && await HoldAsync(client, cancellationToken) is { } token)
@@ -161,7 +161,7 @@ internal sealed class NodeCopy : IDisposable
             }
 
             var taken = await TakenState.TakeAsync(client, default, cancellationToken);
-            if (taken.Failure?.Failure != Failure.Silent || patience.IsCancellationRequested)
+            if (taken.Failure?.Failure != Failure.Silent || limit.IsCancellationRequested)
             {
                 return taken;
             }

@@ -10,7 +10,6 @@ namespace MgbaBridge.Gateway.Diagnostics;
 /// <summary>Sends traces and metrics to a collector, off the request path. What is still unsent goes out when the gateway ends.</summary>
 internal sealed class OtlpExport(string? endpoint) : IHostedService, IDisposable
 {
-
     private TracerProvider? _traces;
     private MeterProvider? _metrics;
 

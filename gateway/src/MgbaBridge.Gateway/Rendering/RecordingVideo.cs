@@ -8,6 +8,9 @@ namespace MgbaBridge.Gateway.Rendering;
 /// <summary>A video of a recording: an emulator plays it again, and ffmpeg gets each picture and all of the sound.</summary>
 internal static class RecordingVideo
 {
+    /// <summary>How many frames a second of both consoles has.</summary>
+    public const double FramesPerSecond = (double)FramesDividend / FramesDivisor;
+
     // of both consoles: cycles a second, and cycles of a frame, without their common divisors
     private const long FramesDividend = 262_144;
     private const long FramesDivisor = 4_389;

@@ -12,8 +12,6 @@ namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 /// <summary><c>record video</c>: makes a video of a recording.</summary>
 internal static class VideoVerb
 {
-    private const double FramesPerSecond = 59.7275;
-
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add("record video", "Make a video of a recording's file", command =>
     {
@@ -58,7 +56,7 @@ internal static class VideoVerb
                 throw new VerbException(ExitCodes.Refused, exception.Message);
             }
 
-            var seconds = Math.Round(frames / FramesPerSecond, 2);
+            var seconds = Math.Round(frames / RecordingVideo.FramesPerSecond, 2);
             var display = new Display(result);
             display.Line(display.IsJson
                 ? new JsonObject { ["file"] = target, ["frames"] = frames, ["seconds"] = seconds }.ToJsonString()

@@ -5,7 +5,6 @@ namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 /// <summary><c>/core</c>: keys by number.</summary>
 internal static class CoreKeyPaths
 {
-
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths)
     {

@@ -5,7 +5,6 @@ namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 /// <summary><c>/core</c>: memory by its address on the bus.</summary>
 internal static class CoreMemoryPaths
 {
-
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths)
     {

@@ -5,7 +5,6 @@ namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 /// <summary><c>/core</c>: the game, its clock and its files.</summary>
 internal static class CorePaths
 {
-
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths)
     {

@@ -5,7 +5,6 @@ namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 /// <summary><c>/memorydomain</c>: memory by an offset in a domain.</summary>
 internal static class MemoryDomainPaths
 {
-
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths)
     {

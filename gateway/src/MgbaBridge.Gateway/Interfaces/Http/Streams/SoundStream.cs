@@ -4,6 +4,7 @@ using System.IO.Pipelines;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Rendering;
 
 namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
 
@@ -11,7 +12,7 @@ namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
 internal static class SoundStream
 {
     private const string Path = "/v2/sound";
-    private const int SampleRate = 48_000; // of the script's sound
+    private const int SampleRate = SoundTrack.SampleRate;
     private const int BytesPerSample = 4; // left and right
     private const int HeaderBytes = 44;
     private const uint Endless = uint.MaxValue;
