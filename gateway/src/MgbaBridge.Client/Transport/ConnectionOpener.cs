@@ -178,7 +178,9 @@ internal sealed class ConnectBackOff(TransportOptions options, TimeProvider time
                     return outcome;
                 }
 
-                if (++failed >= AttemptsBeforeReport)
+                // after EndPause this failure is out of date, and the next attempt is made at once
+                failed = pause.IsCancellationRequested ? 0 : failed + 1;
+                if (failed >= AttemptsBeforeReport)
                 {
                     failedRepeatedly();
                 }

@@ -75,6 +75,32 @@ public sealed class RecoveryTests
     }
 
     [Fact]
+    public async Task Attempt_UnderWayAtConnectNow_IsNotReportedWhenItFails()
+    {
+        var reports = 0;
+        var attempts = 0;
+        ConnectBackOff? backOff = null;
+        backOff = new ConnectBackOff(new TransportOptions(), new ManualTime(), () => reports++);
+        using var stop = new CancellationTokenSource();
+        var opening = backOff.OpenAsync(
+            _ =>
+            {
+                // the clock is stopped: only EndPause leads to the next attempt
+                if (++attempts <= 5)
+                {
+                    backOff.EndPause();
+                }
+
+                return ValueTask.FromResult(OpenOutcome.Failed(FailureText.Stopping()));
+            },
+            stop.Token).AsTask();
+        await Eventually.Is(() => Volatile.Read(ref attempts) == 6);
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => opening);
+        Assert.Equal(0, reports);
+    }
+
+    [Fact]
     public async Task Script_Reloaded_CostsAReadNothingButTime()
     {
         await using var fake = FakeScript.Start();
