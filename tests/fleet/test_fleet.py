@@ -144,7 +144,7 @@ def test_cancelled_job_hands_over(fleet, failing):
             assert status == 200, answer
     fleet.database.query(failing)
     fleet.slurm.call("scancel", "--full", job)
-    until(lambda: len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'")) >= drained + 4, "four sessions are given back")
+    fleet.until(lambda: len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'")) >= drained + 4, "four sessions are given back")
     fleet.database.query("drop function if exists fail cascade")
     until(lambda: get(fleet.gateways[0], "/v2/fleet")["running"] == GAMES, "all run again")
     after = {session: frame(fleet, session) for session in fleet.ids}

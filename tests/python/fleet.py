@@ -2,12 +2,14 @@
 
 import json
 import os
+import pathlib
 import signal
 import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
+from checks import LIMIT, until
 from cluster import Postgres, Slurm, is_alive
 from gateway import PATIENT, Gateway
 from mgba_wire import Failure
@@ -55,8 +57,10 @@ class Fleet:
         try:
             self.slurm = Slurm()
             os.environ.update(self.slurm.environment)
+            self.logs = pathlib.Path(self.slurm.folder, "log")
+            hosts = f"Fleet:SlurmArguments:0=--output={self.logs}/host-%A-%a.log"
             for _ in range(2):
-                self.gateways.append(Gateway(f"Fleet:Database={self.database.address}", *settings))
+                self.gateways.append(Gateway(f"Fleet:Database={self.database.address}", hosts, *settings))
         except BaseException:
             self.end()
             raise
@@ -73,6 +77,15 @@ class Fleet:
             for each in pool.map(lambda session: request(self.gateways[1], f"/i/{session}/v2/game", headers={"Prefer": "wait=60"}, timeout=90), answer["ids"]):
                 assert each[0] == 200, each
         return time.monotonic() - began
+
+    def until(self, condition, what, seconds=LIMIT):
+        """As checks.until, with the newest events and the ends of the hosts' logs in the failure."""
+        try:
+            return until(condition, what, seconds)
+        except Failure as failure:
+            events = self.database.query("select at, kind, session, generation, host, detail from mgba_fleet.events order by id desc limit 40")
+            logs = [f"{log.name}:\n{log.read_text(errors='replace')[-3000:]}" for log in sorted(self.logs.glob("host-*"))]
+            raise Failure("\n".join([str(failure), *map(str, reversed(events)), *logs])) from failure
 
     def nodes(self):
         """Processes of `mgba-bridge node`, by the machine's own account."""

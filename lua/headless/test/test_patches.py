@@ -154,7 +154,7 @@ def base(chance):
     return bytes(rom)
 
 
-@pytest.mark.parametrize("part", range(10))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 10))])
 @pytest.mark.parametrize("kind", FORMATS)
 def test_random_patches_give_the_right_bytes(kind, part):
     for index in range(part, PATCHES // len(FORMATS) + 1, 10):
