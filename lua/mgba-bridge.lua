@@ -4022,26 +4022,43 @@ function batch.check_guards(items, request)
   request.item = nil
 end
 
-function batch.run(items)
-  local parts, done, total = {}, 0, 0
-  for _, item in ipairs(items) do
+--- A run of items, which continues until one of them fails.
+function batch.start(items)
+  return { items = items, parts = {}, next = 1, done = 0, total = 0, failed = false }
+end
+
+--- Runs those up to a number that have not run.
+function batch.continue(run, last)
+  local items, parts = run.items, run.parts
+  while run.next <= math.min(last, #items) and not run.failed do
+    local item = items[run.next]
     local ok, text, tail = true, nil, nil
     if not item.is_guard then
       ok, text, tail = pcall(item.row.run, item.values, item)
-      total = total + (ok and tail and #tail or 0)
-      if total > LIMITS.tail then
+      run.total = run.total + (ok and tail and #tail or 0)
+      if run.total > LIMITS.tail then
         ok, text = false, format("bad-argument the results have over %d bytes together; request fewer", LIMITS.tail)
       end
     end
-    if not ok then
+    if ok then
+      run.done, run.next = run.done + 1, run.next + 1
+      parts[#parts + 1] = (tail and "+" .. #tail .. " " or "") .. "ok" .. (text and " " .. text or "") .. TERMINATOR .. (tail or "")
+    else
       local code, detail = wire.caught(text)
       parts[#parts + 1] = "error " .. code .. " " .. wire.quote(detail) .. TERMINATOR
-      break
+      run.failed = true
     end
-    done = done + 1
-    parts[#parts + 1] = (tail and "+" .. #tail .. " " or "") .. "ok" .. (text and " " .. text or "") .. TERMINATOR .. (tail or "")
   end
-  return wire.record({ "done", done, "of", #items }), concat(parts)
+end
+
+--- Runs the rest. Returns the results of all.
+function batch.finish(run)
+  batch.continue(run, #run.items)
+  return wire.record({ "done", run.done, "of", #run.items }), concat(run.parts)
+end
+
+function batch.run(items)
+  return batch.finish(batch.start(items))
 end
 
 local function guarded_run(items, request)
@@ -4122,7 +4139,7 @@ local lease = {
   idle = 0, -- used microseconds of this limit
   frames = 0, -- frames still to run
   request = nil, -- the step that is answered afterwards
-  items = nil,
+  items = nil, -- its items, of which some may have run before the frames
 }
 
 --- Cancels the running step, if there is one. The game stops again, and the holder's time limit applies.
@@ -4175,6 +4192,7 @@ end
 
 arguments.define_integer("lease_limit", 50, 10000, "limit (milliseconds)")
 arguments.define_integer("step_frames", 0, LIMITS.frames, "frames")
+arguments.define_integer("step_before", 0, LIMITS.items, "before (items)")
 
 --- @command lease.take
 --- @type TakeLease(LimitMilliseconds:limit, Token) Takes the lockstep lease: the game runs only the frames that the holder requests.
@@ -4222,7 +4240,7 @@ function lease.answer_step()
   local request, items = lease.request, lease.items
   lease.request, lease.items = nil, nil
   request.conn.deferred = request.conn.deferred - 1
-  local ok, text, tail = pcall(batch.run, items)
+  local ok, text, tail = pcall(batch.finish, items)
   if ok then
     answer(request, text, tail)
   else
@@ -4232,21 +4250,21 @@ function lease.answer_step()
 end
 
 --- @command lease.step
---- @type StepLease(Frames, Keys, Items:items, From, State) Runs an exact number of frames, perhaps from a kept state, then items in the frame reached.
---- @arguments frames; `keys=mask from=frame state=name`; tail of items
+--- @type StepLease(Frames, Keys, Items:items, From, State, Before) Runs an exact number of frames, perhaps from a kept state, then items in the frame reached.
+--- @arguments frames; `keys=mask from=frame state=name before=items`; tail of items
 --- @reply as `batch.run`
 --- @notes section 7.3
 command({
   name = "lease.step",
   kind = "effect",
   arguments = { "frames:step_frames" },
-  named = { "keys:mask", "from:frame", "state:string" },
+  named = { "keys:mask", "from:frame", "state:string", "before:step_before=0" },
   tail = "may",
   alone = true,
   has_items = true,
   cost = function(values, request)
     local cost = batch.cost(values, request)
-    return values[1] == 0 and cost or 0 -- the items of a step with frames run after them
+    return (values[1] == 0 or values.before > 0) and cost or 0 -- the other items of a step with frames run after them
   end,
   run = function(values, request)
     if not lease.holder then
@@ -4264,7 +4282,9 @@ command({
     if values.keys then
       levels.set(input.LEASE, lease.session, values.keys)
     end
-    lease.request, lease.items, lease.frames, lease.conn, lease.idle = request, items, values[1], request.conn, 0
+    local run = batch.start(items)
+    batch.continue(run, values.before)
+    lease.request, lease.items, lease.frames, lease.conn, lease.idle = request, run, run.failed and 0 or values[1], request.conn, 0
     request.conn.deferred = request.conn.deferred + 1
     if lease.frames == 0 then
       lease.answer_step()

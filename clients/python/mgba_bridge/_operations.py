@@ -177,6 +177,13 @@ class CreatedSessionsAnswer(TypedDict):
     ids: list[str]
 
 
+class CropAnswer(TypedDict):
+    x: int
+    y: int
+    width: int
+    height: int
+
+
 class DifferentBytes(TypedDict):
     """Bytes that are others in a replay than in its recording."""
     # Where the first is, such as `wram:0x10`.
@@ -975,6 +982,23 @@ class SaveLoadedAnswer(TypedDict):
     kept: NotRequired[str | None]
 
 
+class ScenarioAnswer(TypedDict):
+    """A scenario."""
+    # Its name.
+    name: str
+    # Its variables, in the order in which `vector.step` returns them.
+    variables: list[VariableAnswer]
+    # The key combinations of each group, of which a step may hold one; empty when every combination is allowed.
+    actions: list[list[str]]
+    crop: CropAnswer
+
+
+class ScenariosAnswer(TypedDict):
+    """All scenarios."""
+    # By name.
+    scenarios: list[ScenarioAnswer]
+
+
 class SearchAnswer(TypedDict):
     """A search."""
     # The script's frame count in the last pass.
@@ -1277,6 +1301,16 @@ class ValuesAnswer(TypedDict):
     epoch: str
     # The values, in the order that was asked for.
     values: list[NamedAnswer]
+
+
+class VariableAnswer(TypedDict):
+    """A variable of a scenario."""
+    # Its name.
+    name: str
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: str
+    # How it is stored, as in `data.json`.
+    type: str
 
 
 class VideoTransform(TypedDict):
@@ -1649,6 +1683,9 @@ DECLARATIONS = {
     "save.get": Declaration("GET", "/v2/save"),
     "save.load": Declaration("POST", "/v2/save/load", media="application/json", has_holder=True),
     "save.put": Declaration("PUT", "/v2/save", media="application/octet-stream", is_whole=True, has_holder=True),
+    "scenarios.delete": Declaration("DELETE", "/v2/scenarios/{name}", is_per_emulator=False),
+    "scenarios.list": Declaration("GET", "/v2/scenarios", is_per_emulator=False),
+    "scenarios.load": Declaration("PUT", "/v2/scenarios/{name}", media="application/json", is_per_emulator=False),
     "screen.get": Declaration("GET", "/v2/screen", query=("scale", "format")),
     "screen.pixels": Declaration("GET", "/v2/screen/pixels", query=("grey", "width", "height")),
     "searches.delete": Declaration("DELETE", "/v2/searches/{search}"),
@@ -2525,6 +2562,34 @@ class Operations:
         """
         return self._call("save.put", {"body": body})
 
+    def scenarios_delete(self, name: str) -> ScenarioAnswer:
+        """Delete a scenario.
+
+        name: The name of the scenario.
+
+        Problems: 404: `no-such-scenario`.
+        """
+        return self._call("scenarios.delete", {"name": name})
+
+    def scenarios_list(self) -> ScenariosAnswer:
+        """The scenarios that the gateway keeps."""
+        return self._call("scenarios.list", {})
+
+    def scenarios_load(self, name: str, data: Any, scenario: Any) -> ScenarioAnswer:
+        """Load a scenario: variables, reward and end of a game.
+
+        The documents `data.json` and `scenario.json` of an integration of stable-retro, unchanged (docs/learning.md describes them). `vector.step` then
+        returns rewards and ends. It replaces an earlier scenario of this name and lasts until the gateway ends. An error names document, line and column;
+        lines count from the document's first brace.
+
+        name: The name of the scenario.
+        data:
+        scenario:
+
+        Problems: 507: `memory-full`: so many scenarios are kept as there may be.
+        """
+        return self._call("scenarios.load", {"name": name, "data": data, "scenario": scenario})
+
     def screen_get(self, *, scale: int | None = None, format: Literal["png", "raw"] | None = None) -> bytes:
         """A screenshot as a PNG, or raw.
 
@@ -2834,7 +2899,7 @@ class Operations:
         """
         return self._call("values.write", {"name": name, "type": type, "count": count, "endian": endian, "length": length, "table": table, "value": value})
 
-    def vector_step(self, rows: Sequence[VectorStepRowsItem], *, frames: int | None = None, reads: Sequence[VectorStepReadsItem] | None = None, pixels: VectorStepPixels | None = None, state: str | None = None, deadline_ms: int | None = None) -> bytes:
+    def vector_step(self, rows: Sequence[VectorStepRowsItem], *, frames: int | None = None, reads: Sequence[VectorStepReadsItem] | None = None, pixels: VectorStepPixels | None = None, state: str | None = None, scenario: str | None = None, deadline_ms: int | None = None) -> bytes:
         """Step several emulators at once.
 
         Each row is a step of one emulator under the caller's lease: the emulators run side by side, and one message has what all of them returned
@@ -2847,11 +2912,13 @@ class Operations:
         reads: The numbers to read in the frame that was reached; none unless given.
         pixels: The picture of that frame, as in GET /v2/screen/pixels; none unless given.
         state: The name of a state that GET /v2/states lists, in which rows with `reset` continue.
+        scenario: The name of a scenario that GET /v2/scenarios lists: the rows have rewards, ends and its variables, and hold only keys that its actions
+          allow; none unless given.
         deadline_ms: How many milliseconds a row may take; 5000 and 100 for each frame unless given. (10 to 600000)
 
-        Problems: 404: `no-such-state`.
+        Problems: 404: `no-such-state`, or `no-such-scenario`.
         """
-        return self._call("vector.step", {"rows": rows, "frames": frames, "reads": reads, "pixels": pixels, "state": state, "deadlineMs": deadline_ms})
+        return self._call("vector.step", {"rows": rows, "frames": frames, "reads": reads, "pixels": pixels, "state": state, "scenario": scenario, "deadlineMs": deadline_ms})
 
     def video_map(self, map: int) -> MapCellsAnswer:
         """A background with its tile map.
@@ -3054,6 +3121,9 @@ class AsyncOperations:
     save_get = awaited(Operations.save_get)
     save_load = awaited(Operations.save_load)
     save_put = awaited(Operations.save_put)
+    scenarios_delete = awaited(Operations.scenarios_delete)
+    scenarios_list = awaited(Operations.scenarios_list)
+    scenarios_load = awaited(Operations.scenarios_load)
     screen_get = awaited(Operations.screen_get)
     screen_pixels = awaited(Operations.screen_pixels)
     searches_delete = awaited(Operations.searches_delete)

@@ -153,26 +153,43 @@ function batch.check_guards(items, request)
   request.item = nil
 end
 
-function batch.run(items)
-  local parts, done, total = {}, 0, 0
-  for _, item in ipairs(items) do
+--- A run of items, which continues until one of them fails.
+function batch.start(items)
+  return { items = items, parts = {}, next = 1, done = 0, total = 0, failed = false }
+end
+
+--- Runs those up to a number that have not run.
+function batch.continue(run, last)
+  local items, parts = run.items, run.parts
+  while run.next <= math.min(last, #items) and not run.failed do
+    local item = items[run.next]
     local ok, text, tail = true, nil, nil
     if not item.is_guard then
       ok, text, tail = pcall(item.row.run, item.values, item)
-      total = total + (ok and tail and #tail or 0)
-      if total > LIMITS.tail then
+      run.total = run.total + (ok and tail and #tail or 0)
+      if run.total > LIMITS.tail then
         ok, text = false, format("bad-argument the results have over %d bytes together; request fewer", LIMITS.tail)
       end
     end
-    if not ok then
+    if ok then
+      run.done, run.next = run.done + 1, run.next + 1
+      parts[#parts + 1] = (tail and "+" .. #tail .. " " or "") .. "ok" .. (text and " " .. text or "") .. TERMINATOR .. (tail or "")
+    else
       local code, detail = wire.caught(text)
       parts[#parts + 1] = "error " .. code .. " " .. wire.quote(detail) .. TERMINATOR
-      break
+      run.failed = true
     end
-    done = done + 1
-    parts[#parts + 1] = (tail and "+" .. #tail .. " " or "") .. "ok" .. (text and " " .. text or "") .. TERMINATOR .. (tail or "")
   end
-  return wire.record({ "done", done, "of", #items }), concat(parts)
+end
+
+--- Runs the rest. Returns the results of all.
+function batch.finish(run)
+  batch.continue(run, #run.items)
+  return wire.record({ "done", run.done, "of", #run.items }), concat(run.parts)
+end
+
+function batch.run(items)
+  return batch.finish(batch.start(items))
 end
 
 local function guarded_run(items, request)

@@ -32,7 +32,7 @@ local lease = {
   idle = 0, -- used microseconds of this limit
   frames = 0, -- frames still to run
   request = nil, -- the step that is answered afterwards
-  items = nil,
+  items = nil, -- its items, of which some may have run before the frames
 }
 
 --- Cancels the running step, if there is one. The game stops again, and the holder's time limit applies.
@@ -85,6 +85,7 @@ end
 
 arguments.define_integer("lease_limit", 50, 10000, "limit (milliseconds)")
 arguments.define_integer("step_frames", 0, LIMITS.frames, "frames")
+arguments.define_integer("step_before", 0, LIMITS.items, "before (items)")
 
 --- @command lease.take
 --- @type TakeLease(LimitMilliseconds:limit, Token) Takes the lockstep lease: the game runs only the frames that the holder requests.
@@ -132,7 +133,7 @@ function lease.answer_step()
   local request, items = lease.request, lease.items
   lease.request, lease.items = nil, nil
   request.conn.deferred = request.conn.deferred - 1
-  local ok, text, tail = pcall(batch.run, items)
+  local ok, text, tail = pcall(batch.finish, items)
   if ok then
     answer(request, text, tail)
   else
@@ -142,21 +143,21 @@ function lease.answer_step()
 end
 
 --- @command lease.step
---- @type StepLease(Frames, Keys, Items:items, From, State) Runs an exact number of frames, perhaps from a kept state, then items in the frame reached.
---- @arguments frames; `keys=mask from=frame state=name`; tail of items
+--- @type StepLease(Frames, Keys, Items:items, From, State, Before) Runs an exact number of frames, perhaps from a kept state, then items in the frame reached.
+--- @arguments frames; `keys=mask from=frame state=name before=items`; tail of items
 --- @reply as `batch.run`
 --- @notes section 7.3
 command({
   name = "lease.step",
   kind = "effect",
   arguments = { "frames:step_frames" },
-  named = { "keys:mask", "from:frame", "state:string" },
+  named = { "keys:mask", "from:frame", "state:string", "before:step_before=0" },
   tail = "may",
   alone = true,
   has_items = true,
   cost = function(values, request)
     local cost = batch.cost(values, request)
-    return values[1] == 0 and cost or 0 -- the items of a step with frames run after them
+    return (values[1] == 0 or values.before > 0) and cost or 0 -- the other items of a step with frames run after them
   end,
   run = function(values, request)
     if not lease.holder then
@@ -174,7 +175,9 @@ command({
     if values.keys then
       levels.set(input.LEASE, lease.session, values.keys)
     end
-    lease.request, lease.items, lease.frames, lease.conn, lease.idle = request, items, values[1], request.conn, 0
+    local run = batch.start(items)
+    batch.continue(run, values.before)
+    lease.request, lease.items, lease.frames, lease.conn, lease.idle = request, run, run.failed and 0 or values[1], request.conn, 0
     request.conn.deferred = request.conn.deferred + 1
     if lease.frames == 0 then
       lease.answer_step()

@@ -172,6 +172,9 @@ public static class Limits
     /// <summary>Bytes of the name of one.</summary>
     public const int StateName = 64;
 
+    /// <summary>The greatest value of an argument of the kind <c>step_before</c>.</summary>
+    public const int StepBefore = 4_096;
+
     /// <summary>The greatest value of an argument of the kind <c>step_frames</c>.</summary>
     public const int StepFrames = 36_000;
 
@@ -956,9 +959,13 @@ public readonly partial record struct StepInstruction() : ICommand<StepInstructi
 /// <param name="Items">The items.</param>
 /// <param name="From">The argument <c>from</c>; 0 to 9223372036854775807.</param>
 /// <param name="State">The argument <c>state</c>.</param>
-public readonly partial record struct StepLease(long Frames, KeySet? Keys = null, BatchItems? Items = null, long? From = null, string? State = null) : ICommand<StepLease>
+/// <param name="Before">The argument <c>before</c>; 0 to 4096; 0 unless given.</param>
+public readonly partial record struct StepLease(long Frames, KeySet? Keys = null, BatchItems? Items = null, long? From = null, string? State = null, long? Before = null) : ICommand<StepLease>
 {
     private static readonly CommandDescriptor Row = new("lease.step", CommandKind.Effect, alone: true);
+
+    /// <summary>The argument <c>before</c> unless given.</summary>
+    public const long DefaultBefore = 0;
 
     public CommandDescriptor Descriptor => Row;
 
@@ -980,6 +987,11 @@ public readonly partial record struct StepLease(long Frames, KeySet? Keys = null
         if (State is { } stateValue)
         {
             head.Named("state"u8, Encoding.UTF8.GetBytes(stateValue));
+        }
+
+        if (Before is { } beforeValue)
+        {
+            head.Named("before"u8, beforeValue);
         }
     }
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 
 namespace MgbaBridge.Engines.Symbols;
@@ -26,6 +27,11 @@ internal static class JsonPosition
 
     private static bool TryStep(ref Utf8JsonReader reader, string name)
     {
+        if (reader.TokenType == JsonTokenType.StartArray && int.TryParse(name, CultureInfo.InvariantCulture, out var index))
+        {
+            return TryItem(ref reader, index);
+        }
+
         if (reader.TokenType != JsonTokenType.StartObject)
         {
             return false;
@@ -36,6 +42,21 @@ internal static class JsonPosition
             var found = reader.ValueTextEquals(name);
             reader.Read();
             if (found)
+            {
+                return true;
+            }
+
+            reader.Skip();
+        }
+
+        return false;
+    }
+
+    private static bool TryItem(ref Utf8JsonReader reader, int index)
+    {
+        while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+        {
+            if (index-- == 0)
             {
                 return true;
             }

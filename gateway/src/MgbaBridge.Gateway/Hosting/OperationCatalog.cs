@@ -65,6 +65,7 @@ internal static class OperationCatalog
             SoundStream.Operation,
             WebSocketEndpoint.Connect,
             .. VectorOperations.All,
+            .. ScenarioOperations.All,
             .. SearchOperations.All,
             .. RecordingOperations.All,
             .. RewindOperations.All,

@@ -4,6 +4,7 @@ using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
 using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Engines.Scenarios;
 using MgbaBridge.Engines.Search;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Symbols;
@@ -182,6 +183,7 @@ internal static class ServiceRegistration
         try
         {
             builder.Services.AddSingleton(new SymbolStore(options.Symbols));
+            builder.Services.AddSingleton(new ScenarioStore());
         }
         catch (Exception exception) when (exception is InvalidDataException or IOException or UnauthorizedAccessException)
         {

@@ -27,7 +27,7 @@ public static class OpenApiEndpoints
         ("Sound", "The sound, as a stream."),
         ("Video", "What the picture is made of: palettes, tiles, backgrounds and sprites."),
         ("Playing", "Batches, waits, exact steps, and all operations over a WebSocket."),
-        ("Learning", "Steps of several emulators in one request."),
+        ("Learning", "Steps of several emulators in one request, and scenarios: rewards and ends of games."),
         ("Emulators", "Emulators that the gateway starts, watches and stops."),
         ("Fleet", "Emulators on several machines (docs/fleet.md)."),
         ("Agents", "Programs that play through MCP (`/mcp`, docs/agents.md): what they do, and pausing them."),

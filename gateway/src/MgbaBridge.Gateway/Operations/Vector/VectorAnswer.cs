@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Scenarios;
 
 namespace MgbaBridge.Gateway.Operations.Vector;
 
@@ -32,22 +33,25 @@ public sealed class VectorAnswer : IDisposable
     public void Dispose() => ArrayPool<byte>.Shared.Return(_buffer);
 
     /// <summary>Packs the results of the rows, in their order.</summary>
-    internal static VectorAnswer Of(VectorRequest request, ReadOnlySpan<VectorResult> results)
+    internal static VectorAnswer Of(VectorRequest request, Scenario? scenario, ReadOnlySpan<VectorResult> results)
     {
         var (width, height) = SizeOf(results);
         var channels = request.Pixels is { } pixels ? pixels.Grey ? 1 : 3 : 0;
-        var (rows, values, picture) = (results.Length, request.Reads.Count, width * height * channels);
+        var (rows, values, picture) = (results.Length, request.Reads.Count + (scenario?.Variables.Count ?? 0), width * height * channels);
+        var judged = scenario is null ? 0 : 1;
         var failures = FailuresOf(request, results, picture);
         var details = failures is null ? [] : JsonSerializer.SerializeToUtf8Bytes(failures, VectorJson.Default.IReadOnlyListVectorFailure);
         var frames = HeadSize;
         var numbers = frames + (8 * rows);
-        var epochs = numbers + (8 * rows * values);
+        var rewards = numbers + (8 * rows * values);
+        var epochs = rewards + (8 * rows * judged);
         var statuses = epochs + (4 * rows);
-        var pictures = statuses + (4 * rows);
+        var ends = statuses + (4 * rows);
+        var pictures = ends + (4 * rows * judged);
         var length = checked(pictures + (rows * picture) + details.Length);
         var buffer = ArrayPool<byte>.Shared.Rent(length);
         var bytes = buffer.AsSpan(0, length);
-        ReadOnlySpan<uint> head = [Magic, (uint)rows, (uint)values, (uint)height, (uint)width, (uint)channels, (uint)details.Length, 0];
+        ReadOnlySpan<uint> head = [Magic, (uint)rows, (uint)values, (uint)height, (uint)width, (uint)channels, (uint)details.Length, (uint)judged];
         for (var index = 0; index < head.Length; index++)
         {
             BinaryPrimitives.WriteUInt32LittleEndian(bytes[(4 * index)..], head[index]);
@@ -60,7 +64,13 @@ public sealed class VectorAnswer : IDisposable
             BinaryPrimitives.WriteInt64LittleEndian(bytes[(frames + (8 * row))..], result.Frame);
             BinaryPrimitives.WriteUInt32LittleEndian(bytes[(epochs + (4 * row))..], result.Epoch.Value);
             BinaryPrimitives.WriteUInt32LittleEndian(bytes[(statuses + (4 * row))..], failure is null ? StatusCodes.Status200OK : (uint)(result.Refusal?.Status ?? OtherSize));
-            WriteValues(request.Reads, failure is null ? result.Values.Span : default, bytes.Slice(numbers + (8 * values * row), 8 * values));
+            var judgement = WriteValues(request.Reads, scenario, failure is null ? result : default, bytes.Slice(numbers + (8 * values * row), 8 * values));
+            if (scenario is not null)
+            {
+                BinaryPrimitives.WriteDoubleLittleEndian(bytes[(rewards + (8 * row))..], judgement.Reward);
+                BinaryPrimitives.WriteUInt32LittleEndian(bytes[(ends + (4 * row))..], judgement.Done ? 1u : 0);
+            }
+
             var target = bytes.Slice(pictures + (picture * row), picture);
             if (failure is null)
             {
@@ -110,19 +120,35 @@ public sealed class VectorAnswer : IDisposable
         return failures;
     }
 
-    private static void WriteValues(IReadOnlyList<MemoryRange> reads, ReadOnlySpan<byte> memory, Span<byte> target)
+    private static Judgement WriteValues(IReadOnlyList<MemoryRange> reads, Scenario? scenario, in VectorResult result, Span<byte> target)
     {
+        var memory = result.Values.Span;
         if (memory.IsEmpty)
         {
             target.Clear();
-            return;
+            return default;
         }
 
-        for (var index = 0; index < reads.Count; index++)
+        foreach (var read in reads)
         {
-            var length = (int)reads[index].Length;
-            BinaryPrimitives.WriteInt64LittleEndian(target[(8 * index)..], reads[index].Type!.Value.Read(memory[..length]));
-            memory = memory[length..];
+            BinaryPrimitives.WriteInt64LittleEndian(target, read.Type!.Value.Read(memory[..(int)read.Length]));
+            memory = memory[(int)read.Length..];
+            target = target[8..];
         }
+
+        if (scenario is null)
+        {
+            return default;
+        }
+
+        Span<long> values = stackalloc long[scenario.Variables.Count];
+        var judgement = scenario.Judge(result.Before.Span, memory, values);
+        foreach (var value in values)
+        {
+            BinaryPrimitives.WriteInt64LittleEndian(target, value);
+            target = target[8..];
+        }
+
+        return judgement;
     }
 }

@@ -20,8 +20,9 @@ internal readonly record struct VectorRow(string Emulator, KeySet Keys, long? Fr
 /// <param name="Reads">The numbers that are read in the frame that each reaches.</param>
 /// <param name="Pixels">The picture that is taken there, or null.</param>
 /// <param name="State">The name of the state of rows that are reset, or null.</param>
+/// <param name="Scenario">The name of the scenario that judges the step, or null.</param>
 /// <param name="Deadline">How long a row may take; null for what so many frames may take.</param>
-internal sealed record VectorRequest(IReadOnlyList<VectorRow> Rows, long Frames, IReadOnlyList<MemoryRange> Reads, ReadPixels? Pixels, string? State, TimeSpan? Deadline);
+internal sealed record VectorRequest(IReadOnlyList<VectorRow> Rows, long Frames, IReadOnlyList<MemoryRange> Reads, ReadPixels? Pixels, string? State, string? Scenario, TimeSpan? Deadline);
 
 /// <summary>Several emulators in one request, for programs that learn.</summary>
 internal static class VectorOperations
@@ -54,6 +55,7 @@ internal static class VectorOperations
             Parameter.List("reads", MemoryOperations.Number, 0, MaxReads, """[{"location":"0x02000008","type":"u32"}]""", "The numbers to read in the frame that was reached; none unless given.").Optional(),
             Parameter.Object("pixels", ScreenOperations.Reduced, "The picture of that frame, as in GET /v2/screen/pixels; none unless given.").Optional(),
             Parameter.Text("state", "The name of a state that GET /v2/states lists, in which rows with `reset` continue.").Optional(),
+            Parameter.Text("scenario", "The name of a scenario that GET /v2/scenarios lists: the rows have rewards, ends and its variables, and hold only keys that its actions allow; none unless given.").Optional(),
             Parameter.Integer("deadlineMs", MinDeadline, MaxDeadline, "How many milliseconds a row may take; 5000 and 100 for each frame unless given.").Optional(),
             Make),
         RequestExample = """{"rows":[{"emulator":"1","keys":"A"}],"frames":4,"reads":[{"location":"0x02000008","type":"u32"}]}""",
@@ -61,13 +63,13 @@ internal static class VectorOperations
         TakesFrames = true,
         Holds = Held.Lease,
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<VectorAnswer>.Binary),
-        Statuses = [(404, "`no-such-state`.")],
+        Statuses = [(404, "`no-such-state`, or `no-such-scenario`.")],
     };
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Step];
 
-    private static Made<VectorRequest> Make(IReadOnlyList<VectorRow> rows, long frames, IReadOnlyList<MemoryRange>? reads, ReadPixels? pixels, string? state, int? deadline)
+    private static Made<VectorRequest> Make(IReadOnlyList<VectorRow> rows, long frames, IReadOnlyList<MemoryRange>? reads, ReadPixels? pixels, string? state, string? scenario, int? deadline)
     {
         var known = new HashSet<string>(rows.Count, StringComparer.Ordinal);
         foreach (var row in rows)
@@ -83,7 +85,7 @@ internal static class VectorOperations
             }
         }
 
-        return new VectorRequest(rows, frames, reads ?? [], pixels, state, deadline is { } milliseconds ? TimeSpan.FromMilliseconds(milliseconds) : null);
+        return new VectorRequest(rows, frames, reads ?? [], pixels, state, scenario, deadline is { } milliseconds ? TimeSpan.FromMilliseconds(milliseconds) : null);
     }
 }
 

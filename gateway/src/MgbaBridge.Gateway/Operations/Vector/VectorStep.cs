@@ -1,6 +1,7 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Engines.Scenarios;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.States;
@@ -15,7 +16,10 @@ namespace MgbaBridge.Gateway.Operations.Vector;
 /// <param name="Epoch">Its epoch.</param>
 internal readonly record struct VectorResult(Reply? Reply, Refusal? Refusal, long Frame, Epoch Epoch)
 {
-    /// <summary>The memory that was read.</summary>
+    /// <summary>What the scenario reads in the frame in which the step began.</summary>
+    public ReadOnlyMemory<byte> Before { get; init; }
+
+    /// <summary>The memory that was read in the frame that was reached: the numbers, then the scenario's variables.</summary>
     public ReadOnlyMemory<byte> Values { get; init; }
 
     /// <summary>The picture.</summary>
@@ -39,8 +43,10 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
     private readonly EmulatorRegistry _emulators = context.Get<EmulatorRegistry>();
     private readonly TimeProvider _time = context.Get<TimeProvider>();
     private readonly long _began = context.Get<TimeProvider>().GetTimestamp();
-    private readonly BatchItems? _items = ItemsOf(request);
+    private readonly List<ItemKind> _kinds = [];
+    private BatchItems? _items;
     private StoredState? _state;
+    private Scenario? _scenario;
 
     /// <summary>Runs it.</summary>
     public async ValueTask<Result<VectorAnswer>> RunAsync()
@@ -50,6 +56,12 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
             return StoreOperations.NotFound(name);
         }
 
+        if (request.Scenario is { } judge && (_scenario = context.Get<ScenarioStore>().Find(judge)) is null)
+        {
+            return ScenarioOperations.NotFound(judge);
+        }
+
+        AddItems();
         var steps = new Task<VectorResult>[request.Rows.Count];
         for (var row = 0; row < steps.Length; row++)
         {
@@ -59,7 +71,7 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
         var results = await Task.WhenAll(steps);
         try
         {
-            return VectorAnswer.Of(request, results);
+            return VectorAnswer.Of(request, _scenario, results);
         }
         finally
         {
@@ -70,25 +82,37 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
         }
     }
 
-    private static BatchItems? ItemsOf(VectorRequest request)
+    private enum ItemKind
     {
-        if (request.Reads.Count == 0 && request.Pixels is null)
+        Before,
+        Values,
+        Pixels,
+    }
+
+    private void AddItems()
+    {
+        if (_scenario is { Before.Count: > 0 })
         {
-            return null;
+            Add(new GatherMemory(_scenario.Before), ItemKind.Before);
         }
 
-        var items = new BatchItems();
-        if (request.Reads.Count > 0)
+        IReadOnlyList<MemoryRange> values = _scenario is null ? request.Reads : [.. request.Reads, .. _scenario.After];
+        if (values.Count > 0)
         {
-            items.Add(new GatherMemory(request.Reads), ItemResultKind.Bytes);
+            Add(new GatherMemory(values), ItemKind.Values);
         }
 
         if (request.Pixels is { } pixels)
         {
-            items.Add(pixels, ItemResultKind.Bytes);
+            Add(pixels, ItemKind.Pixels);
         }
+    }
 
-        return items;
+    private void Add<TCommand>(in TCommand command, ItemKind kind)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        (_items ??= new BatchItems()).Add(command, ItemResultKind.Bytes);
+        _kinds.Add(kind);
     }
 
     private async Task<VectorResult> StepAsync(VectorRow row)
@@ -99,7 +123,7 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
         }
 
         var frames = row.Frames ?? request.Frames;
-        var step = new StepLease(frames, row.Keys, _items, State: row.Reset ? _state!.Sha256 : null);
+        var step = new StepLease(frames, _scenario?.Allowed(row.Keys) ?? row.Keys, _items, State: row.Reset ? _state!.Sha256 : null, Before: _kinds is [ItemKind.Before, ..] ? 1 : null);
         var limit = request.Deadline ?? StepRequest.MaxWait(frames);
         for (var attempt = 1; ; attempt++)
         {
@@ -155,7 +179,7 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
     {
         var result = new VectorResult(reply, null, reply.Frame, reply.Epoch);
         var items = new ItemResults(reply.Tail);
-        for (var index = 0; index < (_items?.Results.Count ?? 0); index++)
+        foreach (var kind in _kinds)
         {
             if (!items.Read())
             {
@@ -170,16 +194,16 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
                 return result with { Refusal = Refusal.Of(report) };
             }
 
-            if (index == 0 && request.Reads.Count > 0)
-            {
-                result = result with { Values = items.Bytes };
-            }
-            else
+            if (kind == ItemKind.Pixels)
             {
                 var values = items.Values;
                 result = values.TryReadInteger(out var width) && values.TryReadInteger(out var height)
                     ? result with { Pixels = items.Bytes, Width = (int)width, Height = (int)height }
                     : throw new UnexpectedReplyException(default(ReadPixels).Descriptor);
+            }
+            else
+            {
+                result = kind == ItemKind.Before ? result with { Before = items.Bytes } : result with { Values = items.Bytes };
             }
         }
 

@@ -105,6 +105,7 @@ public sealed class VectorOperationsTests
     [InlineData("""{"rows":[{"emulator":"a"}],"deadlineMs":1}""", "10 to 600000")]
     [InlineData("""{"rows":[{"emulator":"a"}],"reads":[{"location":"nowhere"}]}""", "reads[0]")]
     [InlineData("""{"rows":[{"emulator":"a"}],"pixels":{"width":257}}""", "256")]
+    [InlineData("""{"rows":[{"emulator":"a"}],"scenario":""}""", "scenario")]
     public async Task Request_ThatIsWrong_IsRefusedAsAWhole(string body, string expected)
     {
         await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"));
@@ -120,6 +121,59 @@ public sealed class VectorOperationsTests
         using var response = await gateway.Client.PostAsync("/v2/vector", new StringContent("""{"rows":[{"emulator":"a","reset":true}],"state":"none"}""", Encoding.UTF8, "application/json"), Cancelled);
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
         Assert.Contains("no-such-state", await response.Content.ReadAsStringAsync(Cancelled), StringComparison.Ordinal);
+    }
+
+    // the test game counts frames at 8 and holds its keys at 0x0C; a press of A adds 17 to the score at 0x94
+    [Fact]
+    public async Task Scenario_OfAStep_GivesRewardsEndsAndVariables()
+    {
+        await using var gateway = await StartAsync("test.gba", "test.gba");
+        var loaded = await gateway.SendAsync(HttpMethod.Put, "/v2/scenarios/press", """
+            {"data":{"info":{"score":{"address":33554580,"type":"<u4"},"frames":{"address":33554440,"type":"<u3"},"keys":{"address":33554444,"type":"<u2"}}},
+             "scenario":{"reward":{"variables":{"score":{"reward":2.0},"keys":{"measurement":"absolute","op":"zero","reward":-0.5}}},
+                         "done":{"condition":"all","variables":{"keys":{"op":"equal","reference":1},"score":{"measurement":"delta","op":"zero"}}},
+                         "actions":[[[],["A"],["B"]]]}}
+            """);
+        Assert.Equal(["score", "frames", "keys"], loaded.GetProperty("variables").EnumerateArray().Select(one => one.GetProperty("name").GetString()));
+        Assert.Equal("0x02000094", loaded.GetProperty("variables")[0].GetProperty("location").GetString());
+
+        var first = await StepAsync(gateway, $$$"""{"rows":[{{{Start}}},{"emulator":"nobody"}],"state":"start","scenario":"press","frames":2,"reads":{{{KeyMask}}},"pixels":{"grey":true,"width":2,"height":2}}""");
+        Assert.Equal([200, 200, 404], first.Statuses);
+        Assert.Equal([-0.5, -0.5, 0], first.Rewards);
+        Assert.Equal([false, false, false], first.Ends);
+        Assert.Equal([0, 0, 0, 0], first.Values[2]);
+        var (score, frames) = (first.Values[0][1], first.Values[0][2]);
+
+        // the keys of b are more than the actions allow
+        const string Press = """{"rows":[{"emulator":"a","keys":"A"},{"emulator":"b","keys":"A+B"}],"scenario":"press","frames":3}""";
+        var pressed = await StepAsync(gateway, Press);
+        var held = await StepAsync(gateway, Press);
+
+        Assert.Equal([34, -0.5], pressed.Rewards);
+        Assert.Equal([0, -0.5], held.Rewards);
+        Assert.Equal([false, false], pressed.Ends);
+        Assert.Equal([true, false], held.Ends);
+        Assert.Equal([score + 17, frames + 6, 1], held.Values[0]);
+        Assert.Equal([score, frames + 6, 0], held.Values[1]);
+
+        var without = await StepAsync(gateway, """{"rows":[{"emulator":"a","keys":"A"}]}""");
+        Assert.Empty(without.Rewards);
+        Assert.Equal("press", (await gateway.SendAsync(HttpMethod.Get, "/v2/scenarios")).GetProperty("scenarios")[0].GetProperty("name").GetString());
+        await gateway.SendAsync(HttpMethod.Delete, "/v2/scenarios/press");
+        using var gone = await gateway.Client.PostAsync("/v2/vector", new StringContent("""{"rows":[{"emulator":"a"}],"scenario":"press"}""", Encoding.UTF8, "application/json"), Cancelled);
+        Assert.Equal(HttpStatusCode.NotFound, gone.StatusCode);
+        Assert.Contains("no-such-scenario", await gone.Content.ReadAsStringAsync(Cancelled), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Scenario_ThatIsWrong_IsRefusedWithTheLineOfItsDocument()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"));
+        const string Body = "{\"data\": {\"info\":{}}, \"scenario\": {\n  \"reward\": {\"scrip\": \"lua:f\"}}}";
+        using var response = await gateway.Client.PutAsync("/v2/scenarios/wrong", new StringContent(Body, Encoding.UTF8, "application/json"), Cancelled);
+        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+        var problem = await response.Content.ReadAsStringAsync(Cancelled);
+        Assert.Contains("scenario.json: Line 2, column 23: reward.scrip: There is no such member. Did you mean script?", problem, StringComparison.Ordinal);
     }
 
     private static async Task<OwnedGateway> StartAsync(string one, string other)
@@ -143,24 +197,28 @@ public sealed class VectorOperationsTests
     }
 
     /// <summary>The message as docs/learning.md describes it.</summary>
-    private sealed record Message(long[] Frames, long[][] Values, uint[] Epochs, int[] Statuses, byte[] Pixels, IReadOnlyList<JsonElement> Failures)
+    private sealed record Message(
+        long[] Frames, long[][] Values, double[] Rewards, uint[] Epochs, int[] Statuses, bool[] Ends, byte[] Pixels, IReadOnlyList<JsonElement> Failures)
     {
         public static Message Of(byte[] bytes)
         {
             Assert.Equal("MGV1"u8, bytes.AsSpan(0, 4));
             int Head(int index) => BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(4 * index));
             var (rows, values, picture, details) = (Head(1), Head(2), Head(3) * Head(4) * Head(5), Head(6));
+            var judged = Head(7) == 0 ? 0 : rows;
             var at = 32;
             long Long() => BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan((at += 8) - 8));
             uint Word() => BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan((at += 4) - 4));
             T[] All<T>(int count, Func<T> read) => [.. Enumerable.Range(0, count).Select(_ => read())];
             var frames = All(rows, Long);
             var numbers = All(rows, () => All(values, Long));
+            var rewards = All(judged, () => BitConverter.Int64BitsToDouble(Long()));
             var epochs = All(rows, Word);
             var statuses = All(rows, () => (int)Word());
+            var ends = All(judged, () => Word() != 0);
             Assert.Equal(bytes.Length, at + (rows * picture) + details);
             var failures = details == 0 ? [] : JsonDocument.Parse(bytes.AsMemory(bytes.Length - details)).RootElement.EnumerateArray().ToArray();
-            return new Message(frames, numbers, epochs, statuses, bytes[at..(at + (rows * picture))], failures);
+            return new Message(frames, numbers, rewards, epochs, statuses, ends, bytes[at..(at + (rows * picture))], failures);
         }
     }
 }

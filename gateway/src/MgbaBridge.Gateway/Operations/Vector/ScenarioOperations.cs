@@ -1,0 +1,122 @@
+using System.Runtime.InteropServices;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Scenarios;
+using MgbaBridge.Gateway.Json;
+
+namespace MgbaBridge.Gateway.Operations.Vector;
+
+/// <summary>The documents of an integration.</summary>
+/// <param name="Name">The name under which it is kept.</param>
+/// <param name="Data">Its variables.</param>
+/// <param name="Scenario">Its reward and end.</param>
+internal readonly record struct ScenarioRequest(string Name, JsonElement Data, JsonElement Scenario);
+
+/// <summary>A scenario.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Variables">Its variables, in the order in which `vector.step` returns them.</param>
+/// <param name="Actions">The key combinations of each group, of which a step may hold one; empty when every combination is allowed.</param>
+/// <param name="Crop">The part of the picture that matters; omitted where the scenario names none.</param>
+public sealed record ScenarioAnswer(string Name, IReadOnlyList<VariableAnswer> Variables, IReadOnlyList<IReadOnlyList<string>> Actions, CropAnswer? Crop)
+{
+    /// <summary>The answer for a scenario.</summary>
+    internal static ScenarioAnswer Of(string name, Scenario scenario) => new(
+        name,
+        [.. scenario.Variables.Select(variable => new VariableAnswer(variable.Name, Location.Bus(variable.Address), variable.Type.ToString()))],
+        [.. scenario.Actions.Select(group => group.Select(keys => keys.ToString()).ToArray())],
+        scenario.Crop is { } crop ? new CropAnswer(crop.X, crop.Y, crop.Width, crop.Height) : null);
+}
+
+/// <summary>A variable of a scenario.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Location">Where it is on the game's bus.</param>
+/// <param name="Type">How it is stored, as in `data.json`.</param>
+public readonly record struct VariableAnswer(string Name, [property: JsonConverter(typeof(LocationConverter))] Location Location, string Type);
+
+/// <summary>A part of the picture.</summary>
+/// <param name="X">The first pixel of a row.</param>
+/// <param name="Y">The first row.</param>
+/// <param name="Width">How many pixels a row has; 0 is the rest.</param>
+/// <param name="Height">How many rows there are; 0 is the rest.</param>
+public readonly record struct CropAnswer(int X, int Y, int Width, int Height);
+
+/// <summary>All scenarios.</summary>
+/// <param name="Scenarios">By name.</param>
+public sealed record ScenariosAnswer(IReadOnlyList<ScenarioAnswer> Scenarios);
+
+/// <summary>Scenarios: the variables of a game, the reward of a step, and when an episode is over.</summary>
+internal static class ScenarioOperations
+{
+    private const string One = "/v2/scenarios/{name}";
+    private const string Example = """{"name":"tetris","variables":[{"name":"score","location":"0xC0A0","type":"<d4"}],"actions":[["","Left","Right"]],"crop":{"x":0,"y":0,"width":160,"height":144}}""";
+
+    private static readonly Resource Resource = new("Learning", ScenarioJson.Default) { UsesEmulator = false, IsPerEmulator = false };
+
+    private static readonly Parameter<string> Name = Parameter.Text("name", "The name of the scenario.") with { Example = "tetris" };
+
+    private static readonly (int Status, string When) Missing = (404, "`no-such-scenario`.");
+
+    public static HandlerOperation<NoParameters, ScenariosAnswer> List { get; } = new(Resource, "scenarios.list", HttpMethods.Get, "/v2/scenarios", Access.Read)
+    {
+        Summary = "The scenarios that the gateway keeps",
+        Request = Parameters.None,
+        Run = static (context, _) => ValueTask.FromResult<Result<ScenariosAnswer>>(
+            new ScenariosAnswer([.. context.Get<ScenarioStore>().All.Select(one => ScenarioAnswer.Of(one.Name, one.Scenario))])),
+        ResponseExample = $$"""{"scenarios":[{{Example}}]}""",
+    };
+
+    public static HandlerOperation<ScenarioRequest, ScenarioAnswer> Load { get; } = new(Resource, "scenarios.load", HttpMethods.Put, One, Access.Write)
+    {
+        Summary = "Load a scenario: variables, reward and end of a game",
+        Description = "The documents `data.json` and `scenario.json` of an integration of stable-retro, unchanged (docs/learning.md describes them). `vector.step` then returns rewards and ends. "
+            + "It replaces an earlier scenario of this name and lasts until the gateway ends. An error names document, line and column; lines count from the document's first brace.",
+        Request = Parameters.Of(
+            Name,
+            Parameter.Json<JsonElement>("data", "the object of data.json", ScenarioJson.Default, "The content of `data.json`."),
+            Parameter.Json<JsonElement>("scenario", "the object of scenario.json", ScenarioJson.Default, "The content of `scenario.json`."),
+            static (name, data, scenario) => new ScenarioRequest(name, data, scenario)),
+        RequestExample = """{"data":{"info":{"score":{"address":49312,"type":"<d4"}}},"scenario":{"reward":{"variables":{"score":{"reward":1.0}}}}}""",
+        Run = static (context, request) => ValueTask.FromResult(Loaded(context.Get<ScenarioStore>(), request)),
+        ResponseExample = Example,
+        Statuses = [(507, "`memory-full`: so many scenarios are kept as there may be.")],
+    };
+
+    public static HandlerOperation<string, ScenarioAnswer> Delete { get; } = new(Resource, "scenarios.delete", HttpMethods.Delete, One, Access.Write)
+    {
+        Summary = "Delete a scenario",
+        Request = Parameters.Of(Name),
+        Run = static (context, name) => ValueTask.FromResult<Result<ScenarioAnswer>>(
+            context.Get<ScenarioStore>().Delete(name) is { } scenario ? ScenarioAnswer.Of(name, scenario) : NotFound(name)),
+        ResponseExample = Example,
+        Statuses = [Missing],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [List, Load, Delete];
+
+    /// <summary>There is no scenario of this name.</summary>
+    internal static Refusal NotFound(string name) => Refusal.NotFound("scenario", $"There is no scenario {name}.", new NextStep(List, "lists them"));
+
+    private static Result<ScenarioAnswer> Loaded(ScenarioStore store, ScenarioRequest request)
+    {
+        try
+        {
+            var scenario = ScenarioFile.Read(TextOf(request.Data), TextOf(request.Scenario));
+            return store.Keep(request.Name, scenario) is { } full ? Refusal.MemoryFull(full) : ScenarioAnswer.Of(request.Name, scenario);
+        }
+        catch (ScenarioFormatException exception)
+        {
+            return Refusal.BadRequest(exception.Message);
+        }
+
+        static byte[] TextOf(JsonElement document) => JsonMarshal.GetRawUtf8Value(document).ToArray(); // with its lines
+    }
+}
+
+/// <summary>The JSON of scenarios.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(JsonElement))]
+[JsonSerializable(typeof(ScenarioAnswer))]
+[JsonSerializable(typeof(ScenariosAnswer))]
+internal sealed partial class ScenarioJson : JsonSerializerContext;
