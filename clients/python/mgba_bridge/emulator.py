@@ -278,6 +278,7 @@ class Target:
             self._own = _start.OwnGateway([rom], program, fps, options)
         self.url = self._own.url if self._own else url or os.environ.get("MGBA_BRIDGE_URL") or DEFAULT_URL
         self.holder = holder or f"python-{os.urandom(6).hex()}"
+        self._id = emulator
         self._address = Address(self.url, emulator, token or os.environ.get("MGBA_BRIDGE_TOKEN"), self.holder)
 
     def _results(self, calls: Sequence[Call], responses: Sequence[Response]) -> list[Any]:

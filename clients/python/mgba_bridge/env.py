@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from ._http import Call
-from .emulator import SCREEN, Emulator, Program, is_location, item_of, keys_of, picture_of, pixels_call, step_call, step_of
-from .errors import MgbaError
+from ._message import Message
+from ._scenario import actions_of, scenario_call
+from .emulator import SCREEN, Emulator, Program, Step, is_location, item_of, keys_of, picture_of, pixels_call, step_call, step_of
+from .errors import MgbaError, Problem
 
 try:
     from gymnasium import Env, spaces
@@ -31,15 +34,16 @@ class Form:
         self,
         observation: str,
         values: Sequence[str],
-        actions: Sequence[str] | str,
+        actions: Sequence[str] | str | None,
         frame_skip: int,
         render_mode: str | None,
         grey: bool,
         size: tuple[int, int] | None,
+        has_scenario: bool,
     ) -> None:
         if observation not in ("screen", "values", "both"):
             raise ValueError(f"observation must be screen, values or both, not {observation!r}.")
-        if observation != "screen" and not values:
+        if observation != "screen" and not values and not has_scenario:
             raise ValueError(f"observation {observation!r} needs values, such as values=['u32 0x02000094'].")
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode must be rgb_array or None, not {render_mode!r}.")
@@ -47,20 +51,43 @@ class Form:
             raise ValueError(f"frame_skip must be 1 to 36000, not {frame_skip}.")
         if isinstance(actions, str) and actions != "multi_binary":
             raise ValueError(f"actions must be a list of keys or multi_binary, not {actions!r}.")
-        self.keys = None if actions == "multi_binary" else [keys_of(action) for action in actions]
-        for key in {key for keys in self.keys or () for key in keys} - set(KEYS):
-            raise ValueError(f"There is no key {key!r}; the keys are {', '.join(KEYS)}.")
-        self.places = tuple(values)
+        self._has_default_actions = actions is None
+        self._act(ACTIONS if actions is None else actions)
+        self.places = self.reads = tuple(values)  # the variables of a scenario are places, too
+        self._crop: tuple[slice, slice] | None = None
+        self.has_scenario = has_scenario
         self.located = [place for place in values if " " in place or is_location(place)]
         self.has_screen, self.has_values = observation != "values", observation != "screen"
         self.frame_skip, self.grey, self.size = frame_skip, grey, size
         self.first_frames = 1 if self.has_screen else 0  # after a state is loaded, the picture is drawn in the next frame
         self.screen = pixels_call(grey, size) if grey or size else SCREEN
 
+    def _act(self, actions: Sequence[str] | str) -> None:
+        self.keys = None if actions == "multi_binary" else [keys_of(action) for action in actions]
+        for key in {key for keys in self.keys or () for key in keys} - set(KEYS):
+            raise ValueError(f"There is no key {key!r}; the keys are {', '.join(KEYS)}.")
+
+    def adopt(self, scenario: Mapping[str, Any]) -> None:
+        """Takes the variables, actions and crop of a scenario as the gateway has read it."""
+        self.variables = tuple(one["name"] for one in scenario["variables"])
+        self.places = self.reads + self.variables
+        if self._has_default_actions and scenario["actions"]:
+            self._act(actions_of(scenario))
+        crop = scenario.get("crop")
+        if crop and any(crop.values()):
+            self._crop = tuple(slice(first, first + length if length else None) for first, length in ((crop["y"], crop["height"]), (crop["x"], crop["width"])))
+
+    def cropped(self, picture: Any, axis: int = 0) -> Any:
+        """The part of a picture that matters in the scenario, whose rows are this axis."""
+        if self._crop is None or self.size:
+            return picture
+        return np.ascontiguousarray(picture[(slice(None),) * axis + self._crop])
+
     def spaces(self, picture: Any) -> tuple[Any, Any]:
         """The spaces of observations, whose picture is like this one, and of actions."""
         of_screen = spaces.Box(0, 255, picture.shape, np.uint8) if picture is not None else None
-        of_values = spaces.Box(-(2**31), 2**32 - 1, (len(self.places),), np.int64)
+        low, high = (-(2**63), 2**63 - 1) if self.has_scenario else (-(2**31), 2**32 - 1)
+        of_values = spaces.Box(low, high, (len(self.places),), np.int64)
         observations = spaces.Dict({"screen": of_screen, "values": of_values}) if self.has_screen and self.has_values else of_screen or of_values
         return observations, spaces.MultiBinary(len(KEYS)) if self.keys is None else spaces.Discrete(len(self.keys))
 
@@ -78,9 +105,10 @@ class MgbaEnv(Env):
         self,
         url: str | Emulator | None = None,
         *,
+        scenario: str | os.PathLike[str] | None = None,
         observation: Literal["screen", "values", "both"] = "screen",
         values: Sequence[str] = (),
-        actions: Sequence[str] | Literal["multi_binary"] = ACTIONS,
+        actions: Sequence[str] | Literal["multi_binary"] | None = None,
         frame_skip: int = 4,
         max_steps: int | None = None,
         reward: Callable[[Values, Values], float] | None = None,
@@ -93,18 +121,21 @@ class MgbaEnv(Env):
         **options: Any,
     ) -> None:
         """url: the URL of a gateway, or an Emulator; options are those of Emulator, such as `rom`, which plays as fast as possible unless `fps` is given.
+        scenario: a folder of stable-retro with data.json and scenario.json, or the file of another scenario in it: it gives reward and end, its variables are
+          further values, and its actions the default of `actions`: one combination of each group, in the order of stable-retro's Actions.DISCRETE. A crop
+          applies without `size`. With `rom`, the folder's rom.sha has to name it.
         observation: `screen`, uint8 of shape (height, width, 3), or (height, width) in grey; `values`, int64 of shape (len(values),); `both`, a dict of the two.
         values: what is read in each step: locations with a type such as `"u32 0x02000094"`, or names such as `"player.hp"` (one more request a step).
         actions: the keys of each action, such as `"A+Right"`; or `multi_binary`, an array of ten times 0 or 1 for KEYS.
         frame_skip: frames of a step (1 to 36000).
         max_steps: after so many steps an episode is truncated; default never.
-        reward: makes the reward of a step from the values before and after it; default 0.
-        terminated: says from the values whether the episode is over; default never.
+        reward: makes the reward of a step from the values before and after it; default that of the scenario, or 0.
+        terminated: says from the values whether the episode is over; default as the scenario says, or never.
         noop_max: an episode starts after a random number of frames from 0 to this, besides the one that draws the picture where that is observed.
         grey, size: of the picture: brightness instead of colours, and a smaller height and width such as (84, 84), as in `screen` of Emulator.
         state: the save state that episodes start in; default that of the first reset.
         """
-        self._form = form = Form(observation, values, actions, frame_skip, render_mode, grey, size)
+        self._form = form = Form(observation, values, actions, frame_skip, render_mode, grey, size, scenario is not None)
         self._named = [place for place in values if place not in form.located]
         self._items = [item_of(place) for place in form.located]
         self._max_steps, self._noop_max = max_steps, noop_max
@@ -114,9 +145,15 @@ class MgbaEnv(Env):
         self._is_own = not isinstance(url, Emulator)
         if "rom" in options:
             options.setdefault("fps", 0)
+        load = scenario_call(scenario, options.get("rom")) if scenario is not None else None
         self.emulator = url if isinstance(url, Emulator) else Emulator(url, **options)
+        self._scenario = load.arguments["name"] if load else None
         try:
+            if load:
+                form.adopt(self.emulator._exchange([load])[0])
+                self._row = {"emulator": self.emulator._id or self.emulator.emulators_list()[0]["id"]}
             self._picture = self.emulator.screen(grey=grey, size=size) if form.has_screen else None
+            self._picture = None if self._picture is None else form.cropped(self._picture)
         except BaseException:
             self.close()
             raise
@@ -155,7 +192,7 @@ class MgbaEnv(Env):
         (loaded,) = yield self.emulator._loading(state)
         self._first = loaded["frame"]
         frames = self._form.first_frames + (int(self.np_random.integers(self._noop_max, endpoint=True)) if self._noop_max else 0)
-        observation, self._before, info = yield from self._observing(frames, ())
+        observation, self._before, _, info = yield from self._observing(frames, ())
         self._steps, self._is_ready = 0, True
         return observation, info
 
@@ -166,29 +203,48 @@ class MgbaEnv(Env):
             raise MgbaError("The episode has not begun: call reset() before step(), also after a step that failed.")
         self._is_ready = False
         keys = [key for key, is_down in zip(KEYS, action) if is_down] if self._form.keys is None else self._form.keys[action]
-        observation, values, info = yield from self._observing(self._form.frame_skip, keys)
-        reward = float(self._reward(self._before, values)) if self._reward else 0.0
+        observation, values, (reward, is_over), info = yield from self._observing(self._form.frame_skip, keys)
+        if self._reward:
+            reward = float(self._reward(self._before, values))
+        if self._terminated:
+            is_over = bool(self._terminated(values))
         self._before = values
         self._steps += 1
         self._is_ready = True
-        return observation, reward, bool(self._terminated and self._terminated(values)), self._steps == self._max_steps, info
+        return observation, reward, is_over, self._steps == self._max_steps, info
 
-    def _observing(self, frames: int, keys: Sequence[str]) -> Program[tuple[Any, Values, dict[str, Any]]]:
-        calls = [step_call(frames, keys, self._items)]
+    def _observing(self, frames: int, keys: Sequence[str]) -> Program[tuple[Any, Values, tuple[float, bool], dict[str, Any]]]:
+        calls = [step_call(frames, keys, self._items) if self._scenario is None else self._judged_call(frames, keys)]
         if self._named:
             calls.append(Call("values.readMany", {"names": self._named}))
         if self._form.has_screen:
             calls.append(self._form.screen)
         results = yield from self.emulator._stepped(calls)
-        step = step_of(results[0])
-        read = dict(zip(self._form.located, step.values))
+        if self._scenario is None:
+            step, judged = step_of(results[0]), (0.0, False)
+            read = dict(zip(self._form.located, step.values))
+        else:
+            step, judged = self._judged(Message.of(results[0]))
+            read = dict(zip([*self._form.located, *self._form.variables], step.values))
         if self._named:
             read |= {one["name"]: one["value"] for one in results[1]["values"]}
         values = {place: read[place] for place in self._form.places}
         info = {"frame": step.frame - self._first, "epoch": step.epoch, "values": values}
         if self._form.has_screen:
-            self._picture = picture_of(results[-1])
+            self._picture = self._form.cropped(picture_of(results[-1]))
             if not self._form.has_values:
-                return self._picture, values, info
+                return self._picture, values, judged, info
         numbers = np.array(list(values.values()), np.int64)
-        return ({"screen": self._picture, "values": numbers} if self._form.has_screen else numbers), values, info
+        return ({"screen": self._picture, "values": numbers} if self._form.has_screen else numbers), values, judged, info
+
+    def _judged_call(self, frames: int, keys: Sequence[str]) -> Call:
+        reads = [item["read"] for item in self._items]
+        return Call("vector.step", {"rows": [{**self._row, "keys": keys}], "frames": frames, "reads": reads, "scenario": self._scenario}, frames=frames)
+
+    def _judged(self, message: Message) -> tuple[Step, tuple[float, bool]]:
+        if message.failures:
+            self.emulator._is_leased = False  # it may have ended
+            failure = message.failures[0]
+            raise Problem({"type": f":{failure['problem']}", "status": int(message.statuses[0]), **failure})
+        step = Step(int(message.frames[0]), f"{message.epochs[0]:08x}", message.values[0].tolist())
+        return step, (float(message.rewards[0]), bool(message.ends[0]))

@@ -5,19 +5,20 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import struct
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
 from ._connection import Connection
 from ._http import Address, Call
+from ._message import OK, Message
+from ._scenario import scenario_call
 from ._start import OwnGateway
 from .emulator import ALL_OF_A_STATE, LEASE_MS, RENEW_AFTER, TYPES, Emulator, item_of
-from .env import ACTIONS, KEYS, RENDER_MODES, Form, Values
+from .env import KEYS, RENDER_MODES, Form, Values
 from .errors import MgbaError
 
 try:
@@ -25,40 +26,6 @@ try:
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError:
     from ._spaces import AutoresetMode, VectorEnv, batch_space
-
-HEAD = struct.Struct("<4s7I")  # docs/learning.md describes the message
-OK = 200
-
-
-class Message(NamedTuple):
-    """What a step returned, as views of one block of bytes: a row for each environment."""
-
-    frames: Any
-    values: Any
-    epochs: Any
-    statuses: Any
-    pixels: Any
-    failures: list[dict[str, Any]]
-
-    @classmethod
-    def of(cls, body: bytes) -> Message:
-        mark, rows, count, height, width, channels, details, _ = HEAD.unpack_from(body)
-        if mark != b"MGV1":
-            raise MgbaError("vector.step: the response is not of a form that this package knows; install the package of the gateway's version.")
-        block = bytearray(body)  # arrays over bytes could not be written
-        at = HEAD.size
-
-        def view(kind: Any, *shape: int) -> Any:
-            nonlocal at
-            array = np.ndarray(shape, kind, block, at)
-            at += array.nbytes
-            return array
-
-        frames, values = view("<i8", rows), view("<i8", rows, count)
-        epochs, statuses = view("<u4", rows), view("<u4", rows)
-        pixels = view(np.uint8, rows, height, width, channels) if channels > 1 else view(np.uint8, rows, height, width) if channels else None
-        return cls(frames, values, epochs, statuses, pixels, json.loads(block[at:]) if details else [])
-
 
 class MgbaVectorEnv(VectorEnv):
     """Games as a gymnasium.vector.VectorEnv, or as a class of the same form where Gymnasium is not installed.
@@ -77,9 +44,10 @@ class MgbaVectorEnv(VectorEnv):
         *,
         rom: str | os.PathLike[str] | None = None,
         emulators: Sequence[str] | None = None,
+        scenario: str | os.PathLike[str] | None = None,
         observation: Literal["screen", "values", "both"] = "screen",
         values: Sequence[str] = (),
-        actions: Sequence[str] | Literal["multi_binary"] = ACTIONS,
+        actions: Sequence[str] | Literal["multi_binary"] | None = None,
         frame_skip: int = 4,
         max_steps: int | None = None,
         reward: Callable[[Values, Values], Any] | None = None,
@@ -98,6 +66,7 @@ class MgbaVectorEnv(VectorEnv):
     ) -> None:
         """url: the URL of a gateway whose emulators are used: those in `emulators`, by id; else the first `num_envs`, or all.
         rom: a file to play in `num_envs` emulators (default 1) of a gateway of its own, as fast as possible; `options` are further ones of `mgba-bridge run`.
+        scenario: as of MgbaEnv.
         values: locations with a type such as `"u32 0x02000094"`, or names of numbers in the property map.
         reward, terminated: as of MgbaEnv, but each value is an array with a number for each environment.
         state: the save state that episodes start in, or the name of one that the gateway keeps; default that of the first emulator at the first reset.
@@ -105,7 +74,7 @@ class MgbaVectorEnv(VectorEnv):
         deadline: seconds after which an emulator is not waited for (0.01 to 600); default 5, and 0.1 for each frame.
         The others are those of MgbaEnv and Emulator.
         """
-        self._form = form = Form(observation, values, actions, frame_skip, render_mode, grey, size)
+        self._form = form = Form(observation, values, actions, frame_skip, render_mode, grey, size, scenario is not None)
         mode = getattr(autoreset_mode, "value", autoreset_mode)
         if mode not in (AutoresetMode.NEXT_STEP.value, AutoresetMode.SAME_STEP.value):
             raise ValueError(f"autoreset_mode must be NEXT_STEP or SAME_STEP, not {autoreset_mode!r}.")
@@ -125,6 +94,7 @@ class MgbaVectorEnv(VectorEnv):
         self._closed = threading.Event()
         self._is_leased = False
         self.emulators: list[Emulator] = []
+        load = scenario_call(scenario, rom) if scenario is not None else None
         self._own = OwnGateway([rom] * (num_envs or 1), program, 0, options) if rom is not None else None
         try:
             holder = f"python-{os.urandom(6).hex()}"
@@ -136,6 +106,8 @@ class MgbaVectorEnv(VectorEnv):
             self.emulators = [Emulator(self.url, emulator=one, token=token, holder=holder, timeout=timeout) for one in ids]
             self._connection = Connection(Address(self.url, None, token or os.environ.get("MGBA_BRIDGE_TOKEN"), holder))
             reads = [item_of(place)["read"] for place in self._located(first)]
+            if load:
+                form.adopt(first._exchange([load])[0])
             picture = self.emulators[0].screen(grey=grey, size=size) if form.has_screen else None
             first.close()
         except BaseException:
@@ -143,13 +115,13 @@ class MgbaVectorEnv(VectorEnv):
             raise
         self.num_envs = count = len(ids)
         self._shape = picture.shape if picture is not None else ()
-        self.single_observation_space, self.single_action_space = form.spaces(picture)
+        self.single_observation_space, self.single_action_space = form.spaces(None if picture is None else form.cropped(picture))
         self.observation_space, self.action_space = batch_space(self.single_observation_space, count), batch_space(self.single_action_space, count)
         names = [json.dumps(one) for one in ids]
         self._rows = [[f'{{"emulator":{name},"keys":"{"+".join(keys)}"}}' for keys in form.keys or ()] for name in names]
         self._heads = [f'{{"emulator":{name},' for name in names]
         pixels = {"grey": grey, **({"height": size[0], "width": size[1]} if size else {})} if form.has_screen else None
-        asked = {"frames": frame_skip, "reads": reads, "pixels": pixels, "deadlineMs": None if deadline is None else round(deadline * 1000)}
+        asked = {"frames": frame_skip, "reads": reads, "pixels": pixels, "scenario": load.arguments["name"] if load else None, "deadlineMs": None if deadline is None else round(deadline * 1000)}
         self._end = "]," + json.dumps({name: value for name, value in asked.items() if value is not None}, separators=(",", ":"))[1:-1]
         self._all = np.ones(count, bool)
         self._random = [np.random.default_rng() for _ in ids]
@@ -224,11 +196,11 @@ class MgbaVectorEnv(VectorEnv):
 
     def _located(self, gateway: Emulator) -> list[str]:
         """The locations with a type of the values, whose names the property map resolves."""
-        if len(self._form.located) == len(self._form.places):
-            return list(self._form.places)
+        if len(self._form.located) == len(self._form.reads):
+            return list(self._form.reads)
         known = {one["name"]: one for one in gateway.properties_list()["properties"]}
         found = []
-        for place in self._form.places:
+        for place in self._form.reads:
             one = known.get(place)
             if place in self._form.located:
                 found.append(place)
@@ -309,8 +281,12 @@ class MgbaVectorEnv(VectorEnv):
         rewards, terminated = np.zeros(count, np.float64), np.zeros(count, bool)
         if self._reward:
             np.copyto(rewards, self._reward(self._columns(before), after), where=plays)
+        elif message.rewards is not None:
+            np.copyto(rewards, message.rewards, where=plays)
         if self._terminated:
             np.copyto(terminated, self._terminated(after), where=plays, casting="unsafe")
+        elif message.ends is not None:
+            np.copyto(terminated, message.ends != 0, where=plays)
         truncated = self._steps == self._max_steps if self._max_steps is not None else np.zeros(count, bool)
         return rewards, terminated, truncated | (message.statuses != OK) if message.failures else truncated
 
@@ -320,7 +296,7 @@ class MgbaVectorEnv(VectorEnv):
         pixels = message.pixels
         if pixels.shape[1:] != self._shape:  # no row has a picture
             pixels = np.zeros((len(pixels), *self._shape), np.uint8)
-        self._picture = pixels
+        self._picture = pixels = self._form.cropped(pixels, 1)
         return {"screen": pixels, "values": message.values} if self._form.has_values else pixels
 
     def _info(self, message: Message) -> dict[str, Any]:
@@ -349,6 +325,6 @@ class MgbaVectorEnv(VectorEnv):
             self._steps[number], self._first[number] = 0, started.frames[row] - frames[int(number)]
             message.frames[number], message.epochs[number], message.values[number] = started.frames[row], started.epochs[row], started.values[row]
             if self._form.has_screen:
-                self._picture[number] = started.pixels[row]
+                self._picture[number] = self._form.cropped(started.pixels[row])
         info |= {"frame": message.frames - self._first}
         return observation, info | {"final_obs": finals, "_final_obs": np.isin(np.arange(self.num_envs), over), "final_info": final_info, "_final_info": np.isin(np.arange(self.num_envs), over)}

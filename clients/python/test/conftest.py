@@ -1,5 +1,6 @@
 """The package, as users have it: its wheel, installed into an environment of its own."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -49,6 +50,21 @@ def package(python):
     assert mgba_bridge.__file__.startswith(folder)
     yield mgba_bridge
     sys.path.remove(folder)
+
+
+@pytest.fixture
+def scenario(tmp_path):
+    """A folder as stable-retro has them, for the test game: a press of A scores 17, and holding A scores nothing more."""
+    variables = {"score": {"address": 0x02000094, "type": "<u4"}, "keys": {"address": 0x0200000C, "type": "<u2"}}
+    reward = {"variables": {"score": {"reward": 2.0}, "keys": {"measurement": "absolute", "op": "zero", "reward": -0.5}}}
+    done = {"condition": "all", "variables": {"keys": {"op": "equal", "reference": 1}, "score": {"measurement": "delta", "op": "zero"}}}
+    actions = [[["LEFT"], [], ["RIGHT"]], [["A"], []]]
+    folder = tmp_path / "Test-GbAdvance"
+    folder.mkdir()
+    (folder / "data.json").write_text(json.dumps({"info": variables}, indent=2))
+    (folder / "scenario.json").write_text(json.dumps({"reward": reward, "done": done, "actions": actions, "crop": [16, 8, 0, 100]}, indent=2))
+    (folder / "rom.sha").write_text("da39a3ee5e6b4b0d3255bfef95601890afd80709\n")
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -177,3 +177,49 @@ def test_gymnasium_accepts_the_environment(make_env):
         env = make_env(render_mode="rgb_array", max_steps=20, noop_max=3, **options)
         check_env(env, skip_render_check=True)
         env.close()
+
+
+def test_scenario_gives_reward_end_actions_and_crop(make_env, scenario):
+    env = make_env(scenario=scenario, observation="both", values=[FRAMES])
+    observation, info = env.reset(seed=1)
+    assert env.action_space.n == 6 and [*info["values"]] == [FRAMES, "score", "keys"] and observation in env.observation_space
+    assert observation["screen"].shape == (100, 224, 3) and np.array_equal(observation["screen"], env.emulator.screen()[8:108, 16:])
+    # the groups are [none, Left, Right] and [none, A]; the first changes fastest
+    taken = [env.step(action) for action in (0, 3, 3)]
+    assert [step[1:4] for step in taken] == [(-0.5, False, False), (34.0, False, False), (0.0, True, False)]
+    assert [step[4]["values"]["keys"] for step in taken] == [0, 1, 1]
+    assert taken[2][0]["values"].tolist() == list(taken[2][4]["values"].values()) and len(taken[2][4]["epoch"]) == 8
+    env.reset(seed=1)
+    assert [env.step(action)[4]["values"]["keys"] for action in (1, 2, 4, 5)] == [32, 16, 33, 17]
+
+
+def test_reward_and_end_of_a_scenario_can_be_replaced(make_env, scenario):
+    env = make_env(scenario=scenario / "scenario.json", actions=["A+B", ""], observation="values", reward=lambda before, after: after["score"] - before["score"], terminated=lambda values: values["keys"] == 0)
+    assert env.reset()[0].shape == (2,)
+    _, reward, terminated, _, info = env.step(0)
+    assert (reward, terminated, info["values"]["keys"]) == (17.0, False, 1), "the scenario has no B"
+    assert env.step(1)[1:3] == (0.0, True)
+
+
+def test_step_with_a_scenario_that_fails_is_a_problem(make_env, package, scenario):
+    env = make_env(scenario=scenario)
+    env.reset()
+    env.emulator.lease_release()
+    with pytest.raises(package.Problem) as error:
+        env.step(0)
+    assert (error.value.name, error.value.status, error.value.code) == ("rejected", 409, "no-lease")
+    assert env.reset()[0].shape == (100, 224, 3) and env.step(3)[1] == 34.0
+
+
+def test_scenario_that_is_wrong_is_one_sentence_with_its_place(make_env, package, scenario, tmp_path):
+    with pytest.raises(ValueError) as error:
+        make_env(scenario=tmp_path)
+    is_one_sentence(error, "no scenario", "scenario.json")
+    rom = tmp_path / "other.gba"
+    rom.write_bytes(b"other")
+    with pytest.raises(ValueError) as error:
+        package.MgbaEnv(scenario=scenario, rom=rom)
+    is_one_sentence(error, "another ROM", "da39a3ee")
+    (scenario / "scenario.json").write_text('\n{"done": {\n  "variables": {"scor": {}}}}')
+    with pytest.raises(package.Problem, match=r"scenario.json: Line 2, column 25: done.variables.scor: .* Did you mean score"):
+        make_env(scenario=scenario)

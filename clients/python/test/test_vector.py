@@ -224,3 +224,21 @@ def test_example_learns_to_play(python, games):
     command = [python, ROOT / "clients/python/examples/train.py", "--url", games.url, "--envs", "3", "--episodes", "30"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1:] == ["learned: 425 of 425"], done.stdout + done.stderr
+
+
+def test_scenario_gives_rewards_and_ends(make_envs, scenario):
+    envs = make_envs(3, scenario=scenario, observation="both", values=[FRAMES], actions=["", "A", "A+B"], autoreset_mode="SameStep")
+    first, info = envs.reset(seed=1)
+    assert first["screen"].shape == (3, 100, 224, 3) and first in envs.observation_space and [*info["values"]] == [FRAMES, "score", "keys"]
+    _, rewards, terminated, _, info = envs.step([0, 1, 2])
+    assert list(rewards) == [-0.5, 34, 34] and not terminated.any() and list(info["values"]["keys"]) == [0, 1, 1]
+    observation, rewards, terminated, _, info = envs.step([1, 0, 1])
+    assert list(rewards) == [34, -0.5, 0] and list(terminated) == [False, False, True]
+    assert np.array_equal(observation["screen"][2], first["screen"][2]) and info["final_obs"][2]["values"][2] == 1
+    assert list(envs.step([0, 0, 1])[1]) == [-0.5, -0.5, 34]
+
+
+def test_actions_of_a_scenario_are_the_default(make_envs, scenario):
+    envs = make_envs(2, scenario=scenario, values=[])
+    assert envs.single_action_space.n == 6 and envs.reset()[0].shape == (2, 2)
+    assert list(envs.step([4, 5])[4]["values"]["keys"]) == [33, 17]
