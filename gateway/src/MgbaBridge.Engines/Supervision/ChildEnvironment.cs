@@ -9,16 +9,21 @@ namespace MgbaBridge.Engines.Supervision;
 public static class ChildEnvironment
 {
     // an asterisk matches any beginning or end of a name
-    private static readonly string[] OfEmulators =
+    private static readonly string[] OfPrograms =
     [
         "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "TMP", "TEMP", "XDG_*", "LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_*", "MALLOC_*", "*SAN_OPTIONS",
+
+        // Windows
+        "SystemRoot", "SystemDrive", "windir", "ComSpec", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles*", "HOMEDRIVE", "HOMEPATH",
+    ];
+
+    private static readonly string[] OfEmulators =
+    [
+        .. OfPrograms,
 
         // windows on a desktop
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION", "QT_*", "SDL_*", "KDE_*", "GTK_*", "GDK_*", "XCURSOR_*",
         "PULSE_*", "PIPEWIRE_*", "ALSA_*", "LIBGL_*", "MESA_*", "DRI_PRIME", "__GL*", "__EGL*", "__NV*", "VK_*",
-
-        // Windows
-        "SystemRoot", "SystemDrive", "windir", "ComSpec", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles*", "HOMEDRIVE", "HOMEPATH",
 
         // the script; its address, nonce, secret and folders are set for each emulator
         "MGBA_BRIDGE_CONNECTIONS", "MGBA_BRIDGE_LINGER", "MGBA_BRIDGE_LEASE", "MGBA_BRIDGE_LOG",
@@ -37,6 +42,9 @@ public static class ChildEnvironment
         LimitToEmulators(start);
         return start;
     }
+
+    /// <summary>Removes what a program that is no part of the project does not need.</summary>
+    public static void LimitToPrograms(ProcessStartInfo start) => Limit(start, OfPrograms);
 
     /// <summary>Removes what an emulator does not need from the environment of a program to be started.</summary>
     internal static void LimitToEmulators(ProcessStartInfo start) => Limit(start, OfEmulators);

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
+using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Rendering;
 
@@ -19,12 +20,19 @@ internal sealed class Ffmpeg : IAsyncDisposable
     {
         try
         {
-            return new Ffmpeg(Process.Start(new ProcessStartInfo(Program, ["-nostats", "-v", "error", "-y", .. arguments]) { RedirectStandardInput = true, RedirectStandardError = true })!);
+            return new Ffmpeg(Process.Start(StartInfo(arguments))!);
         }
         catch (Win32Exception)
         {
             throw new RenderingException("ffmpeg, which encodes videos, is not installed. Install it (Debian and Ubuntu: sudo apt install ffmpeg) so that it is on the path.");
         }
+    }
+
+    internal static ProcessStartInfo StartInfo(params IEnumerable<string> arguments)
+    {
+        var start = new ProcessStartInfo(Program, ["-nostats", "-v", "error", "-y", .. arguments]) { RedirectStandardInput = true, RedirectStandardError = true };
+        ChildEnvironment.LimitToPrograms(start);
+        return start;
     }
 
     /// <summary>Gives it bytes.</summary>

@@ -6,8 +6,17 @@ namespace MgbaBridge.Gateway.Tests.Supervision;
 public sealed class ChildEnvironmentTests
 {
     private static readonly string[] Secrets = ["Bridge__Fleet__Database", "Bridge__Http__Tokens__0__Hash", "MGBA_BRIDGE_TOKEN", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"];
-    private static readonly string[] Needed = ["PATH", "LC_ALL", "LD_LIBRARY_PATH", "DISPLAY", "QT_QPA_PLATFORM", "ASAN_OPTIONS", "MGBA_BRIDGE_LINGER"];
+    private static readonly string[] NeededByPrograms = ["PATH", "LC_ALL", "LD_LIBRARY_PATH", "ASAN_OPTIONS"];
+    private static readonly string[] Needed = [.. NeededByPrograms, "DISPLAY", "QT_QPA_PLATFORM", "MGBA_BRIDGE_LINGER"];
     private static readonly string[] NeededByHosts = ["PGPASSFILE", "DOTNET_ROOT", "SLURM_CONF", "MGBA_BRIDGE_SECRET"];
+
+    [Fact]
+    public void Environment_OfAnotherProgram_HasOnlyWhatAnyProgramNeeds()
+    {
+        var start = Start();
+        ChildEnvironment.LimitToPrograms(start);
+        Assert.Equal(NeededByPrograms.Order(), start.Environment.Keys.Order());
+    }
 
     [Fact]
     public void Environment_OfAnEmulator_HasNoSecretsOfTheGateway()
