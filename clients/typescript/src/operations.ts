@@ -1,0 +1,3180 @@
+/** The operations of the gateway, written by scripts/openapi from docs/openapi.json; do not edit. */
+
+export const version = '0.1.0';
+export type Key = 'A' | 'B' | 'Select' | 'Start' | 'Right' | 'Left' | 'Up' | 'Down' | 'R' | 'L';
+
+/** How HTTP sends an operation. What is in neither path nor query is a property of the JSON body, or the body itself. */
+export interface Declaration {
+  method: string;
+  path: string;
+  query?: readonly string[];
+  media?: string;
+  /** Whether the argument `body` is the whole body. */
+  isWhole?: boolean;
+  /** Whether an idempotency key makes it safe to send again. Steps have none: they end with their connection. */
+  isKeyed?: boolean;
+  /** Whether it is about the gateway rather than one emulator. */
+  isOfGateway?: boolean;
+}
+
+/** An agent. */
+export interface AgentAnswer {
+  /** Its id. */
+  id: string;
+  /** The name that the program gives itself. */
+  name: string;
+  /** The version that the program gives itself. */
+  version?: string | null;
+  /** The version of MCP that it uses. */
+  protocol: string;
+  /** Its address. */
+  caller: string;
+  /** The holder of its keys and its lease. */
+  holder: string;
+  /** Whether it has a session, or sends requests without one. */
+  connected: boolean;
+  /** Whether a person has paused it. */
+  paused: boolean;
+  /** Since when. */
+  pausedAt?: string | null;
+  /** When it connected first. */
+  since: string;
+  /** When it sent a request last. */
+  lastSeen: string;
+  /** How many calls of tools it has made. */
+  calls: number;
+  /** How many of them ended with an error or were cancelled. */
+  failed: number;
+  /** How many presses of keys it has made. */
+  presses: number;
+  /** Its last calls, oldest first. */
+  recent: AgentCall[];
+}
+
+/** A call of an agent. */
+export interface AgentCall {
+  /** When it began. */
+  at: string;
+  /** The tool. */
+  tool: string;
+  /** The emulator, or null when it needs none. */
+  emulator: string | null;
+  /** How a call of an agent ended. */
+  outcome: 'done' | 'failed' | 'cancelled' | 'paused';
+  /** How long it took. */
+  milliseconds: number;
+  /** The frame of its result, or null. */
+  frame: number | null;
+  /** What it did, or why it failed. */
+  detail: string | null;
+}
+
+/** The agents. */
+export interface AgentsAnswer {
+  /** The one that was seen last first. */
+  agents: AgentAnswer[];
+}
+
+/** What became of a batch. */
+export interface BatchAnswer {
+  /** The frame in which all of it was done. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** How many items were done: fewer than `of` when one of them could not be. */
+  done: number;
+  /** How many items there were. */
+  of: number;
+  /** What became of each, in order, up to the first that could not be done. */
+  results: ItemAnswer[];
+}
+
+/** A range of memory. */
+export interface BytesAnswer {
+  /** The script's frame count when it was read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location: string;
+  bytes: string;
+}
+
+/** What this emulator's script can do. */
+export interface CapabilitiesAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /**
+   * `registers` and `screen`: the script has these commands (`/v2/screen` is 501 where the host draws no picture); `files`: a folder for files is allowed.
+   * docs/protocol.md, section 8, has them all.
+   */
+  capabilities: string[];
+  /** What the script understands: name, kind and arguments. */
+  commands: string[];
+}
+
+/** One value of memory. */
+export interface CellAnswer {
+  /** The script's frame count when it was read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location: string;
+  /** The value, unsigned. */
+  value: number;
+}
+
+/** A cheat of the game. */
+export interface Cheat {
+  /** Its name. */
+  name: string;
+  /** Whether it is applied. */
+  enabled: boolean;
+  /** Its codes. */
+  codes: string[];
+  /** Why it cannot be used; null when it can. */
+  problem: string | null;
+}
+
+/** The cheats of an emulator. */
+export interface CheatsAnswer {
+  /** The script's frame count when they were listed. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** All of them: those that are used, in the order in which they are applied, then those of the file that cannot be used, with `problem`. */
+  cheats: Cheat[];
+}
+
+/** The checksum of the ROM. */
+export interface ChecksumAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Its CRC32, `0x` and eight hex digits. */
+  crc32: string;
+}
+
+/** Where two states differ. */
+export interface ComparisonAnswer {
+  /** How many bytes differ in all. */
+  bytes: number;
+  /** Where, by region. */
+  regions: RegionAnswer[];
+}
+
+/** The sessions that were created. */
+export interface CreatedSessionsAnswer {
+  /** Their ids; their paths are below `/i/{id}` when they run. */
+  ids: string[];
+}
+
+/** Bytes that are others in a replay than in its recording. */
+export interface DifferentBytes {
+  /** Where the first is, such as `wram:0x10`. */
+  location: string;
+  /** The property or symbol that is there, `player.hp` or `counter+0x4`; absent when none is known. */
+  name: string | null;
+  /** The bytes in the recording, in hexadecimal. */
+  expected: string;
+  /** The bytes in the replay. */
+  found: string;
+}
+
+/** Where a replay went another way. */
+export interface Divergence {
+  /** The frame of the recording. */
+  frame: number;
+  /** How many frames after its state. */
+  after: number;
+  /** The hash in the recording. */
+  expected: string;
+  /** The hash that was found. */
+  found: string;
+  /** The first 16 places that differ; absent when the recording has no memory of this frame. */
+  places: DifferentBytes[] | null;
+}
+
+/** A part of the game's memory with a name. */
+export interface DomainAnswer {
+  /** Its prefix in a location, such as `wram` in `wram:0x10`. */
+  id: string;
+  /** What people call it. */
+  name: string;
+  /** The address of its first byte on the bus. */
+  base: string;
+  /** How many bytes it has. */
+  size: number;
+}
+
+/** The parts of the game's memory that have a name. */
+export interface DomainsAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** By address. */
+  domains: DomainAnswer[];
+}
+
+/** It was done. */
+export interface DoneAnswer {
+  /** The script's frame count when it was done. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+}
+
+/** A client that is connected by the protocol of another emulator. */
+export interface DoorClientAnswer {
+  /** Its protocol, such as `bizhawk`. */
+  protocol: string;
+  /** Its address. */
+  caller: string;
+  /** When it connected. */
+  since: string;
+  /** When its last request came. */
+  lastSeen: string;
+  /** How many requests it has sent. */
+  requests: number;
+  /** What its last request was. */
+  last?: string | null;
+}
+
+/** What an emulator printed. */
+export interface EmulatorLogAnswer {
+  /** The last lines, oldest first: at most 200, each with at most 1000 characters. */
+  lines: string[];
+}
+
+/** A fault of an emulator that the gateway started. */
+export interface FaultAnswer {
+  /** When it was found. */
+  at: string;
+  /** What happened. */
+  reason: string;
+  /** When the emulator answered again; absent while it does not. */
+  restartedAt?: string | null;
+  /** The state that it continued from; absent when the game started from its save file. */
+  restoredFrom?: string | null;
+  /** Seconds of play that were lost, at most. */
+  lostSeconds?: number | null;
+  /** The file with the last lines that the emulator printed. */
+  log?: string | null;
+}
+
+/** What happened in the fleet. */
+export interface FleetEvent {
+  /** Its number, which rises. */
+  id: number;
+  /** When, by the database's clock. */
+  at: string;
+  /** What, such as `session.placed`. */
+  kind: string;
+  /** The session, or null. */
+  session: string | null;
+  /** The session's generation, or null. */
+  generation: number | null;
+  /** The host, or null. */
+  host: string | null;
+  /** More about it, or empty. */
+  detail: string;
+}
+
+/** What happened, oldest first. */
+export interface FleetEventsAnswer {
+  /** The events. */
+  events: FleetEvent[];
+}
+
+/** A host as lists show it. */
+export interface FleetHost {
+  /** Its id. */
+  id: string;
+  /** The name of its machine. */
+  name: string;
+  /** `ready`, `draining` or `gone`. */
+  state: string;
+  /** The version of its program. */
+  version: string;
+  /** Emulators that it takes. */
+  capacity: number;
+  /** Sessions that are placed on it. */
+  sessions: number;
+  /** Processors that were idle when it renewed its lease last. */
+  processorsFree: number;
+  /** Seconds until its lease ends, by the database's clock; negative when it has ended. */
+  leaseSeconds: number;
+}
+
+/** A session as lists show it. */
+export interface FleetSession {
+  /** Its id. */
+  id: string;
+  /** Its owner. */
+  owner: string;
+  /** Its ROM. */
+  rom: string;
+  /** `pending`, `placed`, `running` or `deleting`. */
+  state: string;
+  /** How often it was placed. */
+  generation: number;
+  /** The name of the machine that it is placed on, or null. */
+  host: string | null;
+  /** Why it does not run, or empty. */
+  detail: string;
+  /** Failed starts in a row. */
+  failures: number;
+}
+
+/** The fleet in numbers. */
+export interface FleetStatusAnswer {
+  /** Its name. */
+  fleet: string;
+  /** Hosts that are ready. */
+  hosts: number;
+  /** Emulators that they take. */
+  capacity: number;
+  /** Sessions that wait for a host. */
+  pending: number;
+  /** Sessions that start. */
+  placed: number;
+  /** Sessions that run. */
+  running: number;
+  /** Sessions that end. */
+  deleting: number;
+  /** Why the engine that starts hosts failed last; empty when it works, or there is none. */
+  engineProblem: string;
+}
+
+/** A freeze that was set. */
+export interface FreezeAnswer {
+  /** The first frame in which it was written. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Its id. */
+  id: string;
+  /** Whose it is. */
+  holder: string;
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location: string;
+  /** The last frame in which it is written; absent when it is written until it is released. */
+  last?: number | null;
+}
+
+/** A freeze. */
+export interface FreezeEntry {
+  /** Its id, unique for the holder. */
+  id?: string;
+  /** Whose it is. */
+  holder?: string;
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location?: string;
+  bytes?: string;
+  /** The last frame in which it is written; absent when it is written until it is released. */
+  last?: number | null;
+}
+
+/** The freezes of an emulator. */
+export interface FreezesAnswer {
+  /** The script's frame count when they were listed. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** All of them, in the order in which they are written. */
+  freezes: FreezeEntry[];
+}
+
+/** What is known about the loaded game. */
+export interface GameAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The title in its header. */
+  title: string;
+  /** The code as mGBA reports it: `AGB-BBTE` in 0.10, `BBTE` in 0.11, where it is empty for most Game Boy games. */
+  code: string;
+  /** The four letters in the ROM header, the same in every mGBA version. Absent when the header has none, or the script is older than this field. */
+  gameCode?: string | null;
+  /** `gba` or `gb`. */
+  platform: string;
+  /** The CRC32 of the ROM. */
+  crc32: string;
+  /** The size of the ROM in bytes. */
+  romSize: number;
+  /** Cycles of the processor in a frame. */
+  frameCycles: number;
+  /** Cycles of the processor in a second. */
+  frequency: number;
+}
+
+/** What one holder keeps down. */
+export interface HolderAnswer {
+  /** Its name: `http` for requests to /v2 that name none, `compat` for requests to mGBA-http's paths. */
+  holder: string;
+  /** Names of keys. A text such as `A+Up` is taken too. */
+  keys: Key[];
+}
+
+/** Hosts, those that live first. */
+export interface HostsAnswer {
+  /** The hosts. */
+  hosts: FleetHost[];
+}
+
+/** What became of one item. */
+export interface ItemAnswer {
+  /** Whether it was done. The first that was not ends the batch. */
+  ok: boolean;
+  /** The number that was read. */
+  value?: number | null;
+  bytes: string;
+  /** Of a press: the first frame with the first key down. */
+  down?: number | null;
+  /** Of a press: the first frame without the last. */
+  up?: number | null;
+  /** Why not, as a word. */
+  code?: string | null;
+  /** Why not, as a sentence. */
+  detail?: string | null;
+  result: unknown;
+}
+
+/** Which keys are down. */
+export interface KeysAnswer {
+  /** The script's frame count when the keys were read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The keys as mGBA counts them, ours and the player's: bit 0 is A, then B, Select, Start, Right, Left, Up, Down, R and L. */
+  mask: number;
+  /** Names of keys. A text such as `A+Up` is taken too. */
+  keys: Key[];
+  /** The holders and the keys that each holds down. */
+  holders: HolderAnswer[];
+}
+
+/** A lease. */
+export interface LeaseAnswer {
+  /** The frame at which the game is stopped, unless a step is running. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Whose it is: say this in the header `Mgba-Holder` of everything else. */
+  holder: string;
+  /** Lets the holder resume the lease through another gateway, or after a restart of this one. */
+  token: string;
+  /** How many milliseconds the holder may say nothing before the lease ends. */
+  limitMs: number;
+  /** The remaining frames of a step: it ends at `frame` + `running`. */
+  running: number;
+}
+
+/** A background. */
+export interface MapAnswer {
+  /** Its number. */
+  number: number;
+  /** What a background consists of. */
+  kind: 'none' | 'text' | 'affine' | 'bitmap' | 'window';
+  /** Whether it is shown. */
+  enabled: boolean;
+  /** Pixels in a row of the whole background. */
+  width: number;
+  /** Rows of the whole background. */
+  height: number;
+  /** Bits of a pixel: 2, 4 or 8; 16 for a bitmap of colours. */
+  bits: number;
+  /** 0 is in front. */
+  priority: number;
+  /** Its column at the left edge of the screen; of `affine` and `bitmap` in 1/256 pixels; of a window, the column of the screen where it begins. */
+  x: number;
+  /** Its line at the top edge of the screen, in the same way. */
+  y: number;
+  /** Whether it repeats beyond its edges. */
+  wraps: boolean;
+  /** Whether it is drawn with mosaic. */
+  mosaic: boolean;
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  tileBase: string;
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  mapBase: string;
+  transform: VideoTransform;
+}
+
+/** The text that each byte represents. */
+export interface MapBodyTextTablesValue {
+  /** A byte in two hex digits, and its text: `{"BB": "A", "BC": "B"}`. */
+  codes: { readonly [name: string]: string };
+  /** The byte that ends a text, in two hex digits. */
+  end?: string | null;
+}
+
+/** A field of a struct. */
+export interface MapBodyStructsValueFieldsValue {
+  /** Its offset in bytes: 8 or `"0x8"`. */
+  at: unknown;
+  /** u8, s8, u16, s16, u32, s32, text, bytes, or the name of a struct. */
+  type: string;
+  /** The number of elements of a list. Default: a single value, not a list. */
+  count?: number | null;
+  /** How many bytes a text has, or bytes are. */
+  length?: number | null;
+  endian?: 'little' | 'big';
+  /** The text table of a text: `ascii` unless given. */
+  table?: string | null;
+}
+
+/** A struct: fields, each at its place. */
+export interface MapBodyStructsValue {
+  /** Its size in bytes. Default: up to the end of its last field. */
+  size?: number | null;
+  /** The fields by name. */
+  fields: { readonly [name: string]: MapBodyStructsValueFieldsValue };
+}
+
+/** A value of the game. */
+export interface MapBodyPropertiesValue {
+  /** Where it is: an address, an offset in a domain, or a symbol, perhaps with an offset: `player+0x10`. With a chain: where the first pointer is. */
+  at: string;
+  /** Pointers to be followed: at each step the pointer there is read and this is added. The last one gives the value's place. */
+  chain?: readonly number[] | null;
+  /** u8, s8, u16, s16, u32, s32, text, bytes, or the name of a struct. */
+  type: string;
+  /** The number of elements of a list. Default: a single value, not a list. */
+  count?: number | null;
+  /** How many bytes a text has, or bytes are. */
+  length?: number | null;
+  endian?: 'little' | 'big';
+  /** The text table of a text: `ascii` unless given. */
+  table?: string | null;
+}
+
+/** A property map: what the values of a game are called, where they are and what they are. */
+export interface MapBody {
+  /** The game's CRC32 in hex, as in GET /v2/game. Default: the open game. */
+  crc32?: string | null;
+  /** Text tables by name. `ascii` is always there. */
+  textTables?: { readonly [name: string]: MapBodyTextTablesValue } | null;
+  /** Structs by name, which can be used as a type. A struct may contain structs defined before it. */
+  structs?: { readonly [name: string]: MapBodyStructsValue } | null;
+  /** The properties by name, such as `player.hp`. */
+  properties: { readonly [name: string]: MapBodyPropertiesValue };
+}
+
+/** A background with its cells, row by row. */
+export interface MapCellsAnswer {
+  /** The script's frame count when it was read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  map: MapAnswer;
+  /** Cells in a row; 0 for a bitmap. */
+  columns: number;
+  /** Rows of cells; 0 for a bitmap. */
+  rows: number;
+  /** The number of the tile of each cell, as in `/v2/video/tiles` with the map's bits; -1 for one that is not shown. */
+  tiles: number[];
+  /** The number of the palette of each cell. */
+  palettes: number[];
+  /** For each cell 1 when it is mirrored left to right, plus 2 when top to bottom, plus 4 when in front of sprites (Game Boy Color). */
+  flips: number[];
+}
+
+/** The backgrounds. */
+export interface MapsAnswer {
+  /** The script's frame count when they were read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** `gba` or `gb`. */
+  platform: string;
+  /** The video mode, 0 to 5; 0 on a Game Boy. */
+  mode: number;
+  /** Whether the screen shows a picture: false when it is off or blanked. */
+  on: boolean;
+  /** All of them. */
+  maps: MapAnswer[];
+}
+
+/** A candidate of the search. */
+export interface MatchAnswer {
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location: string;
+  /** Its value in the last pass. */
+  value: number;
+  /** Its value when the search began. */
+  first: number;
+  /** Its values in the last passes, oldest first; at most `keep` of them. */
+  history: SearchObservationAnswer[];
+}
+
+/** Some of the places that are left. */
+export interface MatchesAnswer {
+  /** The script's frame count in the last pass. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** How many are left in all. */
+  count: number;
+  /** The `offset` of the next page, if there is one. */
+  next?: number | null;
+  /** The places, in the order of the ranges and of addresses. */
+  matches: MatchAnswer[];
+}
+
+/** A value of memory. */
+export interface MemoryValueAnswer {
+  /** The script's frame count when it was read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location: string;
+  value: unknown;
+}
+
+/** A value with a name. */
+export interface NamedAnswer {
+  /** The name. */
+  name: string;
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location: string;
+  value: unknown;
+}
+
+/** An operation. */
+export interface OperationAnswer {
+  /** Its name: resource, dot, verb. */
+  name: string;
+  /** The HTTP method. */
+  method: string;
+  /** The HTTP path. */
+  path: string;
+  /** What an operation needs permission for. */
+  access: 'read' | 'play' | 'write' | 'manage';
+  /** What a caller may do. Each role includes the ones before it. */
+  role: 'none' | 'viewer' | 'player' | 'owner';
+  /** Whether the caller has this role. */
+  allowed: boolean;
+  /** Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators. */
+  perEmulator: boolean;
+  /** Whether it is served without a token, whatever its access. */
+  withoutToken: boolean;
+  /** Whether it changes something, so that it must run at most once. */
+  effect: boolean;
+  /** Whether it can be an item of a batch. */
+  inBatch: boolean;
+  /** The property's name in an item of a batch; absent when it cannot be one. */
+  batchName?: string | null;
+  /** Whether it can be requested over WebSocket. */
+  webSocket: boolean;
+  /** What it does. */
+  summary: string;
+}
+
+/** All operations. */
+export interface OperationsAnswer {
+  /** What a caller may do. Each role includes the ones before it. */
+  role: 'none' | 'viewer' | 'player' | 'owner';
+  /** In the order of the reference. */
+  operations: OperationAnswer[];
+}
+
+/** A palette. */
+export interface PaletteAnswer {
+  /** Its number: on the GBA 0 to 15 and 16 to 31 for sprites; on a Game Boy 0 to 7 and 8 to 15, without colours 0, 8 and 9. */
+  number: number;
+  /** Whether it is for sprites. */
+  sprites: boolean;
+  /** Its colours as `#RRGGBB`, 16 or 4. The first one is transparent, except in backgrounds of a Game Boy. */
+  colors: string[];
+}
+
+/** Palettes. */
+export interface PalettesAnswer {
+  /** The script's frame count when they were read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** `gba` or `gb`. */
+  platform: string;
+  /** Those of backgrounds, then those of sprites. */
+  palettes: PaletteAnswer[];
+}
+
+/** When the game sees a press. */
+export interface PressAnswer {
+  /** The script's frame count when it was answered. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The first frame with the first key down. */
+  down: number;
+  /** The first frame without the last. */
+  up: number;
+}
+
+/** The process of an emulator that the gateway started. */
+export interface ProcessAnswer {
+  /** The process id; 0 while it is being restarted. */
+  pid: number;
+  /** The ROM that it was started with. */
+  rom: string;
+  /** Whether it runs in a window. */
+  window: boolean;
+  /** When the process started. */
+  startedAt: string;
+  /** Seconds since then. */
+  uptimeSeconds: number;
+  /** Resident memory. */
+  memoryBytes: number;
+  /** Processor time since its start. */
+  cpuSeconds: number;
+  /** Frames a second over the last two seconds; absent for a window. */
+  fps?: number | null;
+  /** Frames a second that were set, 0 for as fast as possible; absent for the console's own rate. */
+  targetFps?: number | null;
+  /** Whether it was paused by `PUT /v2/emulators/{id}/run`. */
+  paused: boolean;
+  /** How often it was restarted after a fault. */
+  restarts: number;
+  /** The folder of its save file. */
+  saves: string;
+  /** The file with what it prints. */
+  log: string;
+  /** What its user has to do before it can be used; absent if nothing. */
+  nextStep?: string | null;
+  lastFault: FaultAnswer;
+}
+
+/** The properties of the game. */
+export interface PropertiesAnswer {
+  /** The script's frame count when the game was asked for. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The game's checksum. */
+  crc32: string;
+  /** All of them, in the order of the map. */
+  properties: PropertyAnswer[];
+}
+
+/** A property. */
+export interface PropertyAnswer {
+  /** Its name. */
+  name: string;
+  /** Where it is, or the first pointer of its chain. */
+  at: string;
+  /** What it is. */
+  type: string;
+  /** What is added to each pointer, if any are followed. */
+  chain?: number[] | null;
+}
+
+/** The result of one read. */
+export interface ReadAnswer {
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location: string;
+  /** The number, if a type was given. */
+  value?: number | null;
+  bytes: string;
+}
+
+/** What was read, all in one frame. */
+export interface ReadsAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** In the order of the request. */
+  reads: ReadAnswer[];
+}
+
+/** Whether the emulator answers. */
+export interface ReadyAnswer {
+  /** Whether it does. */
+  ready: boolean;
+  /** The state of an emulator in `/v2/status`. */
+  state: 'connecting' | 'ready' | 'script-missing' | 'wrong-version' | 'other-program' | 'refused' | 'silent' | 'leased' | 'paused' | 'stopped' | 'crashed' | 'no-game';
+  /** Since when. */
+  since: string;
+  /** What is wrong and what to do; absent when all is well. */
+  detail?: string | null;
+}
+
+/** A recording. */
+export interface RecordingAnswer {
+  /** Its name. */
+  id: string;
+  /** The frame of the state that it begins with. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The frame of the last hash. */
+  last: number;
+  /** How many changes of the keys it has. */
+  inputs: number;
+  /** How many hashes it has. */
+  hashes: number;
+  /** Why it ended, such as `stopped`, `game.reset` or `full`; absent while it is running. */
+  ended?: string | null;
+}
+
+/** The recordings of an emulator. */
+export interface RecordingsAnswer {
+  /** Oldest first. */
+  recordings: RecordingAnswer[];
+}
+
+/** Where a region of two states differs. */
+export interface RegionAnswer {
+  /** The region: `machine` (registers and devices), `io`, `palette`, `oam`, `vram`, `iwram`, `wram`, `hram` or `super` (Super Game Boy). */
+  name: string;
+  /** Its size. */
+  length: number;
+  /** Where it begins on the bus; absent for what has no address. */
+  address?: string | null;
+  /** How many bytes differ. */
+  bytes: number;
+  /** Where, at most 64. */
+  runs: RunAnswer[];
+  /** How many follow that are not listed. */
+  moreRuns: number;
+}
+
+/** A register of the processor. */
+export interface RegisterAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Its name. */
+  name: string;
+  /** Its value, unsigned. */
+  value: number;
+}
+
+/** All registers of the processor. */
+export interface RegistersAnswer {
+  /** The script's frame count when they were read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Values by name, unsigned. `sp`, `lr` and `pc` are other names of `r13`, `r14` and `r15`. */
+  registers: { [name: string]: number };
+}
+
+/** The end of a lease. */
+export interface ReleaseAnswer {
+  /** The frame from which on the game runs by itself. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Whether there was one. */
+  released: boolean;
+}
+
+/** How a replay ended. */
+export interface ReplayAnswer {
+  /** The script's frame count at the end, from which the game continues. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Whether every hash was the same. */
+  same: boolean;
+  /** How many frames ran. */
+  frames: number;
+  /** How many changes of the keys were made. */
+  inputs: number;
+  /** How many hashes were the same. */
+  hashes: number;
+  divergence: Divergence;
+}
+
+/** How long requests of one command with one outcome took. */
+export interface RequestDurations {
+  /** The command. */
+  command: string;
+  /** `ok`, `left` (the caller left), or a failure's name. */
+  outcome: string;
+  /** How many took at most as long as each bound and longer than the bound before it; the last of them took longer than all bounds. */
+  counts: number[];
+}
+
+/** The states to go back to. */
+export interface RewindAnswer {
+  /** How many frames lie between two. */
+  every: number;
+  /** How many are kept. */
+  most: number;
+  /** The bytes that they have. */
+  bytes: number;
+  /** The states, oldest first. */
+  points: RewindPointAnswer[];
+}
+
+/** A state to go back to. */
+export interface RewindPointAnswer {
+  /** The frame that it is of, which is its name. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** How many bytes it has. */
+  bytes: number;
+}
+
+/** A ROM that was deleted. */
+export interface RomDeletedAnswer {
+  /** Its name. */
+  rom: string;
+}
+
+/** A ROM that was uploaded. */
+export interface RomUploadedAnswer {
+  /** The name under which it can be started. */
+  rom: string;
+  /** Its size. */
+  bytes: number;
+  /** Whether it was not there before. */
+  isNew: boolean;
+}
+
+/** The ROMs that can be started. */
+export interface RomsAnswer {
+  /** Names of uploaded ones, and paths relative to one of `Bridge:Owned:RomFolders`, by name: at most 1000. */
+  roms: string[];
+}
+
+/** Bytes next to each other that differ; up to four equal ones may lie between. */
+export interface RunAnswer {
+  /** Where they begin in the region. */
+  offset: number;
+  /** How many there are. */
+  length: number;
+}
+
+/** Save data that a game has got. */
+export interface SaveLoadedAnswer {
+  /** The script's frame count when the game was reset. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** How many bytes it has. */
+  length: number;
+  /** The name of the state before, which has the save data before; absent when there was none. */
+  kept?: string | null;
+}
+
+/** A search. */
+export interface SearchAnswer {
+  /** The script's frame count in the last pass. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Its name in paths. */
+  id: string;
+  /** The type of a number in memory. */
+  type: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32';
+  /** The byte order of a number in memory. */
+  endian: 'little' | 'big';
+  /** Where a number may start. */
+  alignment: number;
+  /** The ranges of memory that it covers. */
+  ranges: SearchRange[];
+  /** How often memory was read, including at the start. */
+  passes: number;
+  /** How many places are left. */
+  count: number;
+  /** How many bytes it keeps in the gateway. */
+  memory: number;
+}
+
+/** What a number was in a pass. */
+export interface SearchObservationAnswer {
+  /** The script's frame count then. */
+  frame: number;
+  /** The number. */
+  value: number;
+}
+
+/** A part of memory. */
+export interface SearchRange {
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location: string;
+  /** How many bytes. */
+  length: number;
+}
+
+/** The searches of an emulator. */
+export interface SearchesAnswer {
+  /** Each of them. */
+  searches: SearchAnswer[];
+  /** How many bytes the searches of all emulators keep. */
+  memory: number;
+  /** How many they may keep (the setting `Bridge:Search:MaxMemory`). */
+  maxMemory: number;
+}
+
+/** Sessions in the order of their ids. */
+export interface SessionsAnswer {
+  /** The sessions. */
+  sessions: FleetSession[];
+}
+
+/** The SHA-1 of the ROM. */
+export interface Sha1Answer {
+  /** The script's frame count when the game was asked for. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Its SHA-1, 40 hex digits. */
+  sha1: string;
+}
+
+/** A sprite. */
+export interface SpriteAnswer {
+  /** Its number. */
+  number: number;
+  /** Whether it is drawn and a part of its area is on the screen. */
+  onScreen: boolean;
+  /** How a sprite is drawn. */
+  mode: 'normal' | 'blended' | 'window' | 'hidden';
+  /** The column of the screen of its left edge; may be negative. */
+  x: number;
+  /** The line of the screen of its top edge; may be negative. */
+  y: number;
+  /** Pixels in a row; 0 when its size is invalid. */
+  width: number;
+  /** Rows. */
+  height: number;
+  /** The number of its first tile, as in `/v2/video/tiles`; on the GBA always in units of tiles of 4 bits. */
+  tile: number;
+  /** Bits of a pixel. */
+  bits: number;
+  /** The number of its palette. */
+  palette: number;
+  /** 0 is in front; on a Game Boy 1 is behind the colours 1 to 3 of the background. */
+  priority: number;
+  /** Whether it is mirrored left to right. */
+  flipX: boolean;
+  /** Whether it is mirrored top to bottom. */
+  flipY: boolean;
+  /** Whether it is drawn with mosaic. */
+  mosaic: boolean;
+  /** Whether the area that it is drawn in has twice its width and height. */
+  doubleSize: boolean;
+  transform: VideoTransform;
+}
+
+/** The sprites. */
+export interface SpritesAnswer {
+  /** The script's frame count when they were read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** `gba` or `gb`. */
+  platform: string;
+  /** All of them, 128 or 40, hidden ones included. */
+  sprites: SpriteAnswer[];
+}
+
+/** How one emulator is. */
+export interface StatusAnswer {
+  /** Its name in paths below `/i/`. */
+  id: string;
+  /** The state of an emulator in `/v2/status`. */
+  state: 'connecting' | 'ready' | 'script-missing' | 'wrong-version' | 'other-program' | 'refused' | 'silent' | 'leased' | 'paused' | 'stopped' | 'crashed' | 'no-game';
+  /** Since when. */
+  since: string;
+  /** What is wrong and what to do; absent when all is well. */
+  detail?: string | null;
+  /** The last thing the script announced that bears on this, such as `game.closed`. */
+  lastAnnounced?: string | null;
+  /** When it announced that. */
+  lastAnnouncedAt?: string | null;
+  /** Who has the lockstep lease; absent when nobody has it. */
+  leaseHolder?: string | null;
+  /** The script's version. */
+  script?: string | null;
+  /** mGBA's version. */
+  mgba?: string | null;
+  /** Where the script runs: `qt`, `headless` or `unknown`. */
+  host?: string | null;
+  /** The port the script listens on. */
+  port?: number | null;
+  /** The epoch when the newest connection was greeted or the game was opened, whichever was later. */
+  epoch?: string | null;
+  /** The game's title. */
+  title?: string | null;
+  /** The game's code. */
+  code?: string | null;
+  /** `gba`, `gb` or `none`. */
+  platform?: string | null;
+  /** What this emulator can do. */
+  capabilities: string[];
+  /** Open connections to the script. */
+  connections: number;
+  /** Requests sent and not answered. */
+  inFlight: number;
+  /** Requests that wait for capacity. */
+  waiting: number;
+  /** The clients that are connected by the protocols of other emulators; absent when there are none. */
+  clients?: DoorClientAnswer[] | null;
+  process: ProcessAnswer;
+}
+
+/** A state that the gateway keeps. */
+export interface StoredStateAnswer {
+  /** Its name. */
+  name: string;
+  /** Whether the gateway took it by itself. */
+  automatic: boolean;
+  /** The emulator that it was taken of. */
+  emulator: string;
+  /** The game's title. */
+  title: string;
+  /** The game's code as mGBA reports it. */
+  code: string;
+  /** `gba` or `gb`. */
+  platform: string;
+  /** The CRC32 of the ROM, `0x` and eight hex digits. */
+  crc32: string;
+  /** The script's frame count when it was taken. */
+  frame: number;
+  /** When it was taken. */
+  savedAt: string;
+  /** Its size. */
+  bytes: number;
+  /** The hash of its bytes, which is also its `ETag`. */
+  sha256: string;
+  /** Whether `/v2/states/{state}/picture` shows it. */
+  picture: boolean;
+}
+
+/** All states, newest first. */
+export interface StoredStatesAnswer {
+  /** The states. */
+  states: StoredStateAnswer[];
+  /** Their size together. */
+  bytes: number;
+  /** How many there may be. */
+  maxStates: number;
+  /** The bytes that they may have together. */
+  maxBytes: number;
+}
+
+/** A symbol. */
+export interface SymbolAnswer {
+  /** Its name. */
+  name: string;
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location: string;
+  /** How many bytes it has, if that is known. */
+  size?: number | null;
+}
+
+/** The symbols of the game. */
+export interface SymbolsAnswer {
+  /** The script's frame count when the game was asked for. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The game's checksum. */
+  crc32: string;
+  /** What file they came from: elf, map or sym; omitted when there are none. */
+  format?: string | null;
+  /** How many there are in all, or how many have the text that was asked for. */
+  count: number;
+  /** The `offset` of the next page, if there is one. */
+  next?: number | null;
+  /** Some of them, by place. */
+  symbols: SymbolAnswer[];
+}
+
+/** Tiles. */
+export interface TilesAnswer {
+  /** The script's frame count when they were read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Bits of a pixel in memory. */
+  bits: number;
+  /** The number of the first tile. */
+  first: number;
+  /** How many. */
+  count: number;
+  pixels: string;
+}
+
+/** The newest requests to an emulator. */
+export interface TrafficAnswer {
+  /** The id of the last request to any emulator, to continue after it. It begins again when the gateway restarts. */
+  last: number;
+  /** The requests, oldest first. */
+  requests: TrafficEntryAnswer[];
+  /** The bounds of the counts in Durations, in milliseconds. */
+  boundsMs: number[];
+  /** How long requests took since the first request for this list, for each command and outcome. */
+  durations: RequestDurations[];
+}
+
+/** A request to an emulator that has ended. */
+export interface TrafficEntryAnswer {
+  /** Its number, in the order of their ends. */
+  id: number;
+  /** When it was made. */
+  at: string;
+  /** The command of the wire protocol. */
+  command: string;
+  /** `ok`, `left` (the caller left), or a failure's name. */
+  outcome: string;
+  /** Milliseconds from the request to its reply or failure. */
+  ms: number;
+  /** The frame of the reply; absent when there is none. */
+  frame?: number | null;
+  /** What went wrong; absent when all is well. */
+  detail?: string | null;
+}
+
+/** Freezes that were released. */
+export interface UnfreezeAnswer {
+  /** The first frame in which they were not written. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** How many. */
+  released: number;
+}
+
+/** A value with a name. */
+export interface ValueAnswer {
+  /** The script's frame count when it was read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The name. */
+  name: string;
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location: string;
+  value: unknown;
+}
+
+/** Values with names, all from one frame. */
+export interface ValuesAnswer {
+  /** The script's frame count when they were read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The values, in the order that was asked for. */
+  values: NamedAnswer[];
+}
+
+export interface VideoTransform {
+  a?: number;
+  b?: number;
+  c?: number;
+  d?: number;
+}
+
+/** How a wait ended. */
+export interface WaitAnswer {
+  /** The frame in which it ended. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Whether the condition holds; false when the frames ran out first. */
+  met: boolean;
+  /** Every number that was compared, in the order of the conditions. */
+  values: number[];
+}
+
+/** Something was written. */
+export interface WriteAnswer {
+  /** The script's frame count when it was answered. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The frame of the first byte written. */
+  first: number;
+  /** The frame of the last byte written: later than the first for more than 16 KiB. */
+  last: number;
+}
+
+/** What must hold; guards come first. */
+export interface BatchRunItemsItemGuard {
+  /** Where. */
+  location: string;
+  /** What the number is, little-endian. */
+  type?: 'u8' | 'u16' | 'u32';
+  /** How it compares. */
+  is?: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
+  /** With what; negative ones in two's complement. */
+  value?: number;
+  /** The bytes that must stand there, instead of type and value. */
+  bytes?: string;
+}
+
+/** Read memory. */
+export interface BatchRunItemsItemRead {
+  /** Where: an address on the game's bus, or an offset in a memory domain. */
+  location: string;
+  /** What the number is, little-endian. */
+  type?: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32';
+  /** How many bytes. */
+  length?: number;
+}
+
+/** Read bytes, all from one frame. */
+export interface BatchRunItemsItemMemoryRead {
+  /** Where: an address on the game's bus, or an offset in a memory domain. */
+  location: string;
+  /** How many bytes. */
+  length: number;
+}
+
+/** Write bytes. */
+export interface BatchRunItemsItemWrite {
+  /** Where: an address on the game's bus, or an offset in a memory domain. */
+  location: string;
+  /** What the number is, little-endian. */
+  type?: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32';
+  /** The number, instead of bytes; negative ones in two's complement. */
+  value?: number;
+  /** The bytes, instead of type and value; up to 16 KiB in a batch. */
+  bytes?: string;
+}
+
+/** Hold exactly these keys. */
+export interface BatchRunItemsItemSetKeys {
+  /** The keys. */
+  keys: readonly Key[];
+}
+
+/** Press more keys and hold them. */
+export interface BatchRunItemsItemAddKeys {
+  /** The keys. */
+  keys: readonly Key[];
+}
+
+/** Release keys. */
+export interface BatchRunItemsItemClearKeys {
+  /** The keys. */
+  keys: readonly Key[];
+}
+
+/** Press keys together for some frames. */
+export interface BatchRunItemsItemTap {
+  /** The keys to press together. */
+  keys: readonly Key[];
+  /** For how many frames. */
+  frames?: number;
+  /** How many frames up before the same key may go down again. */
+  gap?: number;
+  /** Whether the response is sent when the keys are up again rather than immediately. */
+  wait?: boolean;
+}
+
+export interface BatchRunItemsItemSequenceStepsItem {
+  /** The keys to press together; none to wait. */
+  keys?: readonly Key[];
+  /** For how many frames. */
+  frames: number;
+}
+
+/** Press keys one after the other. */
+export interface BatchRunItemsItemSequence {
+  /** Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps. */
+  sequence?: string;
+  /** The same as a list, instead of `sequence`. */
+  steps?: readonly BatchRunItemsItemSequenceStepsItem[];
+  /** How many frames up before the same key may go down again. */
+  gap?: number;
+  /** Whether the response is sent when the keys are up again rather than immediately. */
+  wait?: boolean;
+}
+
+/** Write a register. */
+export interface BatchRunItemsItemRegistersWrite {
+  /** A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB). */
+  name: string;
+  /** The number, up to 32 bits; negative ones in two's complement. */
+  value: number;
+}
+
+/** the picture as pixels, as in GET /v2/screen/pixels. */
+export interface BatchRunItemsItemPixels {
+  /** Whether a pixel is one byte, its brightness, rather than red, green and blue. */
+  grey?: boolean;
+  /** How many pixels a row has, made from averages of areas; those of the picture unless given. */
+  width?: number;
+  /** How many rows there are, as `width`. */
+  height?: number;
+}
+
+/** Write a line into mGBA's Scripting window. */
+export interface BatchRunItemsItemConsoleWrite {
+  /** The line. */
+  text: string;
+  /** How it is shown. */
+  level?: 'log' | 'warn' | 'error';
+}
+
+/** Use a file for save data. */
+export interface BatchRunItemsItemSaveLoad {
+  /** Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if missing. */
+  file: string;
+  /** Whether what the game saves is not written back to it. */
+  temporary?: boolean;
+}
+
+export interface BatchRunItemsItem {
+  /** What must hold; guards come first. */
+  guard?: BatchRunItemsItemGuard;
+  /** Read memory. */
+  read?: BatchRunItemsItemRead;
+  /** Read bytes, all from one frame. */
+  'memory.read'?: BatchRunItemsItemMemoryRead;
+  /** Write bytes. */
+  write?: BatchRunItemsItemWrite;
+  /** The memory domains. */
+  'memory.domains'?: { readonly [name: string]: unknown };
+  /** The frozen values of all holders. */
+  'freezes.list'?: { readonly [name: string]: unknown };
+  /** The cheats of the game. */
+  'cheats.list'?: { readonly [name: string]: unknown };
+  /** The keys that are down, and their holders. */
+  'keys.get'?: { readonly [name: string]: unknown };
+  /** Hold exactly these keys. */
+  setKeys?: BatchRunItemsItemSetKeys;
+  /** Press more keys and hold them. */
+  addKeys?: BatchRunItemsItemAddKeys;
+  /** Release keys. */
+  clearKeys?: BatchRunItemsItemClearKeys;
+  /** Release all keys of this holder and cancel its queued taps. */
+  'keys.release'?: { readonly [name: string]: unknown };
+  /** Press keys together for some frames. */
+  tap?: BatchRunItemsItemTap;
+  /** Press keys one after the other. */
+  sequence?: BatchRunItemsItemSequence;
+  /** Read all registers in one frame. */
+  'registers.get'?: { readonly [name: string]: unknown };
+  /** Read this register. */
+  register?: string;
+  /** Write a register. */
+  'registers.write'?: BatchRunItemsItemRegistersWrite;
+  /** `true`: take the picture. */
+  screen?: boolean;
+  /** the picture as pixels, as in GET /v2/screen/pixels. */
+  pixels?: BatchRunItemsItemPixels;
+  /** `true`: take the state of the whole machine. */
+  state?: boolean;
+  /** Load this state, in base64. */
+  loadState?: string;
+  /** The loaded game. */
+  'game.get'?: { readonly [name: string]: unknown };
+  /** The CRC32 of the ROM. */
+  'game.checksum'?: { readonly [name: string]: unknown };
+  /** `true`: reset the game. */
+  reset?: boolean;
+  /** Run one CPU instruction. */
+  'game.step'?: { readonly [name: string]: unknown };
+  /** Write a line into mGBA's Scripting window. */
+  'console.write'?: BatchRunItemsItemConsoleWrite;
+  /** Use a file for save data. */
+  'save.load'?: BatchRunItemsItemSaveLoad;
+  /** Use the game's default save file. */
+  'save.autoload'?: { readonly [name: string]: unknown };
+}
+
+export interface MemoryGatherReadsItem {
+  /** Where: an address on the game's bus, or an offset in a memory domain. */
+  location: string;
+  /** What the number is, little-endian. */
+  type?: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32';
+  /** How many bytes. */
+  length?: number;
+}
+
+export interface SearchesStartRangesItem {
+  /** Where it starts. */
+  location: string;
+  /** How many bytes. */
+  length: number;
+}
+
+export interface VectorStepRowsItem {
+  /** The id of an emulator that GET /v2/emulators lists; each once. */
+  emulator: string;
+  /** The keys that are down during the frames; none unless given. */
+  keys?: readonly Key[];
+  /** How many frames it runs, unlike the other rows. */
+  frames?: number;
+  /** Whether it first continues from `state`. This also takes the lease, where the caller has none. */
+  reset?: boolean;
+}
+
+export interface VectorStepReadsItem {
+  /** Where: an address on the game's bus, or an offset in a memory domain. */
+  location: string;
+  /** What the number is, little-endian. */
+  type?: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32';
+}
+
+/** The picture of that frame, as in GET /v2/screen/pixels; none unless given. */
+export interface VectorStepPixels {
+  /** Whether a pixel is one byte, its brightness, rather than red, green and blue. */
+  grey?: boolean;
+  /** How many pixels a row has, made from averages of areas; those of the picture unless given. */
+  width?: number;
+  /** How many rows there are, as `width`. */
+  height?: number;
+}
+
+export interface WaitUntilAllItem {
+  /** Where the number is. */
+  location: string;
+  /** What it is, little-endian. */
+  type: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32';
+  /** How it is looked at; mask: all these bits are set, any: one of them is. */
+  is?: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'mask' | 'any' | 'changed';
+  /** The number to compare with; not for `changed`. */
+  value?: number;
+}
+
+export const declarations = {
+  'agents.change': { method: 'PUT', path: '/v2/agents/{agent}', media: 'application/json', isOfGateway: true },
+  'agents.list': { method: 'GET', path: '/v2/agents', isOfGateway: true },
+  'batch.run': { method: 'POST', path: '/v2/batch', media: 'application/json', isKeyed: true },
+  'cheats.delete': { method: 'DELETE', path: '/v2/cheats/{cheat}', isKeyed: true },
+  'cheats.enable': { method: 'PUT', path: '/v2/cheats/{cheat}', media: 'application/json', isKeyed: true },
+  'cheats.list': { method: 'GET', path: '/v2/cheats' },
+  'cheats.set': { method: 'PUT', path: '/v2/cheats', media: 'application/json', isKeyed: true },
+  'console.write': { method: 'POST', path: '/v2/console', media: 'application/json', isKeyed: true },
+  'emulators.list': { method: 'GET', path: '/v2/emulators', isOfGateway: true },
+  'emulators.log': { method: 'GET', path: '/v2/emulators/{id}/log', isOfGateway: true },
+  'emulators.restart': { method: 'POST', path: '/v2/emulators/{id}/restart', isOfGateway: true },
+  'emulators.run': { method: 'PUT', path: '/v2/emulators/{id}/run', media: 'application/json', isOfGateway: true },
+  'emulators.start': { method: 'POST', path: '/v2/emulators', media: 'application/json', isOfGateway: true },
+  'emulators.stop': { method: 'DELETE', path: '/v2/emulators/{id}', isOfGateway: true },
+  'fleet.events': { method: 'GET', path: '/v2/fleet/events', query: ['session', 'after', 'limit'], isOfGateway: true },
+  'fleet.hosts': { method: 'GET', path: '/v2/fleet/hosts', isOfGateway: true },
+  'fleet.sessions.create': { method: 'POST', path: '/v2/fleet/sessions', media: 'application/json', isOfGateway: true },
+  'fleet.sessions.delete': { method: 'DELETE', path: '/v2/fleet/sessions/{session}', isOfGateway: true },
+  'fleet.sessions.get': { method: 'GET', path: '/v2/fleet/sessions/{session}', isOfGateway: true },
+  'fleet.sessions.list': { method: 'GET', path: '/v2/fleet/sessions', query: ['owner', 'state', 'after', 'limit'], isOfGateway: true },
+  'fleet.status': { method: 'GET', path: '/v2/fleet', isOfGateway: true },
+  'freezes.delete': { method: 'DELETE', path: '/v2/freezes/{freeze}', isKeyed: true },
+  'freezes.deleteAll': { method: 'DELETE', path: '/v2/freezes', isKeyed: true },
+  'freezes.list': { method: 'GET', path: '/v2/freezes' },
+  'freezes.set': { method: 'PUT', path: '/v2/freezes', media: 'application/json', isKeyed: true },
+  'game.capabilities': { method: 'GET', path: '/v2/capabilities' },
+  'game.checksum': { method: 'GET', path: '/v2/checksum' },
+  'game.get': { method: 'GET', path: '/v2/game' },
+  'game.reset': { method: 'POST', path: '/v2/reset', isKeyed: true },
+  'game.sha1': { method: 'GET', path: '/v2/checksum/sha1' },
+  'game.step': { method: 'POST', path: '/v2/step', isKeyed: true },
+  'keys.add': { method: 'POST', path: '/v2/keys/add', media: 'application/json', isKeyed: true },
+  'keys.clear': { method: 'POST', path: '/v2/keys/clear', media: 'application/json', isKeyed: true },
+  'keys.get': { method: 'GET', path: '/v2/keys' },
+  'keys.release': { method: 'DELETE', path: '/v2/keys', isKeyed: true },
+  'keys.sequence': { method: 'POST', path: '/v2/keys/sequence', media: 'application/json', isKeyed: true },
+  'keys.set': { method: 'PUT', path: '/v2/keys', media: 'application/json', isKeyed: true },
+  'keys.tap': { method: 'POST', path: '/v2/keys/tap', media: 'application/json', isKeyed: true },
+  'lease.release': { method: 'DELETE', path: '/v2/lease' },
+  'lease.step': { method: 'POST', path: '/v2/lease/step', media: 'application/json' },
+  'lease.take': { method: 'POST', path: '/v2/lease', media: 'application/json' },
+  'memory.domains': { method: 'GET', path: '/v2/memory/domains' },
+  'memory.gather': { method: 'POST', path: '/v2/memory/read', media: 'application/json' },
+  'memory.read': { method: 'GET', path: '/v2/memory/{location}', query: ['length'] },
+  'memory.read.s16': { method: 'GET', path: '/v2/memory/{location}/s16' },
+  'memory.read.s32': { method: 'GET', path: '/v2/memory/{location}/s32' },
+  'memory.read.s8': { method: 'GET', path: '/v2/memory/{location}/s8' },
+  'memory.read.u16': { method: 'GET', path: '/v2/memory/{location}/u16' },
+  'memory.read.u32': { method: 'GET', path: '/v2/memory/{location}/u32' },
+  'memory.read.u8': { method: 'GET', path: '/v2/memory/{location}/u8' },
+  'memory.readValue': { method: 'GET', path: '/v2/memory/{location}/value', query: ['type', 'count', 'endian', 'length', 'table'] },
+  'memory.write': { method: 'PUT', path: '/v2/memory/{location}', query: ['type', 'value'], media: 'application/octet-stream', isWhole: true, isKeyed: true },
+  'memory.write.s16': { method: 'PUT', path: '/v2/memory/{location}/s16', media: 'application/json', isKeyed: true },
+  'memory.write.s32': { method: 'PUT', path: '/v2/memory/{location}/s32', media: 'application/json', isKeyed: true },
+  'memory.write.s8': { method: 'PUT', path: '/v2/memory/{location}/s8', media: 'application/json', isKeyed: true },
+  'memory.write.u16': { method: 'PUT', path: '/v2/memory/{location}/u16', media: 'application/json', isKeyed: true },
+  'memory.write.u32': { method: 'PUT', path: '/v2/memory/{location}/u32', media: 'application/json', isKeyed: true },
+  'memory.write.u8': { method: 'PUT', path: '/v2/memory/{location}/u8', media: 'application/json', isKeyed: true },
+  'memory.writeValue': { method: 'PUT', path: '/v2/memory/{location}/value', query: ['type', 'count', 'endian', 'length', 'table'], media: 'application/json', isKeyed: true },
+  'operations.list': { method: 'GET', path: '/v2/operations', isOfGateway: true },
+  'properties.delete': { method: 'DELETE', path: '/v2/properties', isKeyed: true },
+  'properties.list': { method: 'GET', path: '/v2/properties' },
+  'properties.load': { method: 'PUT', path: '/v2/properties', media: 'application/json', isWhole: true, isKeyed: true },
+  'recordings.delete': { method: 'DELETE', path: '/v2/recordings/{recording}' },
+  'recordings.download': { method: 'GET', path: '/v2/recordings/{recording}' },
+  'recordings.list': { method: 'GET', path: '/v2/recordings' },
+  'recordings.replay': { method: 'POST', path: '/v2/replay', media: 'application/jsonl', isWhole: true, isKeyed: true },
+  'recordings.start': { method: 'POST', path: '/v2/recordings', media: 'application/json', isKeyed: true },
+  'recordings.stop': { method: 'POST', path: '/v2/recordings/{recording}/stop' },
+  'registers.get': { method: 'GET', path: '/v2/registers' },
+  'registers.read': { method: 'GET', path: '/v2/registers/{name}' },
+  'registers.write': { method: 'PUT', path: '/v2/registers/{name}', media: 'application/json', isKeyed: true },
+  'rewind.get': { method: 'GET', path: '/v2/rewind' },
+  'rewind.load': { method: 'POST', path: '/v2/rewind/{frame}', isKeyed: true },
+  'rewind.screen': { method: 'GET', path: '/v2/rewind/{frame}/screen' },
+  'rewind.start': { method: 'PUT', path: '/v2/rewind', media: 'application/json' },
+  'rewind.stop': { method: 'DELETE', path: '/v2/rewind' },
+  'rom.load': { method: 'POST', path: '/v2/rom/load', media: 'application/json', isKeyed: true },
+  'roms.delete': { method: 'DELETE', path: '/v2/roms/{rom}', isOfGateway: true },
+  'roms.list': { method: 'GET', path: '/v2/roms', isOfGateway: true },
+  'roms.upload': { method: 'POST', path: '/v2/roms', query: ['name'], media: 'application/octet-stream', isWhole: true, isOfGateway: true },
+  'save.autoload': { method: 'POST', path: '/v2/save/autoload', isKeyed: true },
+  'save.get': { method: 'GET', path: '/v2/save' },
+  'save.load': { method: 'POST', path: '/v2/save/load', media: 'application/json', isKeyed: true },
+  'save.put': { method: 'PUT', path: '/v2/save', media: 'application/octet-stream', isWhole: true, isKeyed: true },
+  'screen.get': { method: 'GET', path: '/v2/screen', query: ['scale', 'format'] },
+  'screen.pixels': { method: 'GET', path: '/v2/screen/pixels', query: ['grey', 'width', 'height'] },
+  'searches.delete': { method: 'DELETE', path: '/v2/searches/{search}' },
+  'searches.get': { method: 'GET', path: '/v2/searches/{search}' },
+  'searches.list': { method: 'GET', path: '/v2/searches' },
+  'searches.matches': { method: 'GET', path: '/v2/searches/{search}/matches', query: ['offset', 'limit'] },
+  'searches.refine': { method: 'POST', path: '/v2/searches/{search}/refine', media: 'application/json', isKeyed: true },
+  'searches.start': { method: 'POST', path: '/v2/searches', media: 'application/json', isKeyed: true },
+  'state.get': { method: 'GET', path: '/v2/state', query: ['flags'] },
+  'state.load': { method: 'PUT', path: '/v2/state', query: ['flags'], media: 'application/octet-stream', isWhole: true, isKeyed: true },
+  'state.restore': { method: 'POST', path: '/v2/state/load', media: 'application/json', isKeyed: true },
+  'state.store': { method: 'POST', path: '/v2/state/save', media: 'application/json', isKeyed: true },
+  'states.compare': { method: 'GET', path: '/v2/states/{state}/compare', query: ['with'] },
+  'states.delete': { method: 'DELETE', path: '/v2/states/{state}' },
+  'states.get': { method: 'GET', path: '/v2/states/{state}' },
+  'states.list': { method: 'GET', path: '/v2/states' },
+  'states.load': { method: 'POST', path: '/v2/states/{state}/load', isKeyed: true },
+  'states.picture': { method: 'GET', path: '/v2/states/{state}/picture' },
+  'states.save': { method: 'POST', path: '/v2/states', media: 'application/json', isKeyed: true },
+  'status.get': { method: 'GET', path: '/v2/status' },
+  'symbols.delete': { method: 'DELETE', path: '/v2/symbols', isKeyed: true },
+  'symbols.list': { method: 'GET', path: '/v2/symbols', query: ['contains', 'offset', 'limit'] },
+  'symbols.load': { method: 'PUT', path: '/v2/symbols', media: 'application/octet-stream', isWhole: true, isKeyed: true },
+  'traffic.list': { method: 'GET', path: '/v2/traffic', query: ['after', 'limit'] },
+  'values.read': { method: 'GET', path: '/v2/values/{name}', query: ['type', 'count', 'endian', 'length', 'table'] },
+  'values.readMany': { method: 'POST', path: '/v2/values', media: 'application/json' },
+  'values.write': { method: 'PUT', path: '/v2/values/{name}', query: ['type', 'count', 'endian', 'length', 'table'], media: 'application/json', isKeyed: true },
+  'vector.step': { method: 'POST', path: '/v2/vector', media: 'application/json', isOfGateway: true },
+  'video.map': { method: 'GET', path: '/v2/video/maps/{map}' },
+  'video.mapPicture': { method: 'GET', path: '/v2/video/maps/{map}/picture', query: ['part', 'scale'] },
+  'video.maps': { method: 'GET', path: '/v2/video/maps' },
+  'video.palettes': { method: 'GET', path: '/v2/video/palettes' },
+  'video.palettesPicture': { method: 'GET', path: '/v2/video/palettes/picture', query: ['scale'] },
+  'video.spritePicture': { method: 'GET', path: '/v2/video/sprites/{sprite}/picture', query: ['scale'] },
+  'video.sprites': { method: 'GET', path: '/v2/video/sprites' },
+  'video.spritesPicture': { method: 'GET', path: '/v2/video/sprites/picture', query: ['scale'] },
+  'video.tiles': { method: 'GET', path: '/v2/video/tiles', query: ['bits', 'first', 'count'] },
+  'video.tilesPicture': { method: 'GET', path: '/v2/video/tiles/picture', query: ['bits', 'first', 'count', 'palette', 'columns', 'scale'] },
+  'wait.until': { method: 'POST', path: '/v2/wait', media: 'application/json' },
+} satisfies Record<string, Declaration>;
+
+export type OperationName = keyof typeof declarations;
+
+/** A method for each operation, which sends the request and returns the response. */
+export abstract class Operations {
+  protected abstract call<Answer>(name: OperationName, values: Record<string, unknown>): Promise<Answer>;
+
+  /**
+   * Pause an agent, or let it continue.
+   *
+   * Pausing cancels its calls, releases its keys and ends its lease. Until it may continue, each of its calls gets an error that says that a person paused
+   * it, also after it has connected again.
+   *
+   * Problems: 404: There is no such agent, or its session has ended.
+   *
+   * @param agent The `id` of an agent that GET /v2/agents lists.
+   * @param paused Whether it is paused.
+   */
+  agentsChange(agent: string, paused: boolean): Promise<AgentAnswer> {
+    return this.call('agents.change', { agent, paused });
+  }
+
+  /**
+   * The agents that play through MCP.
+   *
+   * Those that are connected, and those that are paused, the one that was seen last first, each with its last 50 calls. At most 64.
+   */
+  agentsList(): Promise<AgentsAnswer> {
+    return this.call('agents.list', {});
+  }
+
+  /**
+   * Run several commands in one frame.
+   *
+   * The items run in order, between the same two frames of the game. If a guard is false, nothing runs and the response is 412. An item with the name of
+   * an operation has the operation's parameters, those of its path included, and its response as `result`. The first item that fails ends the batch:
+   * compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame.
+   *
+   * Problems: 412: A guard is false; `detail` says which, and the value. Nothing ran. 423: Another holder has the lockstep lease.
+   *
+   * @param items What to do, in order, guards first.
+   * @param options.at In this frame; at once unless given. (from 0)
+   * @param options.after The number of frames to wait, instead of `at`. (1 to 36000)
+   */
+  batchRun(items: readonly BatchRunItemsItem[], options: { at?: number; after?: number } = {}): Promise<BatchAnswer> {
+    return this.call('batch.run', { items, ...options });
+  }
+
+  /**
+   * Remove a cheat.
+   *
+   * Problems: 404: There is no such cheat. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+   *
+   * @param cheat The `name` of a cheat that GET /v2/cheats lists.
+   */
+  cheatsDelete(cheat: string): Promise<DoneAnswer> {
+    return this.call('cheats.delete', { cheat });
+  }
+
+  /**
+   * Switch a cheat on or off.
+   *
+   * What it has written to the ROM is undone when it is switched off; what it has written to memory stays until the game writes it.
+   *
+   * Problems: 404: There is no such cheat, or it cannot be used. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats
+   *   only to mgba-headless.
+   *
+   * @param cheat The `name` of a cheat that GET /v2/cheats lists.
+   * @param enabled Whether it is applied.
+   */
+  cheatsEnable(cheat: string, enabled: boolean): Promise<DoneAnswer> {
+    return this.call('cheats.enable', { cheat, enabled });
+  }
+
+  /**
+   * The cheats of the game.
+   *
+   * Those of the file of `--cheats`, and those that were added. Cheats of the file that cannot be used are listed last, with the `problem`.
+   *
+   * Problems: 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+   */
+  cheatsList(): Promise<CheatsAnswer> {
+    return this.call('cheats.list', {});
+  }
+
+  /**
+   * Add a cheat.
+   *
+   * Or replaces the one of this name. mGBA applies it once a frame. Codes of the GBA: GameShark, Action Replay, CodeBreaker and `ADDRESS:VALUE`; of the
+   * Game Boy: Game Genie, GameShark, CodeBreaker and `AAAA:VV`. A cheat ends when it is removed, when another game is loaded, and with the emulator's
+   * process. Recordings do not contain cheats.
+   *
+   * Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+   *
+   * @param name Its name, 1 to 128 bytes.
+   * @param codes The codes, one in a line or separated by `+`; up to 65536 bytes.
+   * @param options.enabled Whether it is applied. (default true)
+   */
+  cheatsSet(name: string, codes: string, options: { enabled?: boolean } = {}): Promise<DoneAnswer> {
+    return this.call('cheats.set', { name, codes, ...options });
+  }
+
+  /**
+   * Write a line into mGBA's Scripting window.
+   *
+   * @param text The line.
+   * @param options.level How it is shown. (default "log")
+   */
+  consoleWrite(text: string, options: { level?: 'log' | 'warn' | 'error' } = {}): Promise<DoneAnswer> {
+    return this.call('console.write', { text, ...options });
+  }
+
+  /**
+   * All emulators and the status of each.
+   *
+   * Every path exists for each emulator below `/i/{id}`; without this prefix it addresses the first one. Scripts that were found on ports 8888 to 8903 and
+   * refuse the gateway are listed as `script-PORT`, with what to change in `detail`.
+   */
+  emulatorsList(): Promise<StatusAnswer[]> {
+    return this.call('emulators.list', {});
+  }
+
+  /**
+   * The last lines that an emulator printed.
+   *
+   * More is in the file that `process.log` of `GET /v2/emulators` names.
+   *
+   * Problems: 409: `not-owned`: the gateway did not start this emulator.
+   *
+   * @param id The id of an emulator that GET /v2/emulators lists.
+   */
+  emulatorsLog(id: string): Promise<EmulatorLogAnswer> {
+    return this.call('emulators.log', { id });
+  }
+
+  /**
+   * Stop an emulator and start it again.
+   *
+   * It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue where
+   * it was, load a state afterwards.
+   *
+   * Problems: 409: `not-owned`: the gateway did not start this emulator. 502: `start-failed`: the emulator did not start again; `detail` says why. It
+   *   keeps its id, and is tried again as after a fault.
+   *
+   * @param id The id of an emulator that GET /v2/emulators lists.
+   */
+  emulatorsRestart(id: string): Promise<StatusAnswer> {
+    return this.call('emulators.restart', { id });
+  }
+
+  /**
+   * Pause, continue or change the speed of an emulator.
+   *
+   * While it is paused, reads, writes, states and reset are still answered. The response has the state after the change.
+   *
+   * Problems: 409: `not-owned`: the gateway did not start this emulator. 501: `unsupported`: the emulator has a window, which only its user can pause.
+   *
+   * @param id The id of an emulator that GET /v2/emulators lists.
+   * @param options.paused Whether it is paused; omitted, that does not change.
+   * @param options.fps Frames a second; 0 runs as fast as possible. Omitted, that does not change. (0 to 100000)
+   */
+  emulatorsRun(id: string, options: { paused?: boolean; fps?: number } = {}): Promise<StatusAnswer> {
+    return this.call('emulators.run', { id, ...options });
+  }
+
+  /**
+   * Start an emulator.
+   *
+   * The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest
+   * automatic state. It ends with the gateway.
+   *
+   * Problems: 403: `rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`, `no-such-patch`,
+   *   `no-such-cheats`, `no-such-state`. 409: `too-many-emulators`, `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502:
+   *   `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game;
+   *   `detail` says why. 507: `store-failed`: the folder of the states cannot be used.
+   *
+   * @param rom The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
+   * @param options.state The name of the state to continue from; without one the game starts as after switching it on, with its save file.
+   * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
+   * @param options.window Whether it runs in a window (mgba-qt) rather than without one (mgba-headless).
+   * @param options.id Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.
+   * @param options.patch A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
+   * @param options.cheats A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.
+   */
+  emulatorsStart(rom: string, options: { state?: string; fps?: number; window?: boolean; id?: string; patch?: string; cheats?: string } = {}): Promise<StatusAnswer> {
+    return this.call('emulators.start', { rom, ...options });
+  }
+
+  /**
+   * Stop an emulator that the gateway started.
+   *
+   * It saves its game and ends. Its automatic states stay.
+   *
+   * Problems: 409: `not-owned`: the gateway did not start this emulator.
+   *
+   * @param id The id of an emulator that GET /v2/emulators lists.
+   */
+  emulatorsStop(id: string): Promise<StatusAnswer> {
+    return this.call('emulators.stop', { id });
+  }
+
+  /**
+   * What happened in the fleet, oldest first.
+   *
+   * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   *
+   * @param options.session Only those of this session.
+   * @param options.after Only those with a higher id. (from 0; default 0)
+   * @param options.limit How many at most. (1 to 1000; default 100)
+   */
+  fleetEvents(options: { session?: string; after?: number; limit?: number } = {}): Promise<FleetEventsAnswer> {
+    return this.call('fleet.events', { ...options });
+  }
+
+  /**
+   * The hosts of the fleet, those that live first.
+   *
+   * At most 1000. A host is one process of `mgba-bridge node`; those that are gone are kept for `Fleet:KeepEvents`.
+   *
+   * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   */
+  fleetHosts(): Promise<HostsAnswer> {
+    return this.call('fleet.hosts', {});
+  }
+
+  /**
+   * Create sessions, which run on the hosts of the fleet.
+   *
+   * The response comes at once; `GET /v2/fleet/sessions/{session}` shows when a session runs. All of them are created or none.
+   *
+   * Problems: 409: `over-quota`, `too-many-sessions`, `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   *
+   * @param rom The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.
+   * @param options.count How many. (1 to 1000; default 1)
+   * @param options.owner Who owns them, for the quota. (default "default")
+   * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
+   * @param options.id The id of a single session: 1 to 32 characters of `a-z 0-9 _ -`; a random one unless given.
+   */
+  fleetSessionsCreate(rom: string, options: { count?: number; owner?: string; fps?: number; id?: string } = {}): Promise<CreatedSessionsAnswer> {
+    return this.call('fleet.sessions.create', { rom, ...options });
+  }
+
+  /**
+   * Delete a session of the fleet, and its states.
+   *
+   * Its host ends it. The response shows how it was before.
+   *
+   * Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   *
+   * @param session The id of a session that GET /v2/fleet/sessions lists.
+   */
+  fleetSessionsDelete(session: string): Promise<FleetSession> {
+    return this.call('fleet.sessions.delete', { session });
+  }
+
+  /**
+   * One session of the fleet.
+   *
+   * Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   *
+   * @param session The id of a session that GET /v2/fleet/sessions lists.
+   */
+  fleetSessionsGet(session: string): Promise<FleetSession> {
+    return this.call('fleet.sessions.get', { session });
+  }
+
+  /**
+   * The sessions of the fleet, in the order of their ids.
+   *
+   * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   *
+   * @param options.owner Only those of this owner.
+   * @param options.state Only those in this state.
+   * @param options.after Only those behind this id: the last one of the previous response.
+   * @param options.limit How many at most. (1 to 1000; default 100)
+   */
+  fleetSessionsList(options: { owner?: string; state?: 'pending' | 'placed' | 'running' | 'deleting'; after?: string; limit?: number } = {}): Promise<SessionsAnswer> {
+    return this.call('fleet.sessions.list', { ...options });
+  }
+
+  /**
+   * The fleet in numbers.
+   *
+   * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   */
+  fleetStatus(): Promise<FleetStatusAnswer> {
+    return this.call('fleet.status', {});
+  }
+
+  /**
+   * Release a frozen value.
+   *
+   * The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`.
+   *
+   * Problems: 404: The holder has no such freeze. 423: Another holder has the lease.
+   *
+   * @param freeze The `id` of a freeze that GET /v2/freezes lists.
+   */
+  freezesDelete(freeze: string): Promise<UnfreezeAnswer> {
+    return this.call('freezes.delete', { freeze });
+  }
+
+  /** Release all frozen values of the holder. */
+  freezesDeleteAll(): Promise<UnfreezeAnswer> {
+    return this.call('freezes.deleteAll', {});
+  }
+
+  /** The frozen values of all holders. */
+  freezesList(): Promise<FreezesAnswer> {
+    return this.call('freezes.list', {});
+  }
+
+  /**
+   * Freeze a value.
+   *
+   * Writes the value now and again in every frame, before anything reads it. A freeze ends after its frames, when it is released, when its holder's
+   * connection ends (WebSocket), when the gateway is gone for 2 seconds, and when the game changes. All freezes together: 256, and 1 ms a frame. Frozen
+   * values apply during lockstep steps; a recording or a replay does not start while there are freezes.
+   *
+   * Problems: 404: The game has no property and no symbol of this name. 409: A pointer on the way is 0, or went elsewhere each time it was followed. 423:
+   *   Another holder has the lease.
+   *
+   * @param location Where: an address (`0x02000008`), an offset in a domain (`wram:0x8`), or the name of a property or symbol. Pointers of a property are
+   *   followed once, now.
+   * @param value
+   * @param options.id The name of the freeze, 1 to 64 bytes; `location` unless given. A freeze of the same holder with this id is replaced.
+   * @param options.frames In how many frames it is written; until it is released unless given. (1 to 2147483647)
+   * @param options.type What it is.
+   * @param options.count How many numbers side by side: the value is a list then. (1 to 262144)
+   * @param options.endian The byte order of numbers; little unless given.
+   * @param options.length How many bytes a text has, or bytes are. (1 to 1048576)
+   * @param options.table A text table of the game's property map; `ascii` unless given.
+   */
+  freezesSet(location: string, value: unknown, options: { id?: string; frames?: number; type?: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32' | 'text' | 'bytes'; count?: number; endian?: 'little' | 'big'; length?: number; table?: string } = {}): Promise<FreezeAnswer> {
+    return this.call('freezes.set', { location, value, ...options });
+  }
+
+  /** The capabilities of this emulator. */
+  gameCapabilities(): Promise<CapabilitiesAnswer> {
+    return this.call('game.capabilities', {});
+  }
+
+  /** The CRC32 of the ROM. */
+  gameChecksum(): Promise<ChecksumAnswer> {
+    return this.call('game.checksum', {});
+  }
+
+  /** The loaded game. */
+  gameGet(): Promise<GameAnswer> {
+    return this.call('game.get', {});
+  }
+
+  /**
+   * Reset the game.
+   *
+   * The same as switching the console off and on: memory is cleared, save data is kept.
+   */
+  gameReset(): Promise<DoneAnswer> {
+    return this.call('game.reset', {});
+  }
+
+  /**
+   * The SHA-1 of the ROM.
+   *
+   * Databases of games identify a ROM by it. The gateway reads the whole ROM.
+   */
+  gameSha1(): Promise<Sha1Answer> {
+    return this.call('game.sha1', {});
+  }
+
+  /**
+   * Run one CPU instruction.
+   *
+   * For frames instead of instructions, take a lease.
+   */
+  gameStep(): Promise<DoneAnswer> {
+    return this.call('game.step', {});
+  }
+
+  /**
+   * Press more keys and hold them.
+   *
+   * @param keys The keys.
+   */
+  keysAdd(keys: readonly Key[]): Promise<DoneAnswer> {
+    return this.call('keys.add', { keys });
+  }
+
+  /**
+   * Release keys.
+   *
+   * A key that was pressed in this frame stays down until its end, so that the game sees it.
+   *
+   * @param keys The keys.
+   */
+  keysClear(keys: readonly Key[]): Promise<DoneAnswer> {
+    return this.call('keys.clear', { keys });
+  }
+
+  /** The keys that are down, and their holders. */
+  keysGet(): Promise<KeysAnswer> {
+    return this.call('keys.get', {});
+  }
+
+  /** Release all keys of this holder and cancel its queued taps. */
+  keysRelease(): Promise<DoneAnswer> {
+    return this.call('keys.release', {});
+  }
+
+  /**
+   * Press keys one after the other.
+   *
+   * As text (`sequence`) or as a list (`steps`). All steps or none.
+   *
+   * @param options.sequence Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.
+   * @param options.steps The same as a list, instead of `sequence`.
+   * @param options.gap How many frames up before the same key may go down again. (1 to 36000; default 2)
+   * @param options.wait Whether the response is sent when the keys are up again rather than immediately.
+   */
+  keysSequence(options: { sequence?: string; steps?: readonly BatchRunItemsItemSequenceStepsItem[]; gap?: number; wait?: boolean } = {}): Promise<PressAnswer> {
+    return this.call('keys.sequence', { ...options });
+  }
+
+  /**
+   * Hold exactly these keys.
+   *
+   * The keys stay down until this holder releases them. Keys of other holders stay down. An empty list releases all keys of this holder.
+   *
+   * @param keys The keys.
+   */
+  keysSet(keys: readonly Key[]): Promise<DoneAnswer> {
+    return this.call('keys.set', { keys });
+  }
+
+  /**
+   * Press keys together for some frames.
+   *
+   * Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames `down` and `up`; it is sent
+   * immediately, or with `wait` when the keys are up again.
+   *
+   * @param keys The keys to press together.
+   * @param options.frames For how many frames. (1 to 36000; default 4)
+   * @param options.gap How many frames up before the same key may go down again. (1 to 36000; default 2)
+   * @param options.wait Whether the response is sent when the keys are up again rather than immediately.
+   */
+  keysTap(keys: readonly Key[], options: { frames?: number; gap?: number; wait?: boolean } = {}): Promise<PressAnswer> {
+    return this.call('keys.tap', { keys, ...options });
+  }
+
+  /**
+   * Release the lease; the game continues.
+   *
+   * Problems: 423: The lease belongs to another holder.
+   */
+  leaseRelease(): Promise<ReleaseAnswer> {
+    return this.call('lease.release', {});
+  }
+
+  /**
+   * Run an exact number of frames.
+   *
+   * Runs the frames with `keys` held, then `items` at the frame that was reached, as in a batch; the response has the results. With `from`, the frame of
+   * the previous response, nothing runs twice: a step that has already run gets 412, and `Mgba-Frame` is the current frame.
+   *
+   * Problems: 423: Another holder has the lease. 409: There is no lease: it ended, or none was taken. Take it first. 412: The current frame is not `from`,
+   *   or a guard among the items does not match: nothing ran.
+   *
+   * @param frames The exact number of frames; 0 only runs the items. (0 to 36000)
+   * @param options.keys The keys that are down from now on; those of the step before unless given.
+   * @param options.from The expected current frame; if it differs, nothing runs (412). A step whose response was lost can so be sent again and runs once.
+   *   (from 0)
+   * @param options.items What to do on the frame that was reached, as in a batch.
+   */
+  leaseStep(frames: number, options: { keys?: readonly Key[]; from?: number; items?: readonly BatchRunItemsItem[] } = {}): Promise<BatchAnswer> {
+    return this.call('lease.step', { frames, ...options });
+  }
+
+  /**
+   * Take the lockstep lease.
+   *
+   * The game stops between steps, and only this holder's effects run; others get 423. A request without a holder gets a generated one in the response:
+   * send it in `Mgba-Holder` with every step. The lease ends when its holder sends nothing for `limitMs`. Taking it again with the `token` of the response
+   * resumes the same lease, also through another gateway; `frame` and `running` show whether a step whose response was lost has run.
+   *
+   * Problems: 423: Another holder has the lease; `detail` names it. 409: The lease of this token has ended, and the game ran on. 501: This window may have
+   *   video sync on, which does not survive a lease.
+   *
+   * @param options.limitMs How many milliseconds the holder may say nothing before the lease ends. (50 to 10000; default 2000)
+   * @param options.token The token of a lease to resume. 409 when that lease has ended.
+   */
+  leaseTake(options: { limitMs?: number; token?: string } = {}): Promise<LeaseAnswer> {
+    return this.call('lease.take', { ...options });
+  }
+
+  /** The memory domains. */
+  memoryDomains(): Promise<DomainsAnswer> {
+    return this.call('memory.domains', {});
+  }
+
+  /**
+   * Read many locations in one frame.
+   *
+   * 1 to 1024 numbers and ranges, up to 4 MiB together, all from the same frame.
+   *
+   * @param reads What to read: numbers of a type, or so many bytes.
+   */
+  memoryGather(reads: readonly MemoryGatherReadsItem[]): Promise<ReadsAnswer> {
+    return this.call('memory.gather', { reads });
+  }
+
+  /**
+   * Read bytes, all from one frame.
+   *
+   * Raw with `Accept: application/octet-stream`, otherwise base64.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   * @param length How many bytes. (0 to 4194304)
+   */
+  memoryRead(location: string, length: number): Promise<BytesAnswer> {
+    return this.call('memory.read', { location, length });
+  }
+
+  /**
+   * Read a signed number of 16 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   */
+  memoryReadS16(location: string): Promise<CellAnswer> {
+    return this.call('memory.read.s16', { location });
+  }
+
+  /**
+   * Read a signed number of 32 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   */
+  memoryReadS32(location: string): Promise<CellAnswer> {
+    return this.call('memory.read.s32', { location });
+  }
+
+  /**
+   * Read a signed number of 8 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   */
+  memoryReadS8(location: string): Promise<CellAnswer> {
+    return this.call('memory.read.s8', { location });
+  }
+
+  /**
+   * Read an unsigned number of 16 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   */
+  memoryReadU16(location: string): Promise<CellAnswer> {
+    return this.call('memory.read.u16', { location });
+  }
+
+  /**
+   * Read an unsigned number of 32 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   */
+  memoryReadU32(location: string): Promise<CellAnswer> {
+    return this.call('memory.read.u32', { location });
+  }
+
+  /**
+   * Read an unsigned number of 8 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   */
+  memoryReadU8(location: string): Promise<CellAnswer> {
+    return this.call('memory.read.u8', { location });
+  }
+
+  /**
+   * Read a list, a text, or a number in either byte order.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   * @param type What it is.
+   * @param options.count How many numbers side by side: the value is a list then. (1 to 262144)
+   * @param options.endian The byte order of numbers; little unless given.
+   * @param options.length How many bytes a text has, or bytes are. (1 to 1048576)
+   * @param options.table A text table of the game's property map; `ascii` unless given.
+   */
+  memoryReadValue(location: string, type: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32' | 'text' | 'bytes', options: { count?: number; endian?: 'little' | 'big'; length?: number; table?: string } = {}): Promise<MemoryValueAnswer> {
+    return this.call('memory.readValue', { location, type, ...options });
+  }
+
+  /**
+   * Write bytes.
+   *
+   * Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the response lists the frames.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   * @param body The body; text and bytes are sent as they are.
+   * @param options.type What the number is, little-endian.
+   * @param options.value The number, instead of bytes; negative ones in two's complement. (-2147483648 to 4294967295)
+   */
+  memoryWrite(location: string, body: Uint8Array | string, options: { type?: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32'; value?: number } = {}): Promise<WriteAnswer> {
+    return this.call('memory.write', { location, body, ...options });
+  }
+
+  /**
+   * Write a signed number of 16 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   * @param value The number; negative ones in two's complement. (-32768 to 65535)
+   */
+  memoryWriteS16(location: string, value: number): Promise<WriteAnswer> {
+    return this.call('memory.write.s16', { location, value });
+  }
+
+  /**
+   * Write a signed number of 32 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   * @param value The number; negative ones in two's complement. (-2147483648 to 4294967295)
+   */
+  memoryWriteS32(location: string, value: number): Promise<WriteAnswer> {
+    return this.call('memory.write.s32', { location, value });
+  }
+
+  /**
+   * Write a signed number of 8 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   * @param value The number; negative ones in two's complement. (-128 to 255)
+   */
+  memoryWriteS8(location: string, value: number): Promise<WriteAnswer> {
+    return this.call('memory.write.s8', { location, value });
+  }
+
+  /**
+   * Write an unsigned number of 16 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   * @param value The number; negative ones in two's complement. (-32768 to 65535)
+   */
+  memoryWriteU16(location: string, value: number): Promise<WriteAnswer> {
+    return this.call('memory.write.u16', { location, value });
+  }
+
+  /**
+   * Write an unsigned number of 32 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   * @param value The number; negative ones in two's complement. (-2147483648 to 4294967295)
+   */
+  memoryWriteU32(location: string, value: number): Promise<WriteAnswer> {
+    return this.call('memory.write.u32', { location, value });
+  }
+
+  /**
+   * Write an unsigned number of 8 bits.
+   *
+   * Little-endian; the address may be odd.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   * @param value The number; negative ones in two's complement. (-128 to 255)
+   */
+  memoryWriteU8(location: string, value: number): Promise<WriteAnswer> {
+    return this.call('memory.write.u8', { location, value });
+  }
+
+  /**
+   * Write a list, a text, or a number in either byte order.
+   *
+   * A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.
+   *
+   * @param location Where: an address on the game's bus, or an offset in a memory domain.
+   * @param type What it is.
+   * @param value
+   * @param options.count How many numbers side by side: the value is a list then. (1 to 262144)
+   * @param options.endian The byte order of numbers; little unless given.
+   * @param options.length How many bytes a text has, or bytes are. (1 to 1048576)
+   * @param options.table A text table of the game's property map; `ascii` unless given.
+   */
+  memoryWriteValue(location: string, type: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32' | 'text' | 'bytes', value: unknown, options: { count?: number; endian?: 'little' | 'big'; length?: number; table?: string } = {}): Promise<WriteAnswer> {
+    return this.call('memory.writeValue', { location, type, value, ...options });
+  }
+
+  /**
+   * All operations.
+   *
+   * Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the
+   * caller has this role.
+   */
+  operationsList(): Promise<OperationsAnswer> {
+    return this.call('operations.list', {});
+  }
+
+  /** Delete the property map of the game. */
+  propertiesDelete(): Promise<PropertiesAnswer> {
+    return this.call('properties.delete', {});
+  }
+
+  /** The properties of the game. */
+  propertiesList(): Promise<PropertiesAnswer> {
+    return this.call('properties.list', {});
+  }
+
+  /**
+   * Load a property map.
+   *
+   * The names, locations and types of a game's values. It replaces an earlier map for the same game and lasts until the gateway ends;
+   * `Bridge:Symbols:Folder` names a folder that is read at each start. An error names line and column, and the earlier map stays.
+   *
+   * Problems: 507: Names take as much memory, or are of as many games, as the settings allow.
+   *
+   * @param body The body; text and bytes are sent as they are.
+   */
+  propertiesLoad(body: MapBody | Uint8Array | string): Promise<PropertiesAnswer> {
+    return this.call('properties.load', { body });
+  }
+
+  /**
+   * Delete a recording.
+   *
+   * Problems: 404: There is no such recording.
+   *
+   * @param recording The `id` that POST /v2/recordings answered.
+   */
+  recordingsDelete(recording: string): Promise<RecordingAnswer> {
+    return this.call('recordings.delete', { recording });
+  }
+
+  /**
+   * The lines of a recording.
+   *
+   * JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. A running recording is returned up to the current frame.
+   *
+   * Problems: 404: There is no such recording.
+   *
+   * @param recording The `id` that POST /v2/recordings answered.
+   */
+  recordingsDownload(recording: string): Promise<Uint8Array> {
+    return this.call('recordings.download', { recording });
+  }
+
+  /** The recordings of this emulator. */
+  recordingsList(): Promise<RecordingsAnswer> {
+    return this.call('recordings.list', {});
+  }
+
+  /**
+   * Replay a recording.
+   *
+   * Loads its state, takes the lockstep lease and runs its frames with its keys. Stops at the first hash that differs, and reports its frame. It takes as
+   * long as the emulator needs for the frames; disconnecting ends it. Keys of other holders stay down: release them first.
+   *
+   * Problems: 409: It is a recording of another game, others hold keys, or values are frozen. 423: A holder has the lockstep lease.
+   *
+   * @param body The body; text and bytes are sent as they are.
+   */
+  recordingsReplay(body: Uint8Array | string): Promise<ReplayAnswer> {
+    return this.call('recordings.replay', { body });
+  }
+
+  /**
+   * Record key presses.
+   *
+   * Records the keys of every frame, of all holders and of the player, and a hash of memory at a fixed interval of frames. Only keys are recorded: what
+   * else changes the game (writes, states) makes a replay differ. It ends when the game is reset, changed or lost, or a value is frozen. The gateway keeps
+   * 16 recordings in memory, each with at most 50000 lines.
+   *
+   * Problems: 409: Values are frozen. 507: The limit of recordings is reached; delete some.
+   *
+   * @param options.hashEvery About every how many frames memory is hashed. (1 to 36000; default 60)
+   * @param options.ranges What is hashed: texts such as `wram:0x0/262144`, together at most 1 MiB; all working memory unless given.
+   */
+  recordingsStart(options: { hashEvery?: number; ranges?: readonly string[] } = {}): Promise<RecordingAnswer> {
+    return this.call('recordings.start', { ...options });
+  }
+
+  /**
+   * End a recording with a last hash.
+   *
+   * Problems: 404: There is no such recording.
+   *
+   * @param recording The `id` that POST /v2/recordings answered.
+   */
+  recordingsStop(recording: string): Promise<RecordingAnswer> {
+    return this.call('recordings.stop', { recording });
+  }
+
+  /** Read all registers in one frame. */
+  registersGet(): Promise<RegistersAnswer> {
+    return this.call('registers.get', {});
+  }
+
+  /**
+   * Read a register.
+   *
+   * GET /v2/registers reads all registers in one frame; POST /v2/batch reads some together with other items.
+   *
+   * Problems: 404: There is no such register; `detail` lists them.
+   *
+   * @param name A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
+   */
+  registersRead(name: string): Promise<RegisterAnswer> {
+    return this.call('registers.read', { name });
+  }
+
+  /**
+   * Write a register.
+   *
+   * Problems: 404: There is no such register; `detail` lists them.
+   *
+   * @param name A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
+   * @param value The number, up to 32 bits; negative ones in two's complement. (-2147483648 to 4294967295)
+   */
+  registersWrite(name: string, value: number): Promise<DoneAnswer> {
+    return this.call('registers.write', { name, value });
+  }
+
+  /**
+   * The states kept for rewinding.
+   *
+   * Problems: 404: No states are kept; PUT /v2/rewind begins.
+   */
+  rewindGet(): Promise<RewindAnswer> {
+    return this.call('rewind.get', {});
+  }
+
+  /**
+   * Rewind to a state.
+   *
+   * The script's frame count does not decrease, so later states stay in the list.
+   *
+   * Problems: 404: The ring has no such state any more. 423: Another holder has the lockstep lease.
+   *
+   * @param frame The frame of a state in the ring. (from 0)
+   */
+  rewindLoad(frame: number): Promise<DoneAnswer> {
+    return this.call('rewind.load', { frame });
+  }
+
+  /**
+   * The picture of a state.
+   *
+   * Problems: 404: The ring has no such state any more. 501: This emulator has no picture.
+   *
+   * @param frame The frame of a state in the ring. (from 0)
+   */
+  rewindScreen(frame: number): Promise<Uint8Array> {
+    return this.call('rewind.screen', { frame });
+  }
+
+  /**
+   * Keep states for rewinding.
+   *
+   * The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game changes.
+   * Each state takes the emulator about two milliseconds. States kept before are dropped.
+   *
+   * @param options.every How many frames lie between two states. (10 to 36000; default 60)
+   * @param options.points How many states are kept. Together they have at most 64 MiB. (1 to 1000; default 60)
+   */
+  rewindStart(options: { every?: number; points?: number } = {}): Promise<RewindAnswer> {
+    return this.call('rewind.start', { ...options });
+  }
+
+  /**
+   * Stop keeping states for rewinding.
+   *
+   * Problems: 404: No states are kept; PUT /v2/rewind begins.
+   */
+  rewindStop(): Promise<RewindAnswer> {
+    return this.call('rewind.stop', {});
+  }
+
+  /**
+   * Load a game and reset.
+   *
+   * For the same console only. The epoch changes.
+   *
+   * Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
+   *
+   * @param file Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one.
+   */
+  romLoad(file: string): Promise<DoneAnswer> {
+    return this.call('rom.load', { file });
+  }
+
+  /**
+   * Delete an uploaded ROM.
+   *
+   * What its game has saved stays, for when it is uploaded again. An emulator that runs it is not disturbed.
+   *
+   * Problems: 404: `no-such-rom`: no ROM was uploaded under this name.
+   *
+   * @param rom The name of an uploaded ROM.
+   */
+  romsDelete(rom: string): Promise<RomDeletedAnswer> {
+    return this.call('roms.delete', { rom });
+  }
+
+  /**
+   * The ROMs that can be started.
+   *
+   * GBA, GB and GBC files below `Bridge:Owned:RomFolders`, and those that were uploaded: at most 1000 of the first 20000 files. Symbolic links are
+   * skipped.
+   */
+  romsList(): Promise<RomsAnswer> {
+    return this.call('roms.list', {});
+  }
+
+  /**
+   * Upload a ROM.
+   *
+   * The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one. It is kept until it is deleted, and can be started under the
+   * name in `rom`. The same bytes under the same name are the same ROM.
+   *
+   * Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`. 422: `not-a-rom`: the bytes are no ROM of these consoles, or the zip archive
+   *   does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached; `store-failed`: the folder cannot be written.
+   *
+   * @param name The name of its file. A name has up to 200 bytes in UTF-8, none of / \ : * ? " < > | among them, does not begin with a dot or a space, and
+   *   ends in one of .gba, .gb, .gbc, .sgb, .agb, .mb, or in .zip.
+   * @param body The body; text and bytes are sent as they are.
+   */
+  romsUpload(name: string, body: Uint8Array | string): Promise<RomUploadedAnswer> {
+    return this.call('roms.upload', { name, body });
+  }
+
+  /** Use the game's default save file. */
+  saveAutoload(): Promise<DoneAnswer> {
+    return this.call('save.autoload', {});
+  }
+
+  /**
+   * The save data of the game.
+   *
+   * What the game has saved in its cartridge, as in the file `.sav` of mGBA and most emulators.
+   *
+   * Problems: 404: The game has no save data.
+   */
+  saveGet(): Promise<Uint8Array> {
+    return this.call('save.get', {});
+  }
+
+  /**
+   * Use a file for save data.
+   *
+   * The game sees it after a reset.
+   *
+   * Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
+   *
+   * @param file Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if missing.
+   * @param options.temporary Whether what the game saves is not written back to it.
+   */
+  saveLoad(file: string, options: { temporary?: boolean } = {}): Promise<DoneAnswer> {
+    return this.call('save.load', { file, ...options });
+  }
+
+  /**
+   * Give the game other save data, and reset it.
+   *
+   * The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the clock's bytes at its end. The size has to be that of the present save data; where
+   * the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo, PUT its bytes to
+   * `/v2/state?flags=2`.
+   *
+   * Problems: 422: `not-a-save`: the game has no save data of this size. 423: Another holder has the lease. 507: The state before cannot be kept: `store-
+   *   failed`, or no room.
+   *
+   * @param body The body; text and bytes are sent as they are.
+   */
+  savePut(body: Uint8Array | string): Promise<SaveLoadedAnswer> {
+    return this.call('save.put', { body });
+  }
+
+  /**
+   * A screenshot as a PNG, or raw.
+   *
+   * One pixel of the picture is one of the game: 240 by 160 (GBA), 160 by 144 (GB). Raw pixels are red, green and blue, a byte each, row by row; `Mgba-
+   * Width` and `Mgba-Height` say how many. The `ETag` names the frame.
+   *
+   * Problems: 501: This emulator has no picture.
+   *
+   * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
+   * @param options.format How the picture is written. (default "png")
+   */
+  screenGet(options: { scale?: number; format?: 'png' | 'raw' } = {}): Promise<Uint8Array> {
+    return this.call('screen.get', { ...options });
+  }
+
+  /**
+   * The picture as pixels, of any smaller size, in colours or grey.
+   *
+   * Row by row, a byte each, made in the emulator: faster than a PNG, and made for programs that learn. `Mgba-Width` and `Mgba-Height` say the size. Grey
+   * is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `format=raw` of `/v2/screen` there.
+   *
+   * Problems: 501: The emulator is an mGBA window, or has no picture.
+   *
+   * @param options.grey Whether a pixel is one byte, its brightness, rather than red, green and blue.
+   * @param options.width How many pixels a row has, made from averages of areas; those of the picture unless given. (1 to 256)
+   * @param options.height How many rows there are, as `width`. (1 to 256)
+   */
+  screenPixels(options: { grey?: boolean; width?: number; height?: number } = {}): Promise<Uint8Array> {
+    return this.call('screen.pixels', { ...options });
+  }
+
+  /**
+   * Delete a search.
+   *
+   * Returns its last state.
+   *
+   * Problems: 404: There is no such search, or it was deleted.
+   *
+   * @param search The `id` that POST /v2/searches answered.
+   */
+  searchesDelete(search: string): Promise<SearchAnswer> {
+    return this.call('searches.delete', { search });
+  }
+
+  /**
+   * The state of a search.
+   *
+   * Problems: 404: There is no such search, or it was deleted.
+   *
+   * @param search The `id` that POST /v2/searches answered.
+   */
+  searchesGet(search: string): Promise<SearchAnswer> {
+    return this.call('searches.get', { search });
+  }
+
+  /** The searches and their memory. */
+  searchesList(): Promise<SearchesAnswer> {
+    return this.call('searches.list', {});
+  }
+
+  /**
+   * The remaining candidates.
+   *
+   * Problems: 404: There is no such search, or it was deleted.
+   *
+   * @param search The `id` that POST /v2/searches answered.
+   * @param options.offset How many to leave out. (from 0; default 0)
+   * @param options.limit The maximum number in the response. (0 to 1000; default 100)
+   */
+  searchesMatches(search: string, options: { offset?: number; limit?: number } = {}): Promise<MatchesAnswer> {
+    return this.call('searches.matches', { search, ...options });
+  }
+
+  /**
+   * Keep the candidates that pass a test.
+   *
+   * Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the search
+   * began: 409 `epoch-changed`, and nothing is removed.
+   *
+   * Problems: 404: There is no such search, or it was deleted. 409: The game or the script is another one since the search began.
+   *
+   * @param search The `id` that POST /v2/searches answered.
+   * @param is How it is compared.
+   * @param options.against With what: a value, the last pass, or the first one. `value` unless given; for changed, unchanged, increased and decreased
+   *   `last`.
+   * @param options.value The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne,
+   *   between, increased and decreased.
+   * @param options.to The other end of between, included.
+   * @param options.frames In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before. (1 to
+   *   600; default 1)
+   */
+  searchesRefine(search: string, is: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'between' | 'changed' | 'unchanged' | 'increased' | 'decreased', options: { against?: 'value' | 'last' | 'first'; value?: number; to?: number; frames?: number } = {}): Promise<SearchAnswer> {
+    return this.call('searches.refine', { search, is, ...options });
+  }
+
+  /**
+   * Start a search for a number in memory.
+   *
+   * Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: together they keep
+   * a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted (`Bridge:Search:IdleTimeout`).
+   *
+   * Problems: 507: The memory limit of searches is reached; `detail` has the limit.
+   *
+   * @param type What the number is.
+   * @param options.endian Which byte comes first. (default "little")
+   * @param options.alignment 1, 2 or 4: where a number may start, counted from the start of its domain or range. As wide as the number unless given. (1 to
+   *   4)
+   * @param options.domains Domains to look through, by `id` of GET /v2/memory/domains. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).
+   * @param options.ranges Parts of memory to look through. With the domains up to 4 MiB.
+   * @param options.keep How many of the last passes are remembered. (1 to 64; default 4)
+   */
+  searchesStart(type: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32', options: { endian?: 'little' | 'big'; alignment?: number; domains?: readonly string[]; ranges?: readonly SearchesStartRangesItem[]; keep?: number } = {}): Promise<SearchAnswer> {
+    return this.call('searches.start', { type, ...options });
+  }
+
+  /**
+   * Save a state and return its bytes.
+   *
+   * PUT them to continue from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include
+   * metadata (16), which contains the time.
+   *
+   * @param options.flags What goes in: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but the screenshot unless given. (0 to
+   *   31)
+   */
+  stateGet(options: { flags?: number } = {}): Promise<Uint8Array> {
+    return this.call('state.get', { ...options });
+  }
+
+  /**
+   * Load a state.
+   *
+   * Problems: 422: mGBA refuses these bytes as a state of this game.
+   *
+   * @param body The body; text and bytes are sent as they are.
+   * @param options.flags What is taken: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but save data and cheats unless given.
+   *   (0 to 31)
+   */
+  stateLoad(body: Uint8Array | string, options: { flags?: number } = {}): Promise<DoneAnswer> {
+    return this.call('state.load', { body, ...options });
+  }
+
+  /**
+   * Load a state from a slot or a file.
+   *
+   * The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
+   * scripts no information about a slot except by loading it. To keep states with pictures, store GET /v2/state with `flags=31`, and GET /v2/screen.
+   *
+   * Problems: 404: There is no state of this game. 403: The file is outside the folders that the script allows.
+   *
+   * @param options.slot A slot beside the game. (0 to 9)
+   * @param options.file A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
+   * @param options.flags A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. Unless given, all; loading leaves out save data. (0 to 31)
+   */
+  stateRestore(options: { slot?: number; file?: string; flags?: number } = {}): Promise<DoneAnswer> {
+    return this.call('state.restore', { ...options });
+  }
+
+  /**
+   * Save a state in a slot or a file.
+   *
+   * The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
+   * scripts no information about a slot except by loading it. To keep states with pictures, store GET /v2/state with `flags=31`, and GET /v2/screen.
+   *
+   * Problems: 403: The file is outside the folders that the script allows.
+   *
+   * @param options.slot A slot beside the game. (0 to 9)
+   * @param options.file A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
+   * @param options.flags A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. Unless given, all; loading leaves out save data. (0 to 31)
+   */
+  stateStore(options: { slot?: number; file?: string; flags?: number } = {}): Promise<DoneAnswer> {
+    return this.call('state.store', { ...options });
+  }
+
+  /**
+   * Where two states differ.
+   *
+   * By region, as offsets of bytes. Extra data (save data, clock) is not compared.
+   *
+   * Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
+   *
+   * @param state The name of a state that GET /v2/states lists.
+   * @param with_ The name of the other state.
+   */
+  statesCompare(state: string, with_: string): Promise<ComparisonAnswer> {
+    return this.call('states.compare', { state, with: with_ });
+  }
+
+  /**
+   * Delete a state that the gateway keeps.
+   *
+   * Problems: 404: `no-such-state`.
+   *
+   * @param state The name of a state that GET /v2/states lists.
+   */
+  statesDelete(state: string): Promise<StoredStateAnswer> {
+    return this.call('states.delete', { state });
+  }
+
+  /**
+   * The bytes of a state that the gateway keeps.
+   *
+   * A PNG that shows the state, where the emulator had a picture; mGBA and `PUT /v2/state` take both forms.
+   *
+   * Problems: 404: `no-such-state`.
+   *
+   * @param state The name of a state that GET /v2/states lists.
+   */
+  statesGet(state: string): Promise<Uint8Array> {
+    return this.call('states.get', { state });
+  }
+
+  /**
+   * All states that the gateway keeps.
+   *
+   * Of all emulators, newest first: those that callers named, and the automatic ones of emulators that the gateway started. They survive a restart of the
+   * gateway.
+   */
+  statesList(): Promise<StoredStatesAnswer> {
+    return this.call('states.list', {});
+  }
+
+  /**
+   * Continue from a state that the gateway keeps.
+   *
+   * It may have been taken of another emulator with the same ROM.
+   *
+   * Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
+   *
+   * @param state The name of a state that GET /v2/states lists.
+   */
+  statesLoad(state: string): Promise<DoneAnswer> {
+    return this.call('states.load', { state });
+  }
+
+  /**
+   * The picture of a state that the gateway keeps.
+   *
+   * Problems: 404: `no-such-state`, or `no-such-picture`: the emulator had none.
+   *
+   * @param state The name of a state that GET /v2/states lists.
+   */
+  statesPicture(state: string): Promise<Uint8Array> {
+    return this.call('states.picture', { state });
+  }
+
+  /**
+   * Keep the state of the emulator under a name.
+   *
+   * With the picture of its frame, where the emulator has one.
+   *
+   * Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached; `store-
+   *   failed`: the folder cannot be written.
+   *
+   * @param name Its name: 1 to 64 letters and digits of any language, spaces and `. - _`; it begins with a letter or a digit, not with `auto.`, and does
+   *   not end with a space.
+   * @param options.replace Whether it takes the place of a state of this name; without it such a request is refused.
+   */
+  statesSave(name: string, options: { replace?: boolean } = {}): Promise<StoredStateAnswer> {
+    return this.call('states.save', { name, ...options });
+  }
+
+  /**
+   * The status of the emulator.
+   *
+   * Answered without a request to the emulator. `detail` says what is wrong and what to do.
+   */
+  statusGet(): Promise<StatusAnswer> {
+    return this.call('status.get', {});
+  }
+
+  /** Delete the symbols of the game. */
+  symbolsDelete(): Promise<SymbolsAnswer> {
+    return this.call('symbols.delete', {});
+  }
+
+  /**
+   * The symbols of the game.
+   *
+   * @param options.contains Only names that have this text in them, in capitals or not.
+   * @param options.offset How many to leave out. (from 0; default 0)
+   * @param options.limit The maximum number in the response. (0 to 10000; default 100)
+   */
+  symbolsList(options: { contains?: string; offset?: number; limit?: number } = {}): Promise<SymbolsAnswer> {
+    return this.call('symbols.list', { ...options });
+  }
+
+  /**
+   * Load the symbols of the game.
+   *
+   * An ELF file (32 bits, little-endian), a map of GNU ld, or a `.sym` list as RGBDS, no$gba and `nm` write it. They replace earlier ones, belong to the
+   * open game (by its CRC32), and last until the gateway ends; `Bridge:Symbols:Folder` names a folder that is read at each start.
+   *
+   * Problems: 507: Names take as much memory, or are of as many games, as the settings allow.
+   *
+   * @param body The body; text and bytes are sent as they are.
+   */
+  symbolsLoad(body: Uint8Array | string): Promise<SymbolsAnswer> {
+    return this.call('symbols.load', { body });
+  }
+
+  /**
+   * The newest requests to the emulator, and how long requests took.
+   *
+   * The requests of all clients over HTTP and WebSocket, of the paths of mGBA-http, and of the gateway itself without its waits for frames, each when it
+   * has ended. The gateway keeps the newest 1000 of all emulators together, and only while this is requested: the first response is empty, and 15 seconds
+   * after the last request they are discarded. `durations` counts all requests of that time, also those that are no longer kept.
+   *
+   * @param options.after Only requests with a higher `id`: `last` of the previous response. (from 0; default 0)
+   * @param options.limit How many at most, the newest. (1 to 500; default 200)
+   */
+  trafficList(options: { after?: number; limit?: number } = {}): Promise<TrafficAnswer> {
+    return this.call('traffic.list', { ...options });
+  }
+
+  /**
+   * Read a value by name.
+   *
+   * A property, a part of one (`edges[3]`, `node.tag`), or a symbol, optionally with an offset (`player+0x10`). The query gives the type of a symbol.
+   *
+   * Problems: 404: The game has no property and no symbol of this name. 409: A pointer went elsewhere each time it was followed.
+   *
+   * @param name A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
+   * @param options.type What a symbol is. By its size unless given, else u32.
+   * @param options.count How many numbers side by side: the value is a list then. (1 to 262144)
+   * @param options.endian The byte order of numbers; little unless given.
+   * @param options.length How many bytes a text has, or bytes are. (1 to 1048576)
+   * @param options.table A text table of the game's property map; `ascii` unless given.
+   */
+  valuesRead(name: string, options: { type?: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32' | 'text' | 'bytes'; count?: number; endian?: 'little' | 'big'; length?: number; table?: string } = {}): Promise<ValueAnswer> {
+    return this.call('values.read', { name, ...options });
+  }
+
+  /**
+   * Read values by name, all from one frame.
+   *
+   * 1 to 256 names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that
+   * same frame.
+   *
+   * Problems: 404: The game has no property and no symbol of this name. 409: A pointer went elsewhere each time it was followed.
+   *
+   * @param names Names of properties, parts of them and symbols.
+   */
+  valuesReadMany(names: readonly string[]): Promise<ValuesAnswer> {
+    return this.call('values.readMany', { names });
+  }
+
+  /**
+   * Write a value by name.
+   *
+   * Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again.
+   *
+   * Problems: 404: The game has no property and no symbol of this name. 409: A pointer on the way is 0, or went elsewhere each time it was followed.
+   *
+   * @param name A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
+   * @param value
+   * @param options.type What a symbol is. By its size unless given, else u32.
+   * @param options.count How many numbers side by side: the value is a list then. (1 to 262144)
+   * @param options.endian The byte order of numbers; little unless given.
+   * @param options.length How many bytes a text has, or bytes are. (1 to 1048576)
+   * @param options.table A text table of the game's property map; `ascii` unless given.
+   */
+  valuesWrite(name: string, value: unknown, options: { type?: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32' | 'text' | 'bytes'; count?: number; endian?: 'little' | 'big'; length?: number; table?: string } = {}): Promise<ValueAnswer> {
+    return this.call('values.write', { name, value, ...options });
+  }
+
+  /**
+   * Step several emulators at once.
+   *
+   * Each row is a step of one emulator under the caller's lease: the emulators run side by side, and one message has what all of them returned
+   * (docs/learning.md describes its bytes). `reset` begins an episode: the row continues from `state` before its frames, and takes the lease for 10 s
+   * after each step where the caller has none. The emulator keeps the state, so that it is sent once. A row that fails, or takes longer than `deadlineMs`,
+   * has the status and the reason of its failure, and does not delay the others.
+   *
+   * Problems: 404: `no-such-state`.
+   *
+   * @param rows The emulators.
+   * @param options.frames How many frames each row runs. (0 to 36000; default 1)
+   * @param options.reads The numbers to read in the frame that was reached; none unless given.
+   * @param options.pixels The picture of that frame, as in GET /v2/screen/pixels; none unless given.
+   * @param options.state The name of a state that GET /v2/states lists, in which rows with `reset` continue.
+   * @param options.deadlineMs How many milliseconds a row may take; 5000 and 100 for each frame unless given. (10 to 600000)
+   */
+  vectorStep(rows: readonly VectorStepRowsItem[], options: { frames?: number; reads?: readonly VectorStepReadsItem[]; pixels?: VectorStepPixels; state?: string; deadlineMs?: number } = {}): Promise<Uint8Array> {
+    return this.call('vector.step', { rows, ...options });
+  }
+
+  /**
+   * A background with its tile map.
+   *
+   * 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy.
+   *
+   * Problems: 404: This console has no background of this number.
+   *
+   * @param map A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. (from 0)
+   */
+  videoMap(map: number): Promise<MapCellsAnswer> {
+    return this.call('video.map', { map });
+  }
+
+  /**
+   * A background as a PNG.
+   *
+   * The whole background, or with `part=screen` what the screen shows of it: scrolled, rotated and scaled. Windows, blending and mosaic are not applied.
+   * Transparent pixels have no opacity.
+   *
+   * Problems: 404: This console has no background of this number.
+   *
+   * @param map A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. (from 0)
+   * @param options.part What of it. (default "whole")
+   * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
+   */
+  videoMapPicture(map: number, options: { part?: 'whole' | 'screen'; scale?: number } = {}): Promise<Uint8Array> {
+    return this.call('video.mapPicture', { map, ...options });
+  }
+
+  /** The backgrounds, without their cells. */
+  videoMaps(): Promise<MapsAnswer> {
+    return this.call('video.maps', {});
+  }
+
+  /** The palettes. */
+  videoPalettes(): Promise<PalettesAnswer> {
+    return this.call('video.palettes', {});
+  }
+
+  /**
+   * The palettes as a PNG.
+   *
+   * A row for each palette in the order of `/v2/video/palettes`, with a square of 8 by 8 pixels for each colour.
+   *
+   * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
+   */
+  videoPalettesPicture(options: { scale?: number } = {}): Promise<Uint8Array> {
+    return this.call('video.palettesPicture', { ...options });
+  }
+
+  /**
+   * A sprite as a PNG.
+   *
+   * In its own size: mirrored if it is shown so, not rotated and scaled. Transparent pixels have no opacity.
+   *
+   * Problems: 404: There is no sprite of this number, or its size is invalid.
+   *
+   * @param sprite A sprite: 0 to 127 on the GBA, 0 to 39 on a Game Boy. (from 0)
+   * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
+   */
+  videoSpritePicture(sprite: number, options: { scale?: number } = {}): Promise<Uint8Array> {
+    return this.call('video.spritePicture', { sprite, ...options });
+  }
+
+  /** The sprites. */
+  videoSprites(): Promise<SpritesAnswer> {
+    return this.call('video.sprites', {});
+  }
+
+  /**
+   * The sprites on the screen as a PNG.
+   *
+   * All sprites that are shown, at their positions, rotated and scaled, without backgrounds. The sprite window, blending and mosaic are not applied.
+   * Transparent pixels have no opacity.
+   *
+   * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
+   */
+  videoSpritesPicture(options: { scale?: number } = {}): Promise<Uint8Array> {
+    return this.call('video.spritesPicture', { ...options });
+  }
+
+  /**
+   * Tiles, as the palette's colours of their pixels.
+   *
+   * Numbered from the start of video memory: 0 to 3071 (GBA, 4 bits), 0 to 1535 (GBA, 8 bits), 0 to 383 (Game Boy), 384 to 767 for the second bank (Game
+   * Boy Color).
+   *
+   * @param options.bits Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)
+   * @param options.first The number of the first tile. (from 0; default 0)
+   * @param options.count How many tiles; all that follow unless given. (from 1)
+   */
+  videoTiles(options: { bits?: number; first?: number; count?: number } = {}): Promise<TilesAnswer> {
+    return this.call('video.tiles', { ...options });
+  }
+
+  /**
+   * Tiles side by side as a PNG.
+   *
+   * Transparent pixels have no opacity.
+   *
+   * @param options.bits Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)
+   * @param options.first The number of the first tile. (from 0; default 0)
+   * @param options.count How many tiles; all that follow unless given. (from 1)
+   * @param options.palette The number of the palette to show them with, as in `/v2/video/palettes`. (from 0; default 0)
+   * @param options.columns Tiles in a row. (1 to 64; default 32)
+   * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
+   */
+  videoTilesPicture(options: { bits?: number; first?: number; count?: number; palette?: number; columns?: number; scale?: number } = {}): Promise<Uint8Array> {
+    return this.call('video.tilesPicture', { ...options });
+  }
+
+  /**
+   * Wait for a condition on memory, or for some frames.
+   *
+   * The condition is checked when the request arrives and then once a frame. Disconnecting cancels the wait. Without `frames` it waits up to an hour.
+   *
+   * @param options.all All of these have to hold.
+   * @param options.any One of these has to hold, instead of `all`.
+   * @param options.condition The same as text: `player.hp lt 10 and 0x02000008 u32 ge 100 or u16 0x02000100 changed`, where `and` binds tighter than `or`.
+   *   Up to 32 tests.
+   * @param options.frames After how many frames to stop waiting; never unless given. (1 to 36000)
+   */
+  waitUntil(options: { all?: readonly WaitUntilAllItem[]; any?: readonly WaitUntilAllItem[]; condition?: string; frames?: number } = {}): Promise<WaitAnswer> {
+    return this.call('wait.until', { ...options });
+  }
+}
