@@ -1877,7 +1877,7 @@ class Operations:
         rom: The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
         state: The name of the state to continue from; without one the game starts as after switching it on, with its save file.
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
-        window: Whether it runs in a window (mgba-qt) rather than without one (mgba-headless).
+        window: Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)
         id: Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.
         patch: A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
         cheats: A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.
@@ -2081,7 +2081,7 @@ class Operations:
         sequence: Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.
         steps: The same as a list, instead of `sequence`.
         gap: How many frames up before the same key may go down again. (1 to 36000; default 2)
-        wait: Whether the response is sent when the keys are up again rather than immediately.
+        wait: Whether the response is sent when the keys are up again rather than immediately. (default false)
         """
         return self._call("keys.sequence", {"sequence": sequence, "steps": steps, "gap": gap, "wait": wait})
 
@@ -2103,7 +2103,7 @@ class Operations:
         keys: The keys to press together.
         frames: For how many frames. (1 to 36000; default 4)
         gap: How many frames up before the same key may go down again. (1 to 36000; default 2)
-        wait: Whether the response is sent when the keys are up again rather than immediately.
+        wait: Whether the response is sent when the keys are up again rather than immediately. (default false)
         """
         return self._call("keys.tap", {"keys": keys, "frames": frames, "gap": gap, "wait": wait})
 
@@ -2542,7 +2542,7 @@ class Operations:
         The game sees it after a reset.
 
         file: Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if missing.
-        temporary: Whether what the game saves is not written back to it.
+        temporary: Whether what the game saves is not written back to it. (default false)
 
         Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
         """
@@ -2609,7 +2609,7 @@ class Operations:
         Row by row, a byte each, made in the emulator: faster than a PNG, and made for programs that learn. `Mgba-Width` and `Mgba-Height` say the size. Grey
         is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `format=raw` of `/v2/screen` there.
 
-        grey: Whether a pixel is one byte, its brightness, rather than red, green and blue.
+        grey: Whether a pixel is one byte, its brightness, rather than red, green and blue. (default false)
         width: How many pixels a row has, made from averages of areas; those of the picture unless given. (1 to 256)
         height: How many rows there are, as `width`. (1 to 256)
 
@@ -2803,7 +2803,7 @@ class Operations:
 
         name: Its name: 1 to 64 letters and digits of any language, spaces and `. - _`; it begins with a letter or a digit, not with `auto.`, and does not end
           with a space.
-        replace: Whether it takes the place of a state of this name; without it such a request is refused.
+        replace: Whether it takes the place of a state of this name; without it such a request is refused. (default false)
 
         Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached; `store-
           failed`: the folder cannot be written.

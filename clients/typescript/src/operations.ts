@@ -173,6 +173,13 @@ export interface CreatedSessionsAnswer {
   ids: string[];
 }
 
+export interface CropAnswer {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 /** Bytes that are others in a replay than in its recording. */
 export interface DifferentBytes {
   /** Where the first is, such as `wram:0x10`. */
@@ -971,6 +978,23 @@ export interface SaveLoadedAnswer {
   kept?: string | null;
 }
 
+/** A scenario. */
+export interface ScenarioAnswer {
+  /** Its name. */
+  name: string;
+  /** Its variables, in the order in which `vector.step` returns them. */
+  variables: VariableAnswer[];
+  /** The key combinations of each group, of which a step may hold one; empty when every combination is allowed. */
+  actions: string[][];
+  crop: CropAnswer;
+}
+
+/** All scenarios. */
+export interface ScenariosAnswer {
+  /** By name. */
+  scenarios: ScenarioAnswer[];
+}
+
 /** A search. */
 export interface SearchAnswer {
   /** The script's frame count in the last pass. */
@@ -1273,6 +1297,16 @@ export interface ValuesAnswer {
   epoch: string;
   /** The values, in the order that was asked for. */
   values: NamedAnswer[];
+}
+
+/** A variable of a scenario. */
+export interface VariableAnswer {
+  /** Its name. */
+  name: string;
+  /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
+  location: string;
+  /** How it is stored, as in `data.json`. */
+  type: string;
 }
 
 export interface VideoTransform {
@@ -1633,6 +1667,9 @@ export const declarations = {
   'save.get': { method: 'GET', path: '/v2/save' },
   'save.load': { method: 'POST', path: '/v2/save/load', media: 'application/json', isKeyed: true },
   'save.put': { method: 'PUT', path: '/v2/save', media: 'application/octet-stream', isWhole: true, isKeyed: true },
+  'scenarios.delete': { method: 'DELETE', path: '/v2/scenarios/{name}', isOfGateway: true },
+  'scenarios.list': { method: 'GET', path: '/v2/scenarios', isOfGateway: true },
+  'scenarios.load': { method: 'PUT', path: '/v2/scenarios/{name}', media: 'application/json', isOfGateway: true },
   'screen.get': { method: 'GET', path: '/v2/screen', query: ['scale', 'format'] },
   'screen.pixels': { method: 'GET', path: '/v2/screen/pixels', query: ['grey', 'width', 'height'] },
   'searches.delete': { method: 'DELETE', path: '/v2/searches/{search}' },
@@ -1852,7 +1889,7 @@ export abstract class Operations {
    * @param rom The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
    * @param options.state The name of the state to continue from; without one the game starts as after switching it on, with its save file.
    * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
-   * @param options.window Whether it runs in a window (mgba-qt) rather than without one (mgba-headless).
+   * @param options.window Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)
    * @param options.id Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.
    * @param options.patch A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
    * @param options.cheats A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.
@@ -2090,7 +2127,7 @@ export abstract class Operations {
    * @param options.sequence Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.
    * @param options.steps The same as a list, instead of `sequence`.
    * @param options.gap How many frames up before the same key may go down again. (1 to 36000; default 2)
-   * @param options.wait Whether the response is sent when the keys are up again rather than immediately.
+   * @param options.wait Whether the response is sent when the keys are up again rather than immediately. (default false)
    */
   keysSequence(options: { sequence?: string; steps?: readonly BatchRunItemsItemSequenceStepsItem[]; gap?: number; wait?: boolean } = {}): Promise<PressAnswer> {
     return this.call('keys.sequence', { ...options });
@@ -2116,7 +2153,7 @@ export abstract class Operations {
    * @param keys The keys to press together.
    * @param options.frames For how many frames. (1 to 36000; default 4)
    * @param options.gap How many frames up before the same key may go down again. (1 to 36000; default 2)
-   * @param options.wait Whether the response is sent when the keys are up again rather than immediately.
+   * @param options.wait Whether the response is sent when the keys are up again rather than immediately. (default false)
    */
   keysTap(keys: readonly Key[], options: { frames?: number; gap?: number; wait?: boolean } = {}): Promise<PressAnswer> {
     return this.call('keys.tap', { keys, ...options });
@@ -2644,7 +2681,7 @@ export abstract class Operations {
    * Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
    *
    * @param file Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if missing.
-   * @param options.temporary Whether what the game saves is not written back to it.
+   * @param options.temporary Whether what the game saves is not written back to it. (default false)
    */
   saveLoad(file: string, options: { temporary?: boolean } = {}): Promise<DoneAnswer> {
     return this.call('save.load', { file, ...options });
@@ -2664,6 +2701,39 @@ export abstract class Operations {
    */
   savePut(body: Uint8Array | string): Promise<SaveLoadedAnswer> {
     return this.call('save.put', { body });
+  }
+
+  /**
+   * Delete a scenario.
+   *
+   * Problems: 404: `no-such-scenario`.
+   *
+   * @param name The name of the scenario.
+   */
+  scenariosDelete(name: string): Promise<ScenarioAnswer> {
+    return this.call('scenarios.delete', { name });
+  }
+
+  /** The scenarios that the gateway keeps. */
+  scenariosList(): Promise<ScenariosAnswer> {
+    return this.call('scenarios.list', {});
+  }
+
+  /**
+   * Load a scenario: variables, reward and end of a game.
+   *
+   * The documents `data.json` and `scenario.json` of an integration of stable-retro, unchanged (docs/learning.md describes them). `vector.step` then
+   * returns rewards and ends. It replaces an earlier scenario of this name and lasts until the gateway ends. An error names document, line and column;
+   * lines count from the document's first brace.
+   *
+   * Problems: 507: `memory-full`: so many scenarios are kept as there may be.
+   *
+   * @param name The name of the scenario.
+   * @param data
+   * @param scenario
+   */
+  scenariosLoad(name: string, data: unknown, scenario: unknown): Promise<ScenarioAnswer> {
+    return this.call('scenarios.load', { name, data, scenario });
   }
 
   /**
@@ -2689,7 +2759,7 @@ export abstract class Operations {
    *
    * Problems: 501: The emulator is an mGBA window, or has no picture.
    *
-   * @param options.grey Whether a pixel is one byte, its brightness, rather than red, green and blue.
+   * @param options.grey Whether a pixel is one byte, its brightness, rather than red, green and blue. (default false)
    * @param options.width How many pixels a row has, made from averages of areas; those of the picture unless given. (1 to 256)
    * @param options.height How many rows there are, as `width`. (1 to 256)
    */
@@ -2921,7 +2991,7 @@ export abstract class Operations {
    *
    * @param name Its name: 1 to 64 letters and digits of any language, spaces and `. - _`; it begins with a letter or a digit, not with `auto.`, and does
    *   not end with a space.
-   * @param options.replace Whether it takes the place of a state of this name; without it such a request is refused.
+   * @param options.replace Whether it takes the place of a state of this name; without it such a request is refused. (default false)
    */
   statesSave(name: string, options: { replace?: boolean } = {}): Promise<StoredStateAnswer> {
     return this.call('states.save', { name, ...options });
@@ -3039,16 +3109,18 @@ export abstract class Operations {
    * after each step where the caller has none. The emulator keeps the state, so that it is sent once. A row that fails, or takes longer than `deadlineMs`,
    * has the status and the reason of its failure, and does not delay the others.
    *
-   * Problems: 404: `no-such-state`.
+   * Problems: 404: `no-such-state`, or `no-such-scenario`.
    *
    * @param rows The emulators.
    * @param options.frames How many frames each row runs. (0 to 36000; default 1)
    * @param options.reads The numbers to read in the frame that was reached; none unless given.
    * @param options.pixels The picture of that frame, as in GET /v2/screen/pixels; none unless given.
    * @param options.state The name of a state that GET /v2/states lists, in which rows with `reset` continue.
+   * @param options.scenario The name of a scenario that GET /v2/scenarios lists: the rows have rewards, ends and its variables, and hold only keys that
+   *   its actions allow; none unless given.
    * @param options.deadlineMs How many milliseconds a row may take; 5000 and 100 for each frame unless given. (10 to 600000)
    */
-  vectorStep(rows: readonly VectorStepRowsItem[], options: { frames?: number; reads?: readonly VectorStepReadsItem[]; pixels?: VectorStepPixels; state?: string; deadlineMs?: number } = {}): Promise<Uint8Array> {
+  vectorStep(rows: readonly VectorStepRowsItem[], options: { frames?: number; reads?: readonly VectorStepReadsItem[]; pixels?: VectorStepPixels; state?: string; scenario?: string; deadlineMs?: number } = {}): Promise<Uint8Array> {
     return this.call('vector.step', { rows, ...options });
   }
 

@@ -40,9 +40,9 @@ public abstract class BatchEntry(Parameter value)
 
     /// <summary>An entry without parameters, whose value is <c>true</c>.</summary>
     public static BatchEntry Of<TCommand>(string name, string sentence, TCommand command, ItemResultKind result)
-        where TCommand : struct, ICommand<TCommand> => Of(Parameter.Flag(name, $"`true`: {sentence}"), (given, items) =>
+        where TCommand : struct, ICommand<TCommand> => Of(Parameter.Flag(name, $"`true`: {sentence}").Optional(), (given, items) =>
         {
-            if (!given)
+            if (given != true)
             {
                 return $"{name} is false; expected true.";
             }

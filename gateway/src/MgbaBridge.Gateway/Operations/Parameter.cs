@@ -146,7 +146,7 @@ public sealed record Parameter<T>(string Name, string Sentence, ParameterKind<T>
     /// <summary>Its value when a request leaves it out.</summary>
     public T Default { get; init; } = default!;
 
-    public override ParameterShape Shape => IsRequired || Default is null or false || Kind.Show(Default) is not { Length: > 0 } shown ? Kind.Shape : Kind.Shape with { Default = shown };
+    public override ParameterShape Shape => IsRequired || Default is null || Kind.Show(Default) is not { Length: > 0 } shown ? Kind.Shape : Kind.Shape with { Default = shown };
 
     /// <summary>The same parameter, with a value for requests that leave it out.</summary>
     public Parameter<T> Or(T value) => this with { Default = value, IsRequired = false };

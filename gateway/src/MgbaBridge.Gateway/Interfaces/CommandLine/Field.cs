@@ -22,9 +22,7 @@ internal sealed class Field
     public Field(Parameter parameter, bool isArgument, string option, bool isLast)
     {
         _parameter = parameter;
-        _option = parameter.Shape.JsonType == "boolean"
-            ? new Option<bool>(option) { Description = parameter.Description }
-            : new Option<string[]>(option) { HelpName = Placeholder(parameter), Description = parameter.Description };
+        _option = OptionOf<string[]>(parameter, option);
         _argument = isArgument
             ? new Argument<string[]>(parameter.Name)
             {
@@ -49,6 +47,11 @@ internal sealed class Field
 
     /// <summary>Whether a request needs it.</summary>
     public bool IsRequired => _parameter.IsRequired;
+
+    /// <summary>The option of a parameter: one that may have no value if it is true or false, otherwise one with values of this type.</summary>
+    public static Option OptionOf<T>(Parameter parameter, string name, bool isRequired = false) => parameter.Shape.JsonType == "boolean"
+        ? new Option<bool>(name) { Description = parameter.Description, Required = isRequired }
+        : new Option<T>(name) { HelpName = Placeholder(parameter), Description = parameter.Description, Required = isRequired };
 
     /// <summary>What help shows for the value of a parameter.</summary>
     public static string Placeholder(Parameter parameter) => parameter.Shape switch

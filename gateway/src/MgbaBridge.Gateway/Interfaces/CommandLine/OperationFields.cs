@@ -21,7 +21,7 @@ internal sealed partial class OperationFields
     private readonly Operation _operation;
     private readonly List<Argument<string>> _path;
     private readonly List<(Input Input, Option<string> Option)> _inputs;
-    private readonly List<(Parameter Parameter, Option<string> Option)> _query;
+    private readonly List<(Parameter Parameter, Option Option)> _query;
     private readonly List<Field> _properties;
 
     public OperationFields(Operation operation, OperationDescription description)
@@ -43,12 +43,7 @@ internal sealed partial class OperationFields
             Description = $"{input.Description} Example: {input.Example}",
             Required = input is { IsRequired: true, IsHeader: false },
         }))];
-        _query = [.. description.In(ParameterPlace.Query).Select(parameter => (parameter, new Option<string>(OptionName(operation, parameter.Name))
-        {
-            HelpName = Field.Placeholder(parameter),
-            Description = parameter.Description,
-            Required = parameter.IsRequired,
-        }))];
+        _query = [.. description.In(ParameterPlace.Query).Select(parameter => (parameter, Field.OptionOf<string>(parameter, OptionName(operation, parameter.Name), parameter.IsRequired)))];
         var parameters = description.PropertiesOfTheBody.ToArray();
         var arguments = parameters.Where(parameter => parameter.IsRequired).ToArray();
         arguments = arguments.Length > 0 ? arguments : [.. parameters.Where(parameter => parameter.IsArgument)];
@@ -78,8 +73,9 @@ internal sealed partial class OperationFields
                     where !input.Input.IsHeader && result.GetResult(input.Option) is not null
                     select $"{input.Input.Name}={Uri.EscapeDataString(result.GetValue(input.Option)!)}";
         var given = from one in _query
-                    where result.GetResult(one.Option) is not null
-                    select $"{one.Parameter.Name}={Uri.EscapeDataString(result.GetValue(one.Option)!)}";
+                    let option = result.GetResult(one.Option)
+                    where option is { Implicit: false }
+                    select $"{one.Parameter.Name}={Uri.EscapeDataString(option.Tokens.Count > 0 ? option.Tokens[0].Value : "true")}";
         return string.Join('&', query.Concat(given)) is { Length: > 0 } text ? $"{path}?{text}" : path;
     }
 

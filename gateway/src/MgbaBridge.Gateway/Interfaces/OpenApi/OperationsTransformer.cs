@@ -153,7 +153,7 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
                 Required = parameter.IsRequired,
                 Description = parameter.Sentence,
                 Schema = await ParameterSchemas.OfAsync(parameter, json => schemas.OfAsync(json.Type, cancellationToken)),
-                Example = (parameter.Example ?? parameter.Shape.Default) is not { } example ? null : parameter.Shape.JsonType is "integer" or "number" ? JsonNode.Parse(example) : JsonValue.Create(example),
+                Example = (parameter.Example ?? parameter.Shape.Default) is not { } example ? null : parameter.Shape.JsonType is "integer" or "number" or "boolean" ? JsonNode.Parse(example) : JsonValue.Create(example),
             });
         }
 

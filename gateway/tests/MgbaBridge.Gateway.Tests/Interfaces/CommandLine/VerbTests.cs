@@ -125,6 +125,9 @@ public sealed class VerbTests : IAsyncLifetime
     {
         Assert.Contains("Saved", await TextAsync("screenshot", File("picture.png"), "--scale", "2"), StringComparison.Ordinal);
         Assert.Equal("PNG"u8, System.IO.File.ReadAllBytes(File("picture.png")).AsSpan(1, 3));
+        await TextAsync("screen", "pixels", "--grey", "--out", File("grey"));
+        await TextAsync("screen", "pixels", "--grey", "false", "--out", File("colours"));
+        Assert.Equal(3 * System.IO.File.ReadAllBytes(File("grey")).Length, System.IO.File.ReadAllBytes(File("colours")).Length);
         await TextAsync("state", "save", File("a.ss"));
         Assert.Contains("frame: ", await TextAsync("state", "load", File("a.ss")), StringComparison.Ordinal);
         await TextAsync("state", "save", "--slot", "1");
