@@ -46,5 +46,8 @@ internal static class RecordedCheats
         return null;
     }
 
+    /// <summary>Whether they are the same cheats in the same order.</summary>
+    public static bool AreSame(IReadOnlyList<RecordedCheat> some, IReadOnlyList<RecordedCheat> others) => some.Count == others.Count && some.Zip(others, IsSame).All(static same => same);
+
     private static bool IsSame(RecordedCheat one, RecordedCheat other) => one.Name == other.Name && one.Codes.SequenceEqual(other.Codes);
 }

@@ -17,7 +17,9 @@ public sealed class Recorder : IAsyncDisposable
     private readonly EventSubscription _subscription;
     private readonly TaskCompletionSource _first = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _afterLast = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _work = Task.CompletedTask;
+    private Task _comparing = Task.CompletedTask;
 
     private Recorder(string id, EmulatorClient emulator, GameInfo game, HashedRanges ranges, long hashEvery)
     {
@@ -92,6 +94,7 @@ public sealed class Recorder : IAsyncDisposable
             // events of one connection arrive in order: after the event of the next frame, no earlier one is outstanding
             await Emulator.Events.AddAsync(_subscription, [new EventTopic("frame", default, 1, 1)], null, CancellationToken.None);
             await Task.WhenAny(_afterLast.Task, Task.Delay(FrameTimeout));
+            await _comparing;
         }
 
         End("stopped");
@@ -105,6 +108,7 @@ public sealed class Recorder : IAsyncDisposable
     {
         End("forgotten");
         await _work;
+        await _comparing;
         _over.Dispose();
     }
 
@@ -150,6 +154,7 @@ public sealed class Recorder : IAsyncDisposable
         }
 
         _log.Begin(state.Tail.ToArray(), state.Frame, state.Epoch, cheats);
+        _begun.TrySetResult();
         _work = Task.WhenAll(_work, HashPeriodicallyAsync());
         return null;
     }
@@ -184,6 +189,9 @@ public sealed class Recorder : IAsyncDisposable
                 _log.Add(received.ReadKeys());
                 _first.TrySetResult();
                 break;
+            case "cheat":
+                _comparing = CompareCheatsAsync(_comparing, received.Frame);
+                break;
             case "frame":
                 if (received.Frame > Last)
                 {
@@ -194,6 +202,24 @@ public sealed class Recorder : IAsyncDisposable
             default:
                 End(received.Kind);
                 break;
+        }
+    }
+
+    /// <summary>Ends the recording after a change of cheats. The event of one that it began with may come later than its cheats were read.</summary>
+    private async Task CompareCheatsAsync(Task before, long changed)
+    {
+        try
+        {
+            await before;
+            await _begun.Task.WaitAsync(_over.Token);
+            if (changed > Start || await RecordedCheats.ReadAsync(Emulator, default, _over.Token) is not { Failure: null, Cheats: var cheats } || !RecordedCheats.AreSame(cheats, _log.Cheats))
+            {
+                End("cheat");
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // the recording has ended
         }
     }
 

@@ -14,10 +14,12 @@ internal sealed class RecordingLog
     private readonly Lock _gate = new();
     private readonly List<(long Frame, KeySet Keys)> _inputs = [];
     private readonly List<RecordingLine> _hashes = [];
-    private IReadOnlyList<RecordedCheat> _cheats = [];
     private ReadOnlyMemory<byte> _state;
     private MemoryChanges? _changes;
     private int _kept;
+
+    /// <summary>The cheats that it begins with.</summary>
+    public IReadOnlyList<RecordedCheat> Cheats { get; private set; } = [];
 
     /// <summary>The frame of the initial state.</summary>
     public long Start { get; private set; }
@@ -45,7 +47,7 @@ internal sealed class RecordingLog
 
     /// <summary>Sets the initial state and the cheats that are applied.</summary>
     public void Begin(ReadOnlyMemory<byte> state, long frame, Epoch epoch, IReadOnlyList<RecordedCheat> cheats) =>
-        (_state, Start, Last, Epoch, _cheats) = (state, frame, frame, epoch, cheats);
+        (_state, Start, Last, Epoch, Cheats) = (state, frame, frame, epoch, cheats);
 
     /// <summary>Adds a change of the keys.</summary>
     public void Add((long From, KeySet Keys) input)
@@ -99,7 +101,7 @@ internal sealed class RecordingLog
                 Frame = Start,
                 Ranges = ranges.Texts(),
                 Keys = _inputs.LastOrDefault(input => input.Frame <= Start).Keys.ToString(),
-                Cheats = _cheats.Count > 0 ? _cheats : null,
+                Cheats = Cheats.Count > 0 ? Cheats : null,
                 State = _state,
             };
             var lines = _inputs.Where(IsInside)

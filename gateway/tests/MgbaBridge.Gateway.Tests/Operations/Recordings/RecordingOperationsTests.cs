@@ -82,6 +82,19 @@ public sealed class RecordingOperationsTests
     }
 
     [Fact]
+    public async Task Recording_RightAfterAChangeOfCheats_BeginsWithIt()
+    {
+        await using var play = await Play.StartAsync();
+        for (var time = 0; time < 20; time++)
+        {
+            await play.SendAsync(HttpMethod.Put, "/v2/cheats", """{"name":"seven","codes":"02010000:07"}""");
+            var id = (await RecordAsync(play, "{}")).GetProperty("id").GetString();
+            Assert.Equal("stopped", (await StopAsync(play, id)).GetProperty("ended").GetString());
+            await play.AskGatewayAsync(HttpMethod.Delete, $"/v2/recordings/{id}");
+        }
+    }
+
+    [Fact]
     public async Task Recording_OfMemoryThatIsNotThere_IsRefused()
     {
         await using var play = await Play.StartAsync();
