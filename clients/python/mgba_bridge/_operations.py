@@ -1878,7 +1878,7 @@ class Operations:
         state: The name of the state to continue from; without one the game starts as after switching it on, with its save file.
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
         window: Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)
-        id: Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.
+        id: Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.
         patch: A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
         cheats: A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.
 
@@ -1929,7 +1929,7 @@ class Operations:
         count: How many. (1 to 1000; default 1)
         owner: Who owns them, for the quota. (default "default")
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
-        id: The id of a single session: 1 to 32 characters of `a-z 0-9 _ -`; a random one unless given.
+        id: The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
 
         Problems: 409: `over-quota`, `too-many-sessions`, `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
@@ -2152,7 +2152,7 @@ class Operations:
     def memory_gather(self, reads: Sequence[MemoryGatherReadsItem]) -> ReadsAnswer:
         """Read many locations in one frame.
 
-        1 to 1024 numbers and ranges, up to 4 MiB together, all from the same frame.
+        Numbers and ranges, up to 4 MiB together, all from the same frame.
 
         reads: What to read: numbers of a type, or so many bytes.
         """
@@ -2801,7 +2801,7 @@ class Operations:
 
         With the picture of its frame, where the emulator has one.
 
-        name: Its name: 1 to 64 letters and digits of any language, spaces and `. - _`; it begins with a letter or a digit, not with `auto.`, and does not end
+        name: Its name: 1 to 64 letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with auto., and does not end
           with a space.
         replace: Whether it takes the place of a state of this name; without it such a request is refused. (default false)
 

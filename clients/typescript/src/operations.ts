@@ -1890,7 +1890,7 @@ export abstract class Operations {
    * @param options.state The name of the state to continue from; without one the game starts as after switching it on, with its save file.
    * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
    * @param options.window Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)
-   * @param options.id Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.
+   * @param options.id Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.
    * @param options.patch A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
    * @param options.cheats A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.
    */
@@ -1946,7 +1946,7 @@ export abstract class Operations {
    * @param options.count How many. (1 to 1000; default 1)
    * @param options.owner Who owns them, for the quota. (default "default")
    * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
-   * @param options.id The id of a single session: 1 to 32 characters of `a-z 0-9 _ -`; a random one unless given.
+   * @param options.id The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
    */
   fleetSessionsCreate(rom: string, options: { count?: number; owner?: string; fps?: number; id?: string } = {}): Promise<CreatedSessionsAnswer> {
     return this.call('fleet.sessions.create', { rom, ...options });
@@ -2212,7 +2212,7 @@ export abstract class Operations {
   /**
    * Read many locations in one frame.
    *
-   * 1 to 1024 numbers and ranges, up to 4 MiB together, all from the same frame.
+   * Numbers and ranges, up to 4 MiB together, all from the same frame.
    *
    * @param reads What to read: numbers of a type, or so many bytes.
    */
@@ -2989,8 +2989,8 @@ export abstract class Operations {
    * Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached; `store-
    *   failed`: the folder cannot be written.
    *
-   * @param name Its name: 1 to 64 letters and digits of any language, spaces and `. - _`; it begins with a letter or a digit, not with `auto.`, and does
-   *   not end with a space.
+   * @param name Its name: 1 to 64 letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with auto., and does not
+   *   end with a space.
    * @param options.replace Whether it takes the place of a state of this name; without it such a request is refused. (default false)
    */
   statesSave(name: string, options: { replace?: boolean } = {}): Promise<StoredStateAnswer> {

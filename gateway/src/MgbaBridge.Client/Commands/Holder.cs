@@ -4,7 +4,7 @@ using System.Text;
 
 namespace MgbaBridge.Client.Commands;
 
-/// <summary>Whose a key level, a lease or a watch is: 1..64 of <c>[A-Za-z0-9_.:-]</c>.</summary>
+/// <summary>Whose a key level, a lease or a watch is.</summary>
 public sealed class Holder
 {
     private static readonly SearchValues<char> Allowed =
@@ -26,6 +26,9 @@ public sealed class Holder
 
     /// <summary>The holder of the lease of a game whose host gives it back: from its last state on nothing may change it.</summary>
     public static Holder Drain { get; } = new("mgba-bridge.drain");
+
+    /// <summary>What a name has to be.</summary>
+    public static string ExpectedFormat { get; } = $"1 to {Limits.Holder} of A-Z a-z 0-9 _ . : -";
 
     /// <summary>The name.</summary>
     public string Name { get; }

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.ComponentModel.DataAnnotations;
 using MgbaBridge.Client.Transport;
 using MgbaBridge.Client.Validation;
@@ -32,13 +33,27 @@ internal sealed record EmulatorOptions
     private static string? NullIfEmpty(string? text) => string.IsNullOrEmpty(text) ? null : text;
 }
 
-/// <summary>Accepts names that can be part of a path.</summary>
+/// <summary>The ids that emulators and sessions may have; they are parts of paths.</summary>
+public static class EmulatorId
+{
+    /// <summary>The most characters.</summary>
+    public const int MaxLength = 32;
+
+    private static readonly SearchValues<char> Allowed = SearchValues.Create("abcdefghijklmnopqrstuvwxyz0123456789_-");
+
+    /// <summary>What an id has to be.</summary>
+    public static string ExpectedFormat { get; } = $"1 to {MaxLength} characters of a-z, 0-9, _ and -";
+
+    /// <summary>Whether it is one.</summary>
+    public static bool IsValid(string id) => id.Length is > 0 and <= MaxLength && !id.AsSpan().ContainsAnyExcept(Allowed);
+}
+
+/// <summary>Accepts ids.</summary>
 internal sealed class EmulatorIdAttribute : SettingAttribute
 {
-    public override string Limits => "1 to 32 characters of a-z, 0-9, _ and -";
+    public override string Limits => EmulatorId.ExpectedFormat;
 
-    public override bool IsValid(object? value) => value is not string id
-        || (id.Length is > 0 and <= 32 && id.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter is '_' or '-'));
+    public override bool IsValid(object? value) => value is not string id || EmulatorId.IsValid(id);
 }
 
 /// <summary>Accepts secrets that are long enough.</summary>

@@ -132,7 +132,7 @@ public sealed class Searches : IDisposable
         lock (_gate)
         {
             full = $"This search would keep {memory} bytes beside the {_reserved} that others keep; Bridge:Search:MaxMemory allows {_options.MaxMemory} in all. "
-                + "DELETE one (GET /v2/searches lists them), or search less, or keep fewer passes.";
+                + "Delete one, or search less, or keep fewer passes.";
             if (_reserved + memory > _options.MaxMemory)
             {
                 return false;

@@ -22,10 +22,11 @@ public sealed record StoredState(
     /// <summary>What the names of automatic states begin with.</summary>
     public const string AutomaticPrefix = "auto.";
 
-    /// <summary>What names look like.</summary>
-    public const string NameFormatHint = "A name has 1 to 64 letters and digits of any language, spaces, dots, hyphens and underscores, begins with a letter or a digit, does not end with a space, and does not begin with auto.";
-
     private const int MaxName = 64;
+
+    /// <summary>What a name has to be.</summary>
+    public static string ExpectedFormat { get; } =
+        $"1 to {MaxName} letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with {AutomaticPrefix}, and does not end with a space";
 
     /// <summary>Whether a caller may give a state this name.</summary>
     public static bool IsValidName(string? name) => IsName(name) && !name!.StartsWith(AutomaticPrefix, StringComparison.OrdinalIgnoreCase);

@@ -1,13 +1,12 @@
-using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
 /// <summary>Every operation as a verb: <c>keys.tap</c> is <c>keys tap</c>.</summary>
 internal static class OperationVerbs
 {
-    private const int SwitchingProtocols = 101;
-
     // a resource alone is one of these operations
     private static readonly string[] Defaults = [".list", ".get"];
 
@@ -24,7 +23,7 @@ internal static class OperationVerbs
     // other names of resources
     private static readonly Dictionary<string, string> Resources = new() { ["search"] = "searches", ["record"] = "recordings" };
 
-    private static IEnumerable<Operation> Operations => OperationCatalog.All.Where(operation => !operation.Statuses.Any(response => response.Status == SwitchingProtocols));
+    private static IEnumerable<Operation> Operations => OperationCatalog.All.Where(operation => operation is not EndpointOperation { UpgradesConnection: true });
 
     /// <summary>Adds the short names.</summary>
     public static void AddShortNamesTo(VerbTree tree)

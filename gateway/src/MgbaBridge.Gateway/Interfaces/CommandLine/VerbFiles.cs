@@ -1,3 +1,5 @@
+using MgbaBridge.Gateway.Interfaces.Http;
+
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
 /// <summary>Files of this machine that verbs send and save.</summary>
@@ -5,9 +7,6 @@ internal static class VerbFiles
 {
     /// <summary>Standard input or standard output.</summary>
     public const string Standard = "-";
-
-    // what Bridge:Http:MaxBody can allow
-    private const int MaxLength = 64 * 1024 * 1024;
 
     /// <summary>Reads a file.</summary>
     /// <exception cref="VerbException">It cannot be read.</exception>
@@ -22,9 +21,9 @@ internal static class VerbFiles
             while (await input.ReadAsync(buffer, cancelled) is > 0 and var length)
             {
                 bytes.Write(buffer, 0, length);
-                if (bytes.Length > MaxLength)
+                if (bytes.Length > HttpOptions.LargestBody)
                 {
-                    throw VerbException.WrongUsage($"{(file == Standard ? "Standard input" : file)} has more than {MaxLength} bytes, the most that a gateway accepts.");
+                    throw VerbException.WrongUsage($"{(file == Standard ? "Standard input" : file)} has more than {HttpOptions.LargestBody} bytes, the most that a gateway accepts.");
                 }
             }
 

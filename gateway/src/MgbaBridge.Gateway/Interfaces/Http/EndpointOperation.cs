@@ -24,6 +24,9 @@ internal sealed class EndpointOperation(Resource resource, string name, string p
     /// <summary>The body of a successful response, or null for none.</summary>
     public Content? Content { get; init; }
 
+    /// <summary>Whether the connection speaks another protocol afterwards, which the command line does not.</summary>
+    public bool UpgradesConnection { get; init; }
+
     public override bool IsHttpOnly => true;
 
     internal override OperationDescription Describe() => new(Resource.Tag, Summary)

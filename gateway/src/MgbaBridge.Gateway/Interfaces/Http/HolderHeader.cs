@@ -9,7 +9,7 @@ internal static class HolderHeader
     public const string Name = "Mgba-Holder";
 
     /// <summary>What the header may say.</summary>
-    public const string ExpectedFormat = $"{Name} has to be 1 to 64 of A-Z a-z 0-9 _ . : -.";
+    public static string ExpectedFormat { get; } = $"{Name} has to be {Holder.ExpectedFormat}.";
 
     /// <summary>The holder that the caller names, or the one that all share who name none. False if the name cannot be one.</summary>
     public static bool TryOptions(HttpContext http, out RequestOptions options, TimeSpan? timeout = null)

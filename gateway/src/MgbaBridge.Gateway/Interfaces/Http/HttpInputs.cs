@@ -12,7 +12,7 @@ internal static class HttpInputs
 
     /// <summary>The holder of keys, lease or effects.</summary>
     public static Input Holder { get; } = new(
-        HolderHeader.Name, "The holder: 1 to 64 of A-Z a-z 0-9 _ . : -. Requests without it share the holder `http`.", "bot-1")
+        HolderHeader.Name, $"The holder: {Client.Commands.Holder.ExpectedFormat}. Requests without it share the holder `http`.", "bot-1")
     { IsHeader = true };
 
     private static readonly Input Known = new("If-None-Match", "The `ETag` of what the caller has; 304 when it is the same.", "\"9f3a01c2-4711\"") { IsHeader = true };

@@ -11,8 +11,11 @@ public sealed record HttpOptions
     [ByteRange(1, 1_048_576)]
     public int MaxMessage { get; set; } = 65_536;
 
+    /// <summary>The most that <see cref="MaxBody"/> may be.</summary>
+    internal const int LargestBody = 67_108_864;
+
     /// <summary>The longest request body in bytes. Beyond: 413.</summary>
-    [ByteRange(1_024, 67_108_864)]
+    [ByteRange(1_024, LargestBody)]
     public long MaxBody { get; set; } = 4_194_304;
 
     /// <summary>Names besides <c>localhost</c> and addresses under which the gateway may be called. Default: none. Beyond: 403.</summary>

@@ -12,19 +12,19 @@ internal static class ButtonPaths
     {
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/add", "Holds a button down.",
-            Parameters.Button, static button => CoreKeyPaths.Change(KeyChange.Add, button), PlainText.Nothing);
+            QueryParameters.Button, static button => CoreKeyPaths.Change(KeyChange.Add, button), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/addmany", "Holds buttons down.",
-            Parameters.Buttons, static buttons => CoreKeyPaths.Change(KeyChange.Add, buttons), PlainText.Nothing);
+            QueryParameters.Buttons, static buttons => CoreKeyPaths.Change(KeyChange.Add, buttons), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/clear", "Lets a button go.",
-            Parameters.Button, static button => CoreKeyPaths.Change(KeyChange.Clear, button), PlainText.Nothing);
+            QueryParameters.Button, static button => CoreKeyPaths.Change(KeyChange.Clear, button), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/clearmany", "Lets buttons go.",
-            Parameters.Buttons, static buttons => CoreKeyPaths.Change(KeyChange.Clear, buttons), PlainText.Nothing);
+            QueryParameters.Buttons, static buttons => CoreKeyPaths.Change(KeyChange.Clear, buttons), PlainText.Nothing);
         paths.Map(
             HttpMethods.Get, "/mgba-http/button/get", "1 if a button is down, else 0.",
-            Parameters.Button,
+            QueryParameters.Button,
             static _ => new ReadKeys(),
             static (http, button, reply) => PlainText.WriteAsync(http, (ReadKeys.ParseDown(reply).Mask & button.Mask) == 0 ? 0 : 1), "1");
         paths.Map(
@@ -32,19 +32,19 @@ internal static class ButtonPaths
             new ReadKeys(), PlainText.Text(static reply => NamesOf(ReadKeys.ParseDown(reply))), "A,B,Start");
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/tap", "Presses a button for 15 frames.",
-            Parameters.Button, static button => Tap(button, TapFrames), PlainText.Nothing);
+            QueryParameters.Button, static button => Tap(button, TapFrames), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/mgba-http/button", "Presses a button for 15 frames, as mGBA-http 0.1 has it.",
-            Parameters.Button, static button => Tap(button, TapFrames), PlainText.Nothing);
+            QueryParameters.Button, static button => Tap(button, TapFrames), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/tapmany", "Presses buttons together for 15 frames.",
-            Parameters.Buttons, static buttons => Tap(buttons, TapFrames), PlainText.Nothing);
+            QueryParameters.Buttons, static buttons => Tap(buttons, TapFrames), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/hold", "Presses a button for some frames.",
-            Parameters.Button, Parameters.Duration, Tap, PlainText.Nothing);
+            QueryParameters.Button, QueryParameters.Duration, Tap, PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/holdmany", "Presses buttons together for some frames.",
-            Parameters.Buttons, Parameters.Duration, Tap, PlainText.Nothing);
+            QueryParameters.Buttons, QueryParameters.Duration, Tap, PlainText.Nothing);
     }
 
     /// <summary>Queues the press after those of the same buttons, so that the game sees each. 0 frames are the shortest press, as in mGBA-http.</summary>

@@ -10,13 +10,13 @@ internal static class ConsolePaths
     {
         paths.Map(
             HttpMethods.Post, "/console/log", "Writes a line to mGBA's console.",
-            Parameters.Message, static text => new WriteConsole(ConsoleLevel.Log, text), PlainText.Nothing);
+            QueryParameters.Message, static text => new WriteConsole(ConsoleLevel.Log, text), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/console/warn", "Writes a warning to mGBA's console.",
-            Parameters.Message, static text => new WriteConsole(ConsoleLevel.Warn, text), PlainText.Nothing);
+            QueryParameters.Message, static text => new WriteConsole(ConsoleLevel.Warn, text), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/console/error", "Writes an error to mGBA's console.",
-            Parameters.Message, static text => new WriteConsole(ConsoleLevel.Error, text), PlainText.Nothing);
+            QueryParameters.Message, static text => new WriteConsole(ConsoleLevel.Error, text), PlainText.Nothing);
     }
 }
 
@@ -40,5 +40,5 @@ internal static class ExtensionPaths
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths) => paths.Map(
         HttpMethods.Post, "/mgba-http/extension/loadfile", "Puts another ROM in place of this one and starts it.",
-        Parameters.Path, static path => new LoadRom(path, Reset: true), paths.Dialect.Loaded(), "true");
+        QueryParameters.Path, static path => new LoadRom(path, Reset: true), paths.Dialect.Loaded(), "true");
 }

@@ -10,25 +10,25 @@ internal static class CoreKeyPaths
     {
         paths.Map(
             HttpMethods.Post, "/core/addkey", "Holds a key down.",
-            Parameters.Key, static key => Change(KeyChange.Add, BitOf(key)), PlainText.Nothing);
+            QueryParameters.Key, static key => Change(KeyChange.Add, BitOf(key)), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/core/addkeys", "Holds keys down.",
-            Parameters.KeyBitmask, static mask => Change(KeyChange.Add, Known(mask)), PlainText.Nothing);
+            QueryParameters.KeyBitmask, static mask => Change(KeyChange.Add, Known(mask)), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/core/clearkey", "Lets a key go.",
-            Parameters.Key, static key => Change(KeyChange.Clear, BitOf(key)), PlainText.Nothing);
+            QueryParameters.Key, static key => Change(KeyChange.Clear, BitOf(key)), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/core/clearkeys", "Lets keys go.",
-            Parameters.KeyBitmask, static mask => Change(KeyChange.Clear, Known(mask)), PlainText.Nothing);
+            QueryParameters.KeyBitmask, static mask => Change(KeyChange.Clear, Known(mask)), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/core/setkeys", "Holds exactly these keys down.",
-            Parameters.Keys, static mask => Change(KeyChange.Set, Known(mask)), PlainText.Nothing);
+            QueryParameters.Keys, static mask => Change(KeyChange.Set, Known(mask)), PlainText.Nothing);
         paths.Map(
             HttpMethods.Get, "/core/getkeys", "The keys that are down, added up.",
             new ReadKeys(), static (http, _, reply) => PlainText.WriteAsync(http, ReadKeys.ParseDown(reply).Mask), "12");
         paths.Map(
             HttpMethods.Get, "/core/getkey", "1 if a key is down, else 0.",
-            Parameters.Key,
+            QueryParameters.Key,
             static _ => new ReadKeys(), static (http, key, reply) => PlainText.WriteAsync(http, (ReadKeys.ParseDown(reply).Mask >> key) & 1), "1");
     }
 

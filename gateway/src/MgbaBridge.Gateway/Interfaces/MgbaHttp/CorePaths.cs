@@ -40,20 +40,20 @@ internal static class CorePaths
             Wait.ForFrames(1), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/core/loadfile", "Puts another ROM in place of this one and does not reset; /mgba-http/extension/loadfile does.",
-            Parameters.Path, static path => new LoadRom(path, Reset: false), PlainText.True, "true");
+            QueryParameters.Path, static path => new LoadRom(path, Reset: false), PlainText.True, "true");
         paths.Map(
             HttpMethods.Post, "/core/autoloadsave", "Loads the save file that belongs to the game.",
             new AutoloadSave(), PlainText.True, "true");
         paths.Map(
             HttpMethods.Post, "/core/loadsavefile", "Loads another save file.",
-            Parameters.Path, Parameters.Temporary, static (path, temporary) => new LoadSave(path, temporary), PlainText.True, "true");
+            QueryParameters.Path, QueryParameters.Temporary, static (path, temporary) => new LoadSave(path, temporary), PlainText.True, "true");
         paths.Map(
             HttpMethods.Get, "/core/readregister", "Reads a CPU register, as a number with a sign.",
-            Parameters.Register,
+            QueryParameters.Register,
             static name => new ReadRegister(name), paths.Dialect.Register(), "50363837");
         paths.Map(
             HttpMethods.Post, "/core/writeregister", "Writes a CPU register.",
-            Parameters.Register, Parameters.Value, static (name, value) => new WriteRegister(name, value), PlainText.Nothing);
+            QueryParameters.Register, QueryParameters.Value, static (name, value) => new WriteRegister(name, value), PlainText.Nothing);
     }
 
     private static long PlatformOf(GameInfo game) => game.Platform switch { "gba" => 0, "gb" => 1, _ => -1 };

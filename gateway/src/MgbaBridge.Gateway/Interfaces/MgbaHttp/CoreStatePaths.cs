@@ -13,24 +13,24 @@ internal static class CoreStatePaths
     private const string Bytes = "application/octet-stream";
     private const string Picture = "image/png";
 
-    private static readonly SingleParameter<StateFlags> SaveFlags = Parameters.Flags.Or(StateFlags.All);
-    private static readonly SingleParameter<StateFlags> LoadFlags = Parameters.Flags.Or(StateFlags.DefaultForLoad);
+    private static readonly SingleParameter<StateFlags> SaveFlags = QueryParameters.Flags.Or(StateFlags.All);
+    private static readonly SingleParameter<StateFlags> LoadFlags = QueryParameters.Flags.Or(StateFlags.DefaultForLoad);
 
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths, CompatibilityOptions options)
     {
         paths.Map(
             HttpMethods.Post, "/core/savestateslot", "Saves a state to a slot.",
-            Parameters.Slot, SaveFlags, static (slot, flags) => new StateSlot(StateMove.Save, slot, flags), PlainText.True, "true");
+            QueryParameters.Slot, SaveFlags, static (slot, flags) => new StateSlot(StateMove.Save, slot, flags), PlainText.True, "true");
         paths.Map(
             HttpMethods.Post, "/core/loadstateslot", "Loads a state from a slot.",
-            Parameters.Slot, LoadFlags, static (slot, flags) => new StateSlot(StateMove.Load, slot, flags), PlainText.True, "true");
+            QueryParameters.Slot, LoadFlags, static (slot, flags) => new StateSlot(StateMove.Load, slot, flags), PlainText.True, "true");
         paths.Map(
             HttpMethods.Post, "/core/savestatefile", "Saves a state to a file.",
-            Parameters.Path, SaveFlags, static (path, flags) => new StateFile(StateMove.Save, path, flags), PlainText.True, "true");
+            QueryParameters.Path, SaveFlags, static (path, flags) => new StateFile(StateMove.Save, path, flags), PlainText.True, "true");
         paths.Map(
             HttpMethods.Post, "/core/loadstatefile", "Loads a state from a file.",
-            Parameters.Path, LoadFlags, static (path, flags) => new StateFile(StateMove.Load, path, flags), PlainText.True, "true");
+            QueryParameters.Path, LoadFlags, static (path, flags) => new StateFile(StateMove.Load, path, flags), PlainText.True, "true");
         paths.Map(
             HttpMethods.Post, "/core/savestatebuffer", "Returns a state as hex separated by commas, or as bytes for Accept: application/octet-stream.",
             SaveFlags, static flags => new SaveState(flags), paths.Dialect.Bytes<StateFlags>(), "d3,00,00,ea,66,00,00,ea,0c,00,00,ea,fe,ff,ff,ea");
@@ -43,7 +43,7 @@ internal static class CoreStatePaths
             [LoadFlags], http => LoadBuffer(http, options));
         paths.Map(
             HttpMethods.Post, "/core/screenshot", PlainText.About("Writes a screenshot to a PNG file, or returns it for Accept: image/png.", ""),
-            [Parameters.Path], http => Screenshot(http, options));
+            [QueryParameters.Path], http => Screenshot(http, options));
     }
 
     private static Task Screenshot(HttpContext http, CompatibilityOptions options)
@@ -54,8 +54,8 @@ internal static class CoreStatePaths
                 null, new ReadScreen(), static (http, _, reply) => PlainText.WriteRawAsync(http, reply.Tail, Picture), options);
         }
 
-        var binding = new Binding(http.Request.QueryString.Value);
-        var path = Parameters.Path.Bind(ref binding);
+        var binding = new QueryBinding(http.Request.QueryString.Value);
+        var path = QueryParameters.Path.Bind(ref binding);
         return binding.Status == 0
             ? http.SendCompatibleAsync<object?, SaveScreen>(null, new SaveScreen(path), PlainText.Nothing, options)
             : MgbaHttpFailures.WriteAsync(http, binding.Status, binding.Text).AsTask();
@@ -71,7 +71,7 @@ internal static class CoreStatePaths
             return Task.CompletedTask;
         }
 
-        var binding = new Binding(http.Request.QueryString.Value);
+        var binding = new QueryBinding(http.Request.QueryString.Value);
         var flags = LoadFlags.Bind(ref binding);
         return binding.Status == 0
             ? LoadBufferAsync(http, flags, options)

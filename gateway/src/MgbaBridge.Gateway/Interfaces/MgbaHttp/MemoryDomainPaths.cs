@@ -10,39 +10,39 @@ internal static class MemoryDomainPaths
     {
         paths.Map(
             HttpMethods.Get, "/memorydomain/base", "The domain's first address on the bus.",
-            Parameters.Domain, List, Property(static domain => $"{domain.Base}"), "50331648");
+            QueryParameters.Domain, List, Property(static domain => $"{domain.Base}"), "50331648");
         paths.Map(
             HttpMethods.Get, "/memorydomain/bound", "The address after the domain's last.",
-            Parameters.Domain, List, Property(static domain => $"{domain.Bound}"), "50594303");
+            QueryParameters.Domain, List, Property(static domain => $"{domain.Bound}"), "50594303");
         paths.Map(
             HttpMethods.Get, "/memorydomain/size", "The domain's size in bytes.",
-            Parameters.Domain, List, Property(static domain => $"{domain.Size}"), "262144");
+            QueryParameters.Domain, List, Property(static domain => $"{domain.Size}"), "262144");
         paths.Map(
             HttpMethods.Get, "/memorydomain/name", "What mGBA calls the domain.",
-            Parameters.Domain, List, Property(static domain => domain.Name), "wram");
+            QueryParameters.Domain, List, Property(static domain => domain.Name), "wram");
         foreach (var width in Enum.GetValues<CellWidth>())
         {
             paths.Map(
                 HttpMethods.Get, $"/memorydomain/read{(int)width}", $"Reads {(int)width} bits, unsigned.",
-                Parameters.Domain, Parameters.Offset, (domain, offset) => new ReadCell(new Location(domain, offset), width),
+                QueryParameters.Domain, QueryParameters.Offset, (domain, offset) => new ReadCell(new Location(domain, offset), width),
                 static (http, _, reply) => PlainText.WriteAsync(http, ReadCell.Parse(reply)), "255");
         }
 
         paths.Map(
             HttpMethods.Post, "/memorydomain/write8", "Writes 8 bits.",
-            Parameters.Domain, Parameters.Offset, Parameters.Value,
+            QueryParameters.Domain, QueryParameters.Offset, QueryParameters.Value,
             static (domain, offset, value) => new WriteCell(new Location(domain, offset), CellWidth.Byte, (byte)value), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/memorydomain/write16", "Writes 16 bits.",
-            Parameters.Domain, Parameters.Offset, paths.Dialect.Value(),
+            QueryParameters.Domain, QueryParameters.Offset, paths.Dialect.Value(),
             static (domain, offset, value) => new WriteCell(new Location(domain, offset), CellWidth.Half, (ushort)value), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/memorydomain/write32", "Writes 32 bits.",
-            Parameters.Domain, Parameters.Offset, paths.Dialect.Value(),
+            QueryParameters.Domain, QueryParameters.Offset, paths.Dialect.Value(),
             static (domain, offset, value) => new WriteCell(new Location(domain, offset), CellWidth.Word, value), PlainText.Nothing);
         paths.Map(
             HttpMethods.Get, "/memorydomain/readrange", "Reads bytes as hex with commas between, or as they are for Accept: application/octet-stream.",
-            Parameters.Domain, Parameters.Offset, Parameters.Length,
+            QueryParameters.Domain, QueryParameters.Offset, QueryParameters.Length,
             static (domain, offset, length) => new ReadMemory(new Location(domain, offset), length), paths.Dialect.Bytes<(string, long, long)>(), "d3,00,00,ea,66,00,00,ea");
     }
 

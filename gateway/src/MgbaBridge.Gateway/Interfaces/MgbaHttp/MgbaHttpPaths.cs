@@ -19,7 +19,7 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
     public MgbaHttpVersion Dialect { get; } = options.Dialect;
 
     /// <summary>Reads the arguments of a request.</summary>
-    private delegate TArguments Bind<out TArguments>(ref Binding binding);
+    private delegate TArguments Bind<out TArguments>(ref QueryBinding binding);
 
     /// <summary>A path without parameters.</summary>
     public void Map<TCommand>(string method, string path, string summary, TCommand command, Render<object?> render, string example = "")
@@ -28,14 +28,14 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
 
     /// <summary>A path with one.</summary>
     public void Map<T1, TCommand>(
-        string method, string path, string summary, Parameter<T1> first,
+        string method, string path, string summary, QueryParameter<T1> first,
         Func<T1, TCommand> command, Render<T1> render, string example = "")
         where TCommand : struct, ICommand<TCommand> =>
         Add(method, path, summary, [first], (ref binding) => first.Bind(ref binding), command, render, example);
 
     /// <summary>A path with two.</summary>
     public void Map<T1, T2, TCommand>(
-        string method, string path, string summary, Parameter<T1> first, Parameter<T2> second,
+        string method, string path, string summary, QueryParameter<T1> first, QueryParameter<T2> second,
         Func<T1, T2, TCommand> command, Render<(T1, T2)> render, string example = "")
         where TCommand : struct, ICommand<TCommand> =>
         Add(
@@ -45,7 +45,7 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
 
     /// <summary>A path with three.</summary>
     public void Map<T1, T2, T3, TCommand>(
-        string method, string path, string summary, Parameter<T1> first, Parameter<T2> second, Parameter<T3> third,
+        string method, string path, string summary, QueryParameter<T1> first, QueryParameter<T2> second, QueryParameter<T3> third,
         Func<T1, T2, T3, TCommand> command, Render<(T1, T2, T3)> render, string example = "")
         where TCommand : struct, ICommand<TCommand> =>
         Add(
@@ -54,7 +54,7 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
             all => command(all.Item1, all.Item2, all.Item3), render, example);
 
     /// <summary>A path that is more than a row.</summary>
-    public IEndpointConventionBuilder Map(string method, string path, OperationDescription about, Parameter[] parameters, RequestDelegate handler) =>
+    public IEndpointConventionBuilder Map(string method, string path, OperationDescription about, QueryParameter[] parameters, RequestDelegate handler) =>
         routes.MapMethods(path, [method], handler).WithMetadata(about with
         {
             Tag = tag,
@@ -64,13 +64,13 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
         }, RequiredRole.For(HttpMethods.IsGet(method) ? Role.Viewer : effects));
 
     private void Add<TArguments, TCommand>(
-        string method, string path, string summary, Parameter[] parameters, Bind<TArguments> bind,
+        string method, string path, string summary, QueryParameter[] parameters, Bind<TArguments> bind,
         Func<TArguments, TCommand> command, Render<TArguments> render, string example)
         where TCommand : struct, ICommand<TCommand>
     {
         Map(method, path, PlainText.About(summary, example), parameters, http =>
         {
-            var binding = new Binding(http.Request.QueryString.Value);
+            var binding = new QueryBinding(http.Request.QueryString.Value);
             var arguments = bind(ref binding);
             return binding.Status == 0
                 ? http.SendCompatibleAsync(arguments, command(arguments), render, options)
@@ -78,7 +78,7 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
         });
     }
 
-    private static Input Describe(Parameter parameter) => new(parameter.Name, parameter.Description, parameter.Example)
+    private static Input Describe(QueryParameter parameter) => new(parameter.Name, parameter.Description, parameter.Example)
     {
         IsRequired = parameter.IsRequired,
         IsInteger = parameter.Type is "int" or "uint" or "Nullable<int>",

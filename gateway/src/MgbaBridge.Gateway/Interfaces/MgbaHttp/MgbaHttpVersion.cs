@@ -82,7 +82,7 @@ internal static class DialectText
     public static Render<string> Loaded(this MgbaHttpVersion version) => version.ReportsLoadResult ? PlainText.True : PlainText.Nothing;
 
     /// <summary>A value of two or four bytes: unsigned, but signed too before 0.8.1.</summary>
-    public static SingleParameter<uint> Value(this MgbaHttpVersion version) => version.TakesSignedValues ? Parameters.AnyValue : Parameters.UnsignedValue;
+    public static SingleParameter<uint> Value(this MgbaHttpVersion version) => version.TakesSignedValues ? QueryParameters.AnyValue : QueryParameters.UnsignedValue;
 
     private static async ValueTask WriteNumbersAsync(HttpContext http, ReadOnlyMemory<byte> bytes)
     {

@@ -27,6 +27,7 @@ internal static class WebSocketEndpoint
             + $"Operations: those of GET /v2/operations, and {string.Join(", ", WebSocketOperations.OfTheSession.Keys.Order(StringComparer.Ordinal).Select(name => $"`{name}`"))}. More in docs/playing.md.",
         Inputs = [HttpInputs.Holder, new Input(HolderQuery, "The same, for clients that cannot send headers. Generated when absent.", "bot-1")],
         UsesEmulator = false,
+        UpgradesConnection = true,
         Statuses =
         [
             (101, "The WebSocket is open."), (400, "The request is not a WebSocket handshake."), (403, "The request is from a web page of another origin."), (404, "There is no such emulator."),
@@ -42,7 +43,7 @@ internal static class WebSocketEndpoint
         }
         else if (!TryHolder(http, out var holder))
         {
-            await Problems.BadRequestAsync(http, $"{HolderHeader.Name} or {HolderQuery} has to be 1 to 64 of A-Z a-z 0-9 _ . : -.");
+            await Problems.BadRequestAsync(http, $"{HolderHeader.Name} or {HolderQuery} has to be {Holder.ExpectedFormat}.");
         }
         else
         {

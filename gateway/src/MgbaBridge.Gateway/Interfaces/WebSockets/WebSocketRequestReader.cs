@@ -41,7 +41,7 @@ internal sealed class WebSocketRequestReader(WebSocketSession session, WebSocket
 
             if (type == WebSocketMessageType.Binary)
             {
-                await session.RefuseAsync(null, "A binary message may only follow a request with \"binary\": true that takes bytes: memory.write or state.load.");
+                await session.RefuseAsync(null, "A binary message may only follow a request with \"binary\": true of an operation that takes bytes.");
             }
             else if (!WebSocketRequest.TryParse(receiver.Message, out request, out var wrong))
             {

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Operations.States;
@@ -12,7 +13,6 @@ namespace MgbaBridge.Gateway.Operations.Emulators;
 internal static class EmulatorOperations
 {
     private static readonly Resource Resource = new("Emulators", OwnedJson.Default) { UsesEmulator = false, IsPerEmulator = false };
-    private const int MaxId = 32;
     private const string Example = """{"id":"2","state":"ready","since":"2026-11-22T05:55:15Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0,"process":{"pid":6465,"rom":"/games/game.gba","window":false,"startedAt":"2026-11-22T05:55:14Z","uptimeSeconds":12.5,"memoryBytes":23068672,"cpuSeconds":0.4,"fps":59.73,"paused":false,"restarts":0,"saves":"/games","log":"/home/me/.local/state/mgba-bridge/1/emulators/2/emulator.log"}}""";
 
     private static readonly Parameter<string> Id = Parameter.Text("id", "The id of an emulator that GET /v2/emulators lists.") with { Example = "1" };
@@ -38,11 +38,11 @@ internal static class EmulatorOperations
             State,
             Fps.Optional() with { Sentence = $"{Fps.Sentence} The console's own rate unless given." },
             Parameter.Flag("window", "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless)."),
-            Parameter.Text("id", "Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.", MaxId).Optional(),
+            Parameter.Text("id", $"Its id: {EmulatorId.ExpectedFormat}; the lowest free number unless given.", EmulatorId.MaxLength).Optional(),
             Parameter.Text("patch", "A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.").Optional(),
             Parameter.Text("cheats", "A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.").Optional(),
             static Made<StartRequest> (rom, state, fps, window, id, patch, cheats) =>
-                id?.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter is '_' or '-') == false ? new WrongParameters($"id has 1 to {MaxId} characters of a-z, 0-9, _ and -, not \"{id}\".")
+                id is not null && !EmulatorId.IsValid(id) ? new WrongParameters($"id has {EmulatorId.ExpectedFormat}, not \"{id}\".")
                 : window && fps is not null ? new WrongParameters("fps cannot be set for a window; its user chooses its speed. Omit fps or window.")
                 : window && patch is not null ? new WrongParameters("patch cannot be used with a window: only mgba-headless checks it. Omit patch or window.")
                 : window && cheats is not null ? new WrongParameters("cheats cannot be used with a window: add them in its menu Tools > Cheats. Omit cheats or window.")

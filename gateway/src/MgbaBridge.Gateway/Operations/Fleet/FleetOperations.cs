@@ -1,3 +1,4 @@
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Fleet;
 using MgbaBridge.Fleet.Registry;
@@ -12,7 +13,6 @@ internal static class FleetOperations
     private const int MaxLimit = 1_000;
     private const int DefaultLimit = 100;
     private const int MaxText = 255;
-    private const int MaxId = 32;
     private const string Example = """{"id":"g4f0c21aa90","owner":"default","rom":"game.gba","state":"running","generation":1,"host":"node1","detail":"","failures":0}""";
 
     private static readonly (int Status, string When)[] Unusable =
@@ -50,10 +50,10 @@ internal static class FleetOperations
             Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1),
             Parameter.Text("owner", "Who owns them, for the quota.", MaxText).Or("default"),
             Parameter.Number("fps", 0, EmulatorRequest.MaxFps, "Frames a second; 0 runs as fast as possible. The console's own rate unless given.").Optional(),
-            Parameter.Text("id", "The id of a single session: 1 to 32 characters of `a-z 0-9 _ -`; a random one unless given.", MaxId).Optional(),
+            Parameter.Text("id", $"The id of a single session: {EmulatorId.ExpectedFormat}; a random one unless given.", EmulatorId.MaxLength).Optional(),
             static Made<NewSessions> (rom, count, owner, fps, id) =>
                 id is not null && count != 1 ? new WrongParameters("id names a single session; omit it, or omit count.")
-                : id?.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter is '_' or '-') == false ? new WrongParameters($"id has 1 to {MaxId} characters of a-z, 0-9, _ and -, not \"{id}\".")
+                : id is not null && !EmulatorId.IsValid(id) ? new WrongParameters($"id has {EmulatorId.ExpectedFormat}, not \"{id}\".")
                 : new NewSessions(rom, count, owner, fps, id)),
         RequestExample = """{"rom":"game.gba","count":8}""",
         Run = CreateAsync,

@@ -9,17 +9,16 @@ internal static class FreezeOperations
 {
     private static readonly Resource Resource = new("Memory", FreezeJson.Default);
     private const string One = "/v2/freezes/{freeze}";
-    private const int MaxId = 64;
 
     public static HandlerOperation<FreezeRequest, FreezeAnswer> Set { get; } = new(Resource, "freezes.set", HttpMethods.Put, "/v2/freezes", Access.Write)
     {
         Summary = "Freeze a value",
         Description = "Writes the value now and again in every frame, before anything reads it. A freeze ends after its frames, when it is released, when its holder's connection ends (WebSocket), "
-            + "when the gateway is gone for 2 seconds, and when the game changes. All freezes together: 256, and 1 ms a frame. Frozen values apply during lockstep steps; a recording or a replay does not start while there are freezes.",
+            + $"when the gateway is gone for {Limits.ReleaseSeconds} seconds, and when the game changes. All freezes together: {Limits.Freezes}, and {Limits.FreezesCost / 1000} ms a frame. Frozen values apply during lockstep steps; a recording or a replay does not start while there are freezes.",
         Request = Parameters.Of(
             Parameter.Text("location", "Where: an address (`0x02000008`), an offset in a domain (`wram:0x8`), or the name of a property or symbol. Pointers of a property are followed once, now."),
             ValueTypes.Value,
-            Parameter.Text("id", $"The name of the freeze, 1 to {MaxId} bytes; `location` unless given. A freeze of the same holder with this id is replaced.", minLength: 0).Optional(),
+            Parameter.Text("id", $"The name of the freeze, 1 to {Limits.FreezeName} bytes; `location` unless given. A freeze of the same holder with this id is replaced.", minLength: 0).Optional(),
             Parameter.Integer("frames", 1, (long)int.MaxValue, "In how many frames it is written; until it is released unless given.").Optional(),
             ValueTypes.Type.Optional(),
             ValueTypes.Count,
@@ -76,7 +75,7 @@ internal static class FreezeOperations
     public static IReadOnlyList<Operation> All { get; } = [List, Set, Delete, DeleteAll];
 
     private static string? WrongId(string? id) =>
-        id is not null && Encoding.UTF8.GetByteCount(id) is > 0 and <= MaxId ? null : $"An id has 1 to {MaxId} bytes; give the freeze an id of its own with \"id\".";
+        id is not null && Encoding.UTF8.GetByteCount(id) is > 0 and <= Limits.FreezeName ? null : $"An id has 1 to {Limits.FreezeName} bytes; give the freeze an id of its own with \"id\".";
 
     private static UnfreezeAnswer AnswerOf(Reply reply) => new(reply.Frame, reply.Epoch, UnfreezeMemory.Parse(reply));
 

@@ -13,8 +13,6 @@ internal sealed class GameControl : IAsyncDisposable
     private const long LimitMilliseconds = 5_000;
 
     private static readonly TimeSpan Renewal = TimeSpan.FromSeconds(1.5);
-    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
 
     private readonly EmulatorClient _emulator;
     private readonly Holder _holder;
@@ -64,7 +62,7 @@ internal sealed class GameControl : IAsyncDisposable
         await _steps.WaitAsync(cancelled);
         try
         {
-            using var reply = await _emulator.SendAsync(new StepLease(frames, keys, null), new RequestOptions { Holder = _holder, Timeout = AtLeast + (PerFrame * frames) }, cancelled);
+            using var reply = await _emulator.SendAsync(new StepLease(frames, keys, null), new RequestOptions { Holder = _holder, Timeout = StepRequest.MaxWait(frames) }, cancelled);
             if (reply.Failure is { } failure)
             {
                 NoteEnd(failure);

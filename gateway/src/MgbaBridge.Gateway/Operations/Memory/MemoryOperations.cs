@@ -11,7 +11,8 @@ internal static class MemoryOperations
 {
     private static readonly Resource Resource = new("Memory", MemoryJson.Default);
 
-    private static readonly Parameter<Location> At = Parameter.Location("location", "Where: an address on the game's bus, or an offset in a memory domain.");
+    /// <summary>Where a value is.</summary>
+    internal static Parameter<Location> At { get; } = Parameter.Location("location", "Where: an address on the game's bus, or an offset in a memory domain.");
     private static readonly Parameter<long> Length = Parameter.Integer("length", 0, (long)Limits.Length, "How many bytes.") with { Example = "16" };
     private static readonly Parameter<NumberType?> Type = Parameter.Choice<NumberType>("type", "What the number is, little-endian.").Optional();
 
@@ -63,7 +64,7 @@ internal static class MemoryOperations
     public static CommandOperation<GatherMemory, ReadsAnswer> Gather { get; } = new(Resource, "memory.gather", HttpMethods.Post, "/v2/memory/read", Access.Read)
     {
         Summary = "Read many locations in one frame",
-        Description = "1 to 1024 numbers and ranges, up to 4 MiB together, all from the same frame.",
+        Description = $"Numbers and ranges, up to {Limits.Tail >> 20} MiB together, all from the same frame.",
         Request = Parameters.Of(
             Parameter.List("reads", Range, 1, Limits.Repeats, """[{"location":"0x02000008","type":"u32"},{"location":"wram:0xA0","length":10}]""", "What to read: numbers of a type, or so many bytes."),
             static reads => new GatherMemory(reads)),

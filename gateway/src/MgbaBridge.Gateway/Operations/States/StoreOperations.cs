@@ -46,7 +46,7 @@ internal static class StoreOperations
         Summary = "Keep the state of the emulator under a name",
         Description = "With the picture of its frame, where the emulator has one.",
         Request = Parameters.Of(
-            Parameter.Text("name", "Its name: 1 to 64 letters and digits of any language, spaces and `. - _`; it begins with a letter or a digit, not with `auto.`, and does not end with a space.", minLength: 0),
+            Parameter.Text("name", $"Its name: {StoredState.ExpectedFormat}.", minLength: 0),
             Parameter.Flag("replace", "Whether it takes the place of a state of this name; without it such a request is refused."),
             static (name, replace) => new StoreStateRequest(name, replace)),
         RequestExample = """{"name":"before-the-boss"}""",
@@ -151,7 +151,7 @@ internal static class StoreOperations
     {
         if (!StoredState.IsValidName(body.Name))
         {
-            return Refusal.BadRequest(StoredState.NameFormatHint);
+            return Refusal.BadRequest($"name has {StoredState.ExpectedFormat}.");
         }
 
         var store = context.Get<StateStore>();

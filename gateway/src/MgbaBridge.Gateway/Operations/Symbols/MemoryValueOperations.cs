@@ -11,13 +11,11 @@ internal static class MemoryValueOperations
     private static readonly Resource Resource = new("Memory", SymbolJson.Default);
     private const string Path = "/v2/memory/{location}/value";
 
-    private static readonly Parameter<Location> At = Parameter.Location("location", "Where: an address on the game's bus, or an offset in a memory domain.");
-
     public static HandlerOperation<MemoryValueRequest, MemoryValueAnswer> Read { get; } = new(Resource, "memory.readValue", HttpMethods.Get, Path, Access.Read)
     {
         Summary = "Read a list, a text, or a number in either byte order",
         Request = Parameters.Of(
-            At, ValueTypes.Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table,
+            MemoryOperations.At, ValueTypes.Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table,
             static (location, type, count, endian, length, table) => new MemoryValueRequest(location) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
         Run = static (context, request) => WithTypeAsync(context, request, type => context.SendAsync(
             new ReadMemory(request.Location, type.Size), reply => new MemoryValueAnswer(reply.Frame, reply.Epoch, request.Location, type.Read(reply.Tail.Span)))),
@@ -29,7 +27,7 @@ internal static class MemoryValueOperations
         Summary = "Write a list, a text, or a number in either byte order",
         Description = "A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.",
         Request = Parameters.Of(
-            At, ValueTypes.Type.InQuery(), ValueTypes.Count.InQuery(), ValueTypes.Endian.InQuery(), ValueTypes.Length.InQuery(), ValueTypes.Table.InQuery(), ValueTypes.Value,
+            MemoryOperations.At, ValueTypes.Type.InQuery(), ValueTypes.Count.InQuery(), ValueTypes.Endian.InQuery(), ValueTypes.Length.InQuery(), ValueTypes.Table.InQuery(), ValueTypes.Value,
             static (location, type, count, endian, length, table, value) => new MemoryValueRequest(location, value) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
         RequestExample = """{"value":[1,2]}""",
         Run = static (context, request) => WithTypeAsync(context, request, type =>
@@ -40,7 +38,7 @@ internal static class MemoryValueOperations
                 : context.SendAsync(new WriteMemory(request.Location, new ReadOnlySequence<byte>(bytes)), WriteAnswer.Of, WriteAnswer.MaxWait(bytes.Length));
         }),
         Response = MemoryJson.Default,
-        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","first":4711,"last":4711}""",
+        ResponseExample = WriteAnswer.Example,
     };
 
     /// <summary>All of them.</summary>

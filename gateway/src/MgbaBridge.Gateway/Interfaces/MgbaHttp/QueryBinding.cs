@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 /// they take precedence over refusals of the script.
 /// </summary>
 /// <param name="query">The raw query of the request line, with its question mark.</param>
-internal ref struct Binding(string? query)
+internal ref struct QueryBinding(string? query)
 {
     /// <summary>The status of the error; 0 for none.</summary>
     public int Status { get; private set; }
@@ -46,11 +46,11 @@ internal ref struct Binding(string? query)
         TryFind(name, out value) || (olderName is not null && TryFind(olderName, out value));
 
     /// <summary>A parameter is missing.</summary>
-    public void RejectMissing(Parameter parameter) =>
+    public void RejectMissing(QueryParameter parameter) =>
         Fail(StatusCodes.Status400BadRequest, $"Required parameter \"{parameter.Type} {parameter.Name}\" was not provided from query string.");
 
     /// <summary>A value is not of its parameter's type.</summary>
-    public void RejectUnreadable(Parameter parameter, ReadOnlySpan<char> value) =>
+    public void RejectUnreadable(QueryParameter parameter, ReadOnlySpan<char> value) =>
         Fail(StatusCodes.Status400BadRequest, $"Failed to bind parameter \"{parameter.Type} {parameter.Name}\" from \"{value}\".");
 
     /// <summary>A value exceeds a limit of the gateway.</summary>

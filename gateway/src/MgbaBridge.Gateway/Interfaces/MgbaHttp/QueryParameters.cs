@@ -7,7 +7,7 @@ using MgbaBridge.Client.Protocol;
 namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 
 /// <summary>All parameters of the compatible paths, and how their text is read.</summary>
-internal static class Parameters
+internal static class QueryParameters
 {
     private const int MaxDomain = 32;
 
@@ -132,7 +132,7 @@ internal static class Parameters
     };
 
     /// <summary>A button by its name in any case, or by its number.</summary>
-    public static KeySet ReadButton(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
+    public static KeySet ReadButton(QueryParameter parameter, ReadOnlySpan<char> text, ref QueryBinding binding)
     {
         if (!Enum.TryParse<Button>(text, ignoreCase: true, out var button))
         {
@@ -152,23 +152,23 @@ internal static class Parameters
     private static SingleParameter<int> Int(string name, string description, string example) =>
         new("int", name, ReadInt) { Description = description, Example = example };
 
-    private static int ReadInt(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding) =>
+    private static int ReadInt(QueryParameter parameter, ReadOnlySpan<char> text, ref QueryBinding binding) =>
         int.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var value) ? value : Unreadable<int>(parameter, text, ref binding);
 
-    private static int ReadKey(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
+    private static int ReadKey(QueryParameter parameter, ReadOnlySpan<char> text, ref QueryBinding binding)
     {
         var keys = default(KeySet);
         return KeySet.TryAdd(ref keys, text) ? BitOperations.TrailingZeroCount(keys.Mask) : ReadInt(parameter, text, ref binding);
     }
 
-    private static T Unreadable<T>(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
+    private static T Unreadable<T>(QueryParameter parameter, ReadOnlySpan<char> text, ref QueryBinding binding)
         where T : struct
     {
         binding.RejectUnreadable(parameter, text);
         return default;
     }
 
-    private static string ReadText(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
+    private static string ReadText(QueryParameter parameter, ReadOnlySpan<char> text, ref QueryBinding binding)
     {
         if (text.IsEmpty)
         {
@@ -178,7 +178,7 @@ internal static class Parameters
         return text.ToString();
     }
 
-    private static string ReadDomain(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
+    private static string ReadDomain(QueryParameter parameter, ReadOnlySpan<char> text, ref QueryBinding binding)
     {
         if (text.Length > MaxDomain || text.ContainsAnyExcept(DomainLetters))
         {
@@ -189,7 +189,7 @@ internal static class Parameters
         return ReadText(parameter, text, ref binding);
     }
 
-    private static long ReadLength(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
+    private static long ReadLength(QueryParameter parameter, ReadOnlySpan<char> text, ref QueryBinding binding)
     {
         var length = ReadNumber(parameter, text, ref binding);
         if (length is < 0 or > Limits.Length)
@@ -201,7 +201,7 @@ internal static class Parameters
     }
 
     /// <summary>A number in the syntax of Lua, to which mGBA-http passes its text: <c>0x10</c>, <c>16</c>, <c>-1</c>, <c>1e3</c>.</summary>
-    private static long ReadNumber(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
+    private static long ReadNumber(QueryParameter parameter, ReadOnlySpan<char> text, ref QueryBinding binding)
     {
         var digits = text.Trim();
         var isNegative = digits.StartsWith('-');

@@ -5,7 +5,7 @@ namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 /// <summary>A parameter in the query of a compatible path.</summary>
 /// <param name="type">Its type as mGBA-http's messages name it.</param>
 /// <param name="name">Its name, in any case.</param>
-internal abstract class Parameter(string type, string name)
+internal abstract class QueryParameter(string type, string name)
 {
     /// <summary>Its type as mGBA-http's messages name it.</summary>
     public string Type { get; } = type;
@@ -24,17 +24,17 @@ internal abstract class Parameter(string type, string name)
 }
 
 /// <summary>A parameter with values of one kind.</summary>
-internal abstract class Parameter<T>(string type, string name) : Parameter(type, name)
+internal abstract class QueryParameter<T>(string type, string name) : QueryParameter(type, name)
 {
     /// <summary>Reads it, or notes in <paramref name="binding"/> what is wrong.</summary>
-    public abstract T Bind(ref Binding binding);
+    public abstract T Bind(ref QueryBinding binding);
 }
 
 /// <summary>Makes a value of text, or notes in <paramref name="binding"/> what is wrong with it.</summary>
-internal delegate T ReadText<out T>(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding);
+internal delegate T ReadText<out T>(QueryParameter parameter, ReadOnlySpan<char> text, ref QueryBinding binding);
 
 /// <summary>A parameter that is given once.</summary>
-internal sealed class SingleParameter<T>(string type, string name, ReadText<T> read) : Parameter<T>(type, name)
+internal sealed class SingleParameter<T>(string type, string name, ReadText<T> read) : QueryParameter<T>(type, name)
 {
     private T _whenAbsent = default!;
     private bool _isRequired = true;
@@ -48,7 +48,7 @@ internal sealed class SingleParameter<T>(string type, string name, ReadText<T> r
     public SingleParameter<T> Or(T whenAbsent) =>
         new(Type, Name, read) { Description = Description, Example = Example, OlderName = OlderName, _whenAbsent = whenAbsent, _isRequired = false };
 
-    public override T Bind(ref Binding binding)
+    public override T Bind(ref QueryBinding binding)
     {
         if (binding.TryFind(Name, OlderName, out var value))
         {
@@ -65,16 +65,16 @@ internal sealed class SingleParameter<T>(string type, string name, ReadText<T> r
 }
 
 /// <summary>Buttons that are pressed together, each as a parameter of its own: <c>buttons=A&amp;buttons=B</c>, before 0.8 <c>keys=A&amp;keys=B</c>.</summary>
-internal sealed class ButtonsParameter() : Parameter<KeySet>("ButtonEnum[]", "buttons")
+internal sealed class ButtonsParameter() : QueryParameter<KeySet>("ButtonEnum[]", "buttons")
 {
     private const string OlderName = "keys";
 
-    public override KeySet Bind(ref Binding binding)
+    public override KeySet Bind(ref QueryBinding binding)
     {
         var mask = 0;
         foreach (var value in binding.ValuesOf(binding.TryFind(Name, out _) ? Name : OlderName))
         {
-            mask |= Parameters.ReadButton(this, value.Span, ref binding).Mask;
+            mask |= QueryParameters.ReadButton(this, value.Span, ref binding).Mask;
         }
 
         if (mask == 0)
