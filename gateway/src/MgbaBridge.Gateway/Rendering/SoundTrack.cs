@@ -11,7 +11,8 @@ internal sealed class SoundTrack(EventSubscription heard, Stream file)
     /// <summary>Pairs of samples a second of the game.</summary>
     public const int SampleRate = 48_000;
 
-    private const int BytesPerPair = 4; // left and right
+    /// <summary>Bytes of a pair: left and right.</summary>
+    public const int BytesPerPair = 4;
 
     private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(10); // for the sound of a frame that has run
 

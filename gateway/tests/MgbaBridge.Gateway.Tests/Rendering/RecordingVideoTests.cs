@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json.Nodes;
 using MgbaBridge.Engines.Pictures;
@@ -30,10 +29,10 @@ public sealed class RecordingVideoTests : IDisposable
             Assert.Equal(frames, (long)JsonNode.Parse(said)!["frames"]!);
             Assert.Equal(
                 string.Create(CultureInfo.InvariantCulture, $"{size} {frames}"),
-                SizeAndFrames(await RunAsync("ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries", "stream=width,height,nb_read_frames", "-of", "csv=p=0", file)));
+                SizeAndFrames(await MediaProgram.RunAsync("ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries", "stream=width,height,nb_read_frames", "-of", "csv=p=0", file)));
 
             // AAC begins with the encoder's delay, and ends with a whole block
-            var samples = (await RunAsync("ffmpeg", "-v", "error", "-i", file, "-vn", "-f", "s16le", "-")).Length / 4;
+            var samples = (await MediaProgram.RunAsync("ffmpeg", "-v", "error", "-i", file, "-vn", "-f", "s16le", "-")).Length / 4;
             Assert.InRange(samples - (frames * 48_000 * 4_389 / 262_144), name.EndsWith("mkv", StringComparison.Ordinal) ? 0 : -1_024, name.EndsWith("mkv", StringComparison.Ordinal) ? 0 : 2_048);
         }
 
@@ -41,7 +40,7 @@ public sealed class RecordingVideoTests : IDisposable
         var last = lines.Last(line => line["picture"] is not null);
         Assert.True(PngFile.TryRead(Convert.FromBase64String((string)last["picture"]!), out var picture));
         var index = (long)last["frame"]! - first - 1;
-        var shown = await RunAsync("ffmpeg", "-v", "error", "-i", PathOf("game.mkv"), "-vf", string.Create(CultureInfo.InvariantCulture, $"select=eq(n\\,{index})"), "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-");
+        var shown = await MediaProgram.RunAsync("ffmpeg", "-v", "error", "-i", PathOf("game.mkv"), "-vf", string.Create(CultureInfo.InvariantCulture, $"select=eq(n\\,{index})"), "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-");
         using (picture)
         {
             Assert.Equal(System.Buffers.BuffersExtensions.ToArray(picture.Rgb), shown);
@@ -78,26 +77,4 @@ public sealed class RecordingVideoTests : IDisposable
     private string PathOf(string name) => Path.Combine(_folder.FullName, name);
 
     private static string SizeAndFrames(byte[] csv) => System.Text.Encoding.UTF8.GetString(csv).Trim() is var text && text.Split(',') is [var width, var height, var frames] ? $"{width}x{height} {frames}" : text;
-
-    private static async Task<byte[]> RunAsync(string program, params string[] arguments)
-    {
-        using var process = Start(program, arguments);
-        using var output = new MemoryStream();
-        await process.StandardOutput.BaseStream.CopyToAsync(output, TestContext.Current.CancellationToken);
-        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
-        Assert.Equal(0, process.ExitCode);
-        return output.ToArray();
-    }
-
-    private static Process Start(string program, string[] arguments)
-    {
-        try
-        {
-            return Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true })!;
-        }
-        catch (System.ComponentModel.Win32Exception)
-        {
-            throw new InvalidOperationException($"{program} is missing, which measures videos: scripts/install video");
-        }
-    }
 }

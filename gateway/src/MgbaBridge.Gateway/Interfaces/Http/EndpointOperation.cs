@@ -21,8 +21,8 @@ internal sealed class EndpointOperation(Resource resource, string name, string p
     /// <summary>Query parameters and headers that no parameter declares.</summary>
     public IReadOnlyList<Input> Inputs { get; init; } = [];
 
-    /// <summary>The body of a successful response, or null for none.</summary>
-    public Content? Content { get; init; }
+    /// <summary>The bodies that a successful response may have.</summary>
+    public IReadOnlyList<Content> Contents { get; init; } = [];
 
     /// <summary>Whether the connection speaks another protocol afterwards, which the command line does not.</summary>
     public bool UpgradesConnection { get; init; }
@@ -36,7 +36,7 @@ internal sealed class EndpointOperation(Resource resource, string name, string p
         Places = [.. Parameters.Select(static _ => ParameterPlace.Query)],
         Inputs = Inputs,
         Body = Body,
-        Contents = Content is null ? [] : [Content],
+        Contents = Contents,
         UsesEmulator = UsesEmulator,
         Statuses = Statuses,
     };

@@ -22,7 +22,7 @@ internal static class RomUploadEndpoint
             + "The same bytes under the same name are the same ROM.",
         Parameters = Name.All,
         Body = Content.Bytes(),
-        Content = Content.Json<RomUploadedAnswer>("""{"rom":"game.gba","bytes":4194304,"isNew":true}"""),
+        Contents = [Content.Json<RomUploadedAnswer>("""{"rom":"game.gba","bytes":4194304,"isNew":true}""")],
         Statuses =
         [
             (409, "`rom-exists`: another ROM has the name."),

@@ -17,7 +17,7 @@ internal static class EchoEndpoint
         Summary = "A message to the script and back",
         Description = "The endpoint of the original load test. Returns the bytes of the message unchanged.",
         Inputs = [new Input(Parameter, "What to send, up to 65536 bytes unless set otherwise.", "hello") { IsRequired = true }],
-        Content = new Content("text/plain", null, "\"hello\""),
+        Contents = [new Content("text/plain", null, "\"hello\"")],
     };
 
     /// <summary>Sends the message to the script and returns the reply byte for byte. <c>+</c> and <c>%</c> are decoded.</summary>

@@ -32,7 +32,7 @@ internal static class EventEndpoint
                 IsHeader = true,
             },
         ],
-        Content = new Content("text/event-stream", null, "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\""),
+        Contents = [new Content("text/event-stream", null, "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\"")],
     };
 
     private static Task Stream(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>

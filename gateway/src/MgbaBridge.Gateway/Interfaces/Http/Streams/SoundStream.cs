@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
-using System.IO.Pipelines;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
@@ -8,44 +5,53 @@ using MgbaBridge.Gateway.Rendering;
 
 namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
 
-/// <summary>Serves the sound of the game as a WAV file, which ends with the stream or after a given time.</summary>
+/// <summary>Serves the sound of the game as a file, which ends with the stream or after a given time.</summary>
 internal static class SoundStream
 {
     private const string Path = "/v2/sound";
     private const int SampleRate = SoundTrack.SampleRate;
-    private const int BytesPerSample = 4; // left and right
-    private const int HeaderBytes = 44;
-    private const uint Endless = uint.MaxValue;
+    private const int BytesPerPair = SoundTrack.BytesPerPair;
 
     // a longer gap is not filled: the emulator was restarted, or the game was not heard for minutes
     private const long MaxGap = 10 * SampleRate;
 
-    private static readonly Parameters<double?> Length = Parameters
-        .Of(Parameter.Number("seconds", 0.1, 3_600, "How many seconds of the game; without it, until one side ends the stream.").Optional() with { Example = "1" })
+    private static readonly byte[] Silence = new byte[SampleRate / 50 * BytesPerPair];
+
+    private static readonly Parameters<Request> Requests = Parameters.Of(
+        Parameter.Number("seconds", 0.1, 3_600, "How many seconds of the game; without it, until one side ends the stream.").Optional() with { Example = "1" },
+        Parameter.Choice<SoundFormat>("format", "The form of the file. Opus needs the library libopus.").Or(SoundFormat.Wav),
+        Parameter.Integer("bitrate", 16, 256, "About how many kbit a second of Opus has; WAV has always the same.").Or(96),
+        static (seconds, format, bitrate) => new Request(seconds, format, bitrate))
         .For(HttpMethods.Get, Path);
 
     public static EndpointOperation Operation { get; } = new(new Resource("Sound", CommonJson.Default), "sound.stream", Path, Access.Read, ServeAsync)
     {
-        Summary = "The sound of the game, as WAV",
-        Description = "16-bit PCM, stereo, 48,000 samples a second of the game, from now on. Nothing is sent while no frame runs. Sound that the caller does not take in time is replaced by "
-            + "silence of the same length. The file gives the sizes of `seconds`, or the largest that WAV can have. On a WebSocket, subscribe to the topic `sound`.",
-        Parameters = Length.All,
-        Content = new Content("audio/wav", null, null),
-        Statuses = [(StatusCodes.Status501NotImplemented, "The sound of an mGBA window is not available to scripts.")],
+        Summary = "The sound of the game, as WAV or Opus",
+        Description = "16-bit PCM, stereo, 48,000 samples a second of the game, from now on, or the same as Opus in packets of 20 ms. Nothing is sent while no frame runs. Sound that the caller does "
+            + "not take in time is replaced by silence of the same length. A WAV file gives the sizes of `seconds`, or the largest that WAV can have. On a WebSocket, subscribe to the topic `sound`.",
+        Parameters = Requests.All,
+        Contents = [Content.Bytes("audio/wav"), Content.Bytes("audio/ogg")],
+        Statuses = [(StatusCodes.Status501NotImplemented, "The sound of an mGBA window is not available to scripts; or libopus, which encodes Opus, is not installed.")],
     };
 
     private static Task ServeAsync(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
     {
-        if (Length.Read(http, HttpParameters.TextOf, out var seconds) is { } wrong)
+        if (Requests.Read(http, HttpParameters.TextOf, out var request) is { } wrong)
         {
             await Problems.BadRequestAsync(http, wrong);
             return;
         }
 
-        await EmulatorStream.ServeAsync(http, emulator, over => SendAsync(http, emulator, seconds, over));
+        if (request.Format == SoundFormat.Opus && OpusEncoder.Missing is { } missing)
+        {
+            await Problems.WriteAsync(http, emulator.Id, new Refusal(StatusCodes.Status501NotImplemented, "unsupported", "This gateway cannot do that", missing));
+            return;
+        }
+
+        await EmulatorStream.ServeAsync(http, emulator, over => SendAsync(http, emulator, request, over));
     });
 
-    private static async Task SendAsync(HttpContext http, EmulatorClient emulator, double? seconds, CancellationToken over)
+    private static async Task SendAsync(HttpContext http, EmulatorClient emulator, Request request, CancellationToken over)
     {
         using var subscription = emulator.Events.Join();
         _ = EventTopic.TryParse(EventAnswer.Sound, out var topic);
@@ -55,13 +61,15 @@ internal static class SoundStream
             return;
         }
 
-        var left = seconds is { } limit ? (long)Math.Round(limit * SampleRate) * BytesPerSample : long.MaxValue;
-        http.Response.ContentType = "audio/wav";
+        using ISoundFile file = request.Format == SoundFormat.Opus ? new OggOpusFile(request.Bitrate * 1_000) : new WavFile();
+        var pairs = request.Seconds is { } limit ? (long)Math.Round(limit * SampleRate) : (long?)null;
+        http.Response.ContentType = file.MediaType;
         http.Response.Headers.CacheControl = "no-store";
-        http.Response.ContentLength = seconds is null ? null : HeaderBytes + left;
+        http.Response.ContentLength = pairs is { } known ? file.SizeOf(known) : null;
         var output = http.Response.BodyWriter;
-        WriteHeader(output, seconds is null ? Endless : (uint)left);
+        file.Begin(output, pairs);
         await output.FlushAsync(over);
+        var left = pairs * BytesPerPair ?? long.MaxValue;
         long? next = null;
         await foreach (var received in subscription.Waiting.ReadAllAsync(over))
         {
@@ -72,13 +80,23 @@ internal static class SoundStream
 
             if (next is { } expected && sample - expected is > 0 and <= MaxGap and var gap)
             {
-                left -= WriteSilence(output, Math.Min(gap * BytesPerSample, left));
+                for (var missing = Math.Min(gap * BytesPerPair, left); missing > 0;)
+                {
+                    var part = (int)Math.Min(missing, Silence.Length);
+                    file.Write(output, Silence.AsSpan(0, part));
+                    (missing, left) = (missing - part, left - part);
+                }
             }
 
             var samples = received.Bytes.Span[..(int)Math.Min(received.Bytes.Length, left)];
-            output.Write(samples);
+            file.Write(output, samples);
             left -= samples.Length;
-            next = sample + (received.Bytes.Length / BytesPerSample);
+            next = sample + (received.Bytes.Length / BytesPerPair);
+            if (left == 0)
+            {
+                file.Complete(output);
+            }
+
             await output.FlushAsync(over);
             if (left == 0)
             {
@@ -87,37 +105,11 @@ internal static class SoundStream
         }
     }
 
-    private static long WriteSilence(PipeWriter output, long bytes)
+    private enum SoundFormat
     {
-        for (var left = bytes; left > 0;)
-        {
-            var span = output.GetSpan();
-            var part = (int)Math.Min(left, span.Length);
-            span[..part].Clear();
-            output.Advance(part);
-            left -= part;
-        }
-
-        return bytes;
+        Wav,
+        Opus,
     }
 
-    private static void WriteHeader(PipeWriter output, uint bytes)
-    {
-        output.Write("RIFF"u8);
-        WriteNumber(output, bytes == Endless ? Endless : bytes + HeaderBytes - 8);
-        output.Write("WAVEfmt "u8);
-        WriteNumber(output, 16); // the bytes of the format
-        WriteNumber(output, 0x0002_0001); // PCM, two channels
-        WriteNumber(output, SampleRate);
-        WriteNumber(output, SampleRate * BytesPerSample);
-        WriteNumber(output, 0x0010_0000 | BytesPerSample); // 16 bits
-        output.Write("data"u8);
-        WriteNumber(output, bytes);
-    }
-
-    private static void WriteNumber(PipeWriter output, uint number)
-    {
-        BinaryPrimitives.WriteUInt32LittleEndian(output.GetSpan(sizeof(uint)), number);
-        output.Advance(sizeof(uint));
-    }
+    private readonly record struct Request(double? Seconds, SoundFormat Format, int Bitrate);
 }

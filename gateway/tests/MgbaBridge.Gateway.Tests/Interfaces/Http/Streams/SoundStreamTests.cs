@@ -34,6 +34,22 @@ public sealed class SoundStreamTests(SharedPlay shared) : IClassFixture<SharedPl
     }
 
     [Fact]
+    public async Task Opus_HasTheSameSound()
+    {
+        var play = await shared.PlayAsync();
+        await PlayToneAsync(play);
+
+        using var response = await play.Client.GetAsync(new Uri("/v2/sound?format=opus&seconds=1", UriKind.Relative), TestContext.Current.CancellationToken);
+        var file = await response.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken);
+
+        Assert.Equal("audio/ogg", response.Content.Headers.ContentType!.MediaType);
+        Assert.InRange(file.Length, 4_000, 20_000); // 96 kbit/s, and the pages
+        var decoded = await MediaProgram.RunOnAsync("ffmpeg", file, "-f", "s16le", "-");
+        Assert.Equal(48_000 * 4, decoded.Length);
+        Assert.InRange(Rises(decoded), 490, 514);
+    }
+
+    [Fact]
     public async Task WithoutALength_LastsUntilTheCallerLeaves()
     {
         var play = await shared.PlayAsync();
@@ -52,6 +68,8 @@ public sealed class SoundStreamTests(SharedPlay shared) : IClassFixture<SharedPl
     [Theory]
     [InlineData("seconds=0", "seconds is \"0\"; expected a number from 0.1 to 3600.")]
     [InlineData("seconds=long", "seconds is \"long\"; expected a number from 0.1 to 3600.")]
+    [InlineData("format=mp3", "format is \"mp3\"; expected wav or opus.")]
+    [InlineData("format=opus&bitrate=8", "bitrate is \"8\"; expected an integer from 16 to 256.")]
     [InlineData("second=1", "Did you mean seconds?")]
     public async Task WrongQuery_IsRefused(string query, string expected)
     {
