@@ -4024,14 +4024,14 @@ end
 
 --- A run of items, which continues until one of them fails.
 function batch.start(items)
-  return { items = items, parts = {}, next = 1, done = 0, total = 0, failed = false }
+  return { items = items, parts = {}, done = 0, total = 0, failed = false }
 end
 
 --- Runs those up to a number that have not run.
 function batch.continue(run, last)
   local items, parts = run.items, run.parts
-  while run.next <= math.min(last, #items) and not run.failed do
-    local item = items[run.next]
+  for number = run.done + 1, run.failed and 0 or math.min(last, #items) do
+    local item = items[number]
     local ok, text, tail = true, nil, nil
     if not item.is_guard then
       ok, text, tail = pcall(item.row.run, item.values, item)
@@ -4040,14 +4040,14 @@ function batch.continue(run, last)
         ok, text = false, format("bad-argument the results have over %d bytes together; request fewer", LIMITS.tail)
       end
     end
-    if ok then
-      run.done, run.next = run.done + 1, run.next + 1
-      parts[#parts + 1] = (tail and "+" .. #tail .. " " or "") .. "ok" .. (text and " " .. text or "") .. TERMINATOR .. (tail or "")
-    else
+    if not ok then
       local code, detail = wire.caught(text)
       parts[#parts + 1] = "error " .. code .. " " .. wire.quote(detail) .. TERMINATOR
       run.failed = true
+      break
     end
+    run.done = number
+    parts[#parts + 1] = (tail and "+" .. #tail .. " " or "") .. "ok" .. (text and " " .. text or "") .. TERMINATOR .. (tail or "")
   end
 end
 
@@ -4139,13 +4139,13 @@ local lease = {
   idle = 0, -- used microseconds of this limit
   frames = 0, -- frames still to run
   request = nil, -- the step that is answered afterwards
-  items = nil, -- its items, of which some may have run before the frames
+  run = nil, -- of its items, of which some may have run before the frames
 }
 
 --- Cancels the running step, if there is one. The game stops again, and the holder's time limit applies.
 function lease.stop_step(reason)
   local request = lease.request
-  lease.request, lease.items, lease.frames, lease.idle = nil, nil, 0, 0
+  lease.request, lease.run, lease.frames, lease.idle = nil, nil, 0, 0
   if request then
     request.conn.deferred = request.conn.deferred - 1
     answer_error(request, "cancelled " .. reason)
@@ -4237,10 +4237,10 @@ command({
 
 --- Replies to a step whose frames have run.
 function lease.answer_step()
-  local request, items = lease.request, lease.items
-  lease.request, lease.items = nil, nil
+  local request, run = lease.request, lease.run
+  lease.request, lease.run = nil, nil
   request.conn.deferred = request.conn.deferred - 1
-  local ok, text, tail = pcall(batch.finish, items)
+  local ok, text, tail = pcall(batch.finish, run)
   if ok then
     answer(request, text, tail)
   else
@@ -4284,7 +4284,7 @@ command({
     end
     local run = batch.start(items)
     batch.continue(run, values.before)
-    lease.request, lease.items, lease.frames, lease.conn, lease.idle = request, run, run.failed and 0 or values[1], request.conn, 0
+    lease.request, lease.run, lease.frames, lease.conn, lease.idle = request, run, run.failed and 0 or values[1], request.conn, 0
     request.conn.deferred = request.conn.deferred + 1
     if lease.frames == 0 then
       lease.answer_step()

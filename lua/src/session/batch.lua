@@ -155,14 +155,14 @@ end
 
 --- A run of items, which continues until one of them fails.
 function batch.start(items)
-  return { items = items, parts = {}, next = 1, done = 0, total = 0, failed = false }
+  return { items = items, parts = {}, done = 0, total = 0, failed = false }
 end
 
 --- Runs those up to a number that have not run.
 function batch.continue(run, last)
   local items, parts = run.items, run.parts
-  while run.next <= math.min(last, #items) and not run.failed do
-    local item = items[run.next]
+  for number = run.done + 1, run.failed and 0 or math.min(last, #items) do
+    local item = items[number]
     local ok, text, tail = true, nil, nil
     if not item.is_guard then
       ok, text, tail = pcall(item.row.run, item.values, item)
@@ -171,14 +171,14 @@ function batch.continue(run, last)
         ok, text = false, format("bad-argument the results have over %d bytes together; request fewer", LIMITS.tail)
       end
     end
-    if ok then
-      run.done, run.next = run.done + 1, run.next + 1
-      parts[#parts + 1] = (tail and "+" .. #tail .. " " or "") .. "ok" .. (text and " " .. text or "") .. TERMINATOR .. (tail or "")
-    else
+    if not ok then
       local code, detail = wire.caught(text)
       parts[#parts + 1] = "error " .. code .. " " .. wire.quote(detail) .. TERMINATOR
       run.failed = true
+      break
     end
+    run.done = number
+    parts[#parts + 1] = (tail and "+" .. #tail .. " " or "") .. "ok" .. (text and " " .. text or "") .. TERMINATOR .. (tail or "")
   end
 end
 

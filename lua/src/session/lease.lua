@@ -32,13 +32,13 @@ local lease = {
   idle = 0, -- used microseconds of this limit
   frames = 0, -- frames still to run
   request = nil, -- the step that is answered afterwards
-  items = nil, -- its items, of which some may have run before the frames
+  run = nil, -- of its items, of which some may have run before the frames
 }
 
 --- Cancels the running step, if there is one. The game stops again, and the holder's time limit applies.
 function lease.stop_step(reason)
   local request = lease.request
-  lease.request, lease.items, lease.frames, lease.idle = nil, nil, 0, 0
+  lease.request, lease.run, lease.frames, lease.idle = nil, nil, 0, 0
   if request then
     request.conn.deferred = request.conn.deferred - 1
     answer_error(request, "cancelled " .. reason)
@@ -130,10 +130,10 @@ command({
 
 --- Replies to a step whose frames have run.
 function lease.answer_step()
-  local request, items = lease.request, lease.items
-  lease.request, lease.items = nil, nil
+  local request, run = lease.request, lease.run
+  lease.request, lease.run = nil, nil
   request.conn.deferred = request.conn.deferred - 1
-  local ok, text, tail = pcall(batch.finish, items)
+  local ok, text, tail = pcall(batch.finish, run)
   if ok then
     answer(request, text, tail)
   else
@@ -177,7 +177,7 @@ command({
     end
     local run = batch.start(items)
     batch.continue(run, values.before)
-    lease.request, lease.items, lease.frames, lease.conn, lease.idle = request, run, run.failed and 0 or values[1], request.conn, 0
+    lease.request, lease.run, lease.frames, lease.conn, lease.idle = request, run, run.failed and 0 or values[1], request.conn, 0
     request.conn.deferred = request.conn.deferred + 1
     if lease.frames == 0 then
       lease.answer_step()

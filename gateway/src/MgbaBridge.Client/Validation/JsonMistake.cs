@@ -21,10 +21,14 @@ internal static class JsonMistake
         return place + exception switch
         {
             JsonValueException => exception.Message,
-            { InnerException: JsonException syntax } => syntax.Message.Replace($" LineNumber: {syntax.LineNumber} | BytePositionInLine: {syntax.BytePositionInLine}.", "", StringComparison.Ordinal),
+            { InnerException: JsonException syntax } => OfSyntax(syntax),
             _ => Find(json, type, OffsetOf(exception, json)) ?? WrongKind,
         };
     }
+
+    /// <summary>What the parser says of a text that is no JSON, without the place.</summary>
+    public static string OfSyntax(JsonException exception) =>
+        exception.Message.Replace($" LineNumber: {exception.LineNumber} | BytePositionInLine: {exception.BytePositionInLine}.", "", StringComparison.Ordinal);
 
     private static long OffsetOf(JsonException exception, ReadOnlySpan<byte> json)
     {

@@ -38,9 +38,8 @@ internal readonly struct DocumentValue
         }
         catch (JsonException exception)
         {
-            var place = $" LineNumber: {exception.LineNumber} | BytePositionInLine: {exception.BytePositionInLine}.";
             throw new ScenarioFormatException(
-                $"{file}: {new NameFormatException((exception.LineNumber ?? 0) + 1, (exception.BytePositionInLine ?? 0) + 1, exception.Message.Replace(place, "", StringComparison.Ordinal)).Message}", exception);
+                $"{file}: {new NameFormatException((exception.LineNumber ?? 0) + 1, (exception.BytePositionInLine ?? 0) + 1, JsonMistake.OfSyntax(exception)).Message}", exception);
         }
     }
 

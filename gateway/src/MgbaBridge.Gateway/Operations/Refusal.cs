@@ -31,7 +31,7 @@ public sealed record Refusal(int Status, string Name, string Title, string Detai
     public static Refusal Conflict(string name, string title, string detail, NextStep? next = null) => new(StatusCodes.Status409Conflict, name, title, detail) { Next = next };
 
     /// <summary>It would take more memory than a setting allows.</summary>
-    public static Refusal MemoryFull(string detail) => new(StatusCodes.Status507InsufficientStorage, "memory-full", "The memory limit is reached", detail);
+    public static Refusal MemoryFull(string detail, NextStep? next = null) => new(StatusCodes.Status507InsufficientStorage, "memory-full", "The memory limit is reached", detail) { Next = next };
 
     /// <summary>The process has no memory left for the request.</summary>
     public static Refusal NoMemory() => MemoryFull("The gateway has no memory left for this request. Send less at once, or give the process more memory.");

@@ -26,6 +26,9 @@ internal static class EmulatorOperations
 
     private static readonly Parameter<double> Fps = Parameter.Number("fps", 0, EmulatorRequest.MaxFps, "Frames a second; 0 runs as fast as possible.");
 
+    /// <summary>The pace of an emulator that is started.</summary>
+    internal static Parameter<double?> StartFps { get; } = Fps.Optional() with { Sentence = $"{Fps.Sentence} The console's own rate unless given." };
+
     private static readonly (int Status, string When) NotOwned = (409, "`not-owned`: the gateway did not start this emulator.");
 
     public static HandlerOperation<StartRequest, StatusAnswer> Start { get; } = new(Resource, "emulators.start", HttpMethods.Post, "/v2/emulators", Access.Manage)
@@ -36,7 +39,7 @@ internal static class EmulatorOperations
         Request = Parameters.Of(
             Rom,
             State,
-            Fps.Optional() with { Sentence = $"{Fps.Sentence} The console's own rate unless given." },
+            StartFps,
             Parameter.Flag("window", "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless)."),
             Parameter.Text("id", $"Its id: {EmulatorId.ExpectedFormat}; the lowest free number unless given.", EmulatorId.MaxLength).Optional(),
             Parameter.Text("patch", "A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.").Optional(),

@@ -1,7 +1,7 @@
 using MgbaBridge.Client.Emulator;
-using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Fleet;
 using MgbaBridge.Fleet.Registry;
+using MgbaBridge.Gateway.Operations.Emulators;
 
 namespace MgbaBridge.Gateway.Operations.Fleet;
 
@@ -49,7 +49,7 @@ internal static class FleetOperations
             Parameter.Text("rom", "The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.", MaxText),
             Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1),
             Parameter.Text("owner", "Who owns them, for the quota.", MaxText).Or("default"),
-            Parameter.Number("fps", 0, EmulatorRequest.MaxFps, "Frames a second; 0 runs as fast as possible. The console's own rate unless given.").Optional(),
+            EmulatorOperations.StartFps,
             Parameter.Text("id", $"The id of a single session: {EmulatorId.ExpectedFormat}; a random one unless given.", EmulatorId.MaxLength).Optional(),
             static Made<NewSessions> (rom, count, owner, fps, id) =>
                 id is not null && count != 1 ? new WrongParameters("id names a single session; omit it, or omit count.")
