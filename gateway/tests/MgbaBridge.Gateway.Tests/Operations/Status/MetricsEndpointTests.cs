@@ -36,7 +36,7 @@ public sealed class MetricsEndpointTests
         await RequestAsync(gateway, 25);
 
         // the server counts a request only after its answer has left
-        await Eventually.Is(() => ScrapeAsync(gateway).GetAwaiter().GetResult().Sum("http_server_request_duration_seconds_count", "u32") >= 26);
+        await Eventually.IsAsync(async () => (await ScrapeAsync(gateway)).Sum("http_server_request_duration_seconds_count", "u32") >= 26);
         var after = await ScrapeAsync(gateway);
         Assert.Equal(25, after.Sum("http_server_request_duration_seconds_count", "u32") - before.Sum("http_server_request_duration_seconds_count", "u32"));
         (string, string)[] labels = [("mgba_emulator", id), ("mgba_command", "memory.read32"), ("mgba_outcome", "ok")];
@@ -66,11 +66,11 @@ public sealed class MetricsEndpointTests
         // no signs of life among what is counted
         await using var gateway = await GatewayHost.ReadyAsync(
             fake.Port, ("Emulators:0:Id", id), ("Transport:SilenceTimeout", "00:01:00"), ("Transport:HeartbeatInterval", "00:10:00"), ("Transport:RequestTimeout", "00:10:00"));
-        await Eventually.Is(() => Of(ScrapeAsync(gateway).GetAwaiter().GetResult(), "connection_count", "Bulk") == 1);
+        await Eventually.IsAsync(async () => Of(await ScrapeAsync(gateway), "connection_count", "Bulk") == 1);
         fake.Pause();
         var asked = Enumerable.Range(0, 3).Select(_ => gateway.Client.GetAsync("/v2/memory/0x02000008/u32", TestContext.Current.CancellationToken)).ToList();
         asked.Add(gateway.Client.GetAsync("/v2/memory/0x02000000?length=100000", TestContext.Current.CancellationToken));
-        await Eventually.Is(() => Active(ScrapeAsync(gateway).GetAwaiter().GetResult()) == (3, 1, 0));
+        await Eventually.IsAsync(async () => Active(await ScrapeAsync(gateway)) == (3, 1, 0));
         fake.Resume();
         foreach (var answer in await Task.WhenAll(asked))
         {
@@ -78,7 +78,7 @@ public sealed class MetricsEndpointTests
             answer.Dispose();
         }
 
-        await Eventually.Is(() => Active(ScrapeAsync(gateway).GetAwaiter().GetResult()) == (0, 0, 0));
+        await Eventually.IsAsync(async () => Active(await ScrapeAsync(gateway)) == (0, 0, 0));
 
         (double, double, double) Active(ScrapedPage page) =>
             (Of(page, "operation_active", "Interactive"), Of(page, "operation_active", "Bulk"), Of(page, "operation_active", "Push"));
@@ -94,7 +94,7 @@ public sealed class MetricsEndpointTests
         await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Emulators:0:Id", id), ("Transport:MinConnections", "1"), ("Transport:MaxConnections", "1"));
         var before = Reconnects(await ScrapeAsync(gateway)); // a heartbeat may have ended a connection already
         using var response = await gateway.Client.GetAsync("/v2/memory/0x02000008/u32", TestContext.Current.CancellationToken);
-        await Eventually.Is(() => Reconnects(ScrapeAsync(gateway).GetAwaiter().GetResult()) > before);
+        await Eventually.IsAsync(async () => Reconnects(await ScrapeAsync(gateway)) > before);
 
         double Reconnects(ScrapedPage page) => page.ValueOr0("mgba_client_connection_reconnects_total", ("mgba_emulator", id), ("mgba_request_class", "Interactive"));
     }

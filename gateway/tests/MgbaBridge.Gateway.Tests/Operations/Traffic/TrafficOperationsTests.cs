@@ -55,7 +55,7 @@ public sealed class TrafficOperationsTests
         await using var play = await Play.StartAsync();
         await play.AskGatewayAsync(HttpMethod.Get, "/v2/traffic");
         await play.AskGatewayAsync(HttpMethod.Put, "/v2/rewind", """{"every":10,"points":10}""");
-        await Eventually.Is(() => play.AskGatewayAsync(HttpMethod.Get, "/v2/rewind").GetAwaiter().GetResult().GetProperty("points").GetArrayLength() > 2);
+        await Eventually.IsAsync(async () => (await play.AskGatewayAsync(HttpMethod.Get, "/v2/rewind")).GetProperty("points").GetArrayLength() > 2);
         await play.WaitAsync(1);
         var answer = await play.AskGatewayAsync(HttpMethod.Get, "/v2/traffic");
         Assert.Single(answer.GetProperty("requests").EnumerateArray(), entry => entry.GetProperty("command").GetString() == "wait.until");
