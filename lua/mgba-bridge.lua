@@ -47,12 +47,14 @@ local TERMINATOR <const> = "<|END|>"
 local SAVESTATE <const> = { screenshot = 1, save = 30, load = 25, restore = 10, metadata = 16, all = 31 }
 local LOG_LEVELS <const> = { error = 1, warn = 2, info = 3, debug = 4 }
 local KEYS <const> = { "A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L" }
+local ALL_KEYS <const> = (1 << #KEYS) - 1
+local MAX_ID <const> = (1 << 53) - 1 -- the largest integer that JSON clients have
 local GBA <const>, GB <const> = 0, 1
 local MILLISECOND <const> = 1000
 
 return {
-  VERSION = VERSION, PROTOCOL = PROTOCOL, TERMINATOR = TERMINATOR, SAVESTATE = SAVESTATE, LOG_LEVELS = LOG_LEVELS, KEYS = KEYS, GBA = GBA, GB = GB,
-  MILLISECOND = MILLISECOND,
+  VERSION = VERSION, PROTOCOL = PROTOCOL, TERMINATOR = TERMINATOR, SAVESTATE = SAVESTATE, LOG_LEVELS = LOG_LEVELS, KEYS = KEYS, ALL_KEYS = ALL_KEYS,
+  MAX_ID = MAX_ID, GBA = GBA, GB = GB, MILLISECOND = MILLISECOND,
 }
 end)()
 
@@ -448,14 +450,14 @@ end
 
 local define_integer = arguments.define_integer
 define_integer("length", 0, LIMITS.tail)
-define_integer("mask", 0, 1023, "key mask")
+define_integer("mask", 0, constants.ALL_KEYS, "key mask")
 define_integer("slot", 0, 9)
 define_integer("flags", 0, SAVESTATE.all)
 define_integer("frames", 1, LIMITS.frames)
 define_integer("gap", 1, LIMITS.frames) -- 0 would join two presses into one
 define_integer("after", 1, LIMITS.frames)
 define_integer("frame", 0, math.maxinteger)
-define_integer("id", 1, 9007199254740991)
+define_integer("id", 1, constants.MAX_ID)
 
 --- Keys: a mask, or names joined by `+`.
 local mask_number = parse.mask
@@ -2664,6 +2666,7 @@ end)()
 modules["keys.input"] = (function()
 -- Input: the only owner of the key mask.
 
+local constants = require("base.constants")
 local game = require("game.game")
 local state = require("base.state")
 
@@ -2795,7 +2798,7 @@ end
 --- Releases keys that an earlier script held when File > Reset ended it without notice. The player's keys are set again in the next frame.
 function input.start_clean()
   pcall(function()
-    emu:clearKeys(1023)
+    emu:clearKeys(constants.ALL_KEYS)
   end)
 end
 
@@ -2956,7 +2959,7 @@ local state = require("base.state")
 local tap_queue = require("keys.tap_queue")
 local wire = require("wire.text")
 
-local KEYS <const> = constants.KEYS
+local ALL_KEYS <const>, KEYS <const> = constants.ALL_KEYS, constants.KEYS
 local refuse = wire.refuse
 
 local levels = {}
@@ -3036,9 +3039,9 @@ function levels.set(holder, owner, mask)
     end)
   end
   check_presses(input.holders[holder] or {}, mask)
-  local _, released = levels.release(holder, ~mask & 1023)
+  local _, released = levels.release(holder, ~mask & ALL_KEYS)
   local seen = math.max(released, levels.hold(holder, owner, mask)) -- before the taps end, so that it can join a running one
-  return is_compat and math.max(seen, tap_queue.finish_of(holder, 1023)) or seen
+  return is_compat and math.max(seen, tap_queue.finish_of(holder, ALL_KEYS)) or seen
 end
 
 --- Clears keys of a holder; for clients of mGBA-http also their taps. Returns the first frame in which none of them is down for this holder.
@@ -4112,6 +4115,7 @@ local batch = require("session.batch")
 local clock = require("pace.clock")
 local commands = require("request.command_table")
 local connections = require("net.connections")
+local constants = require("base.constants")
 local crypto = require("base.crypto")
 local game = require("game.game")
 local input = require("keys.input")
@@ -4167,7 +4171,7 @@ function lease.finish(reason)
   end
   lease.holder = nil
   lease.stop_step("the lease ended before these frames were over: " .. reason)
-  levels.release(input.LEASE, 1023)
+  levels.release(input.LEASE, constants.ALL_KEYS)
   connections.announce("lease", "nil " .. wire.quote(reason))
 end
 
@@ -5648,7 +5652,7 @@ command({
     tap_queue.drop(function(other)
       return other.holder == request.holder
     end)
-    return tostring((levels.release(request.holder, 1023)))
+    return tostring((levels.release(request.holder, constants.ALL_KEYS)))
   end,
 })
 
@@ -6591,8 +6595,8 @@ local wire = require("wire.text")
 local work = require("request.work")
 
 local parse, to_integer = arguments.parse, arguments.to_integer
-local SAVESTATE <const> = constants.SAVESTATE
-local find, gmatch, match, sub = string.find, string.gmatch, string.match, string.sub
+local ALL_KEYS <const>, SAVESTATE <const> = constants.ALL_KEYS, constants.SAVESTATE
+local gmatch, match, sub = string.gmatch, string.match, string.sub
 local refuse = wire.refuse
 
 local legacy = { types = {} }
@@ -6633,8 +6637,8 @@ end
 
 local function key_mask(text)
   local value = number(text)
-  if value < 0 or value > 1023 then
-    refuse("bad-argument", "key mask %d is outside 0..1023", value)
+  if value < 0 or value > ALL_KEYS then
+    refuse("bad-argument", "key mask %d is outside 0..%d", value, ALL_KEYS)
   end
   return value
 end
@@ -6650,12 +6654,21 @@ local function named_keys(text)
   return keys
 end
 
+local function define(is_read, names, splitter, run, cost)
+  for name in gmatch(names, "%S+") do
+    legacy.types[name] = { split = splitter, run = run, name = name, cost = cost or 0, is_read = is_read }
+  end
+end
+
 --- Defines messages: how their values are split, and what runs. A result of nil is success without a value. `cost` is that of a command, of
 --- the values.
-local function message(names, splitter, run, cost)
-  for name in gmatch(names, "%S+") do
-    legacy.types[name] = { split = splitter, run = run, name = name, cost = cost or 0 }
-  end
+function legacy.message(...)
+  define(false, ...)
+end
+
+--- As above, messages that change nothing: they run while another client holds the lease.
+function legacy.read(...)
+  define(true, ...)
 end
 
 --- Clients of mGBA-http expect false for a file or state that cannot be used.
@@ -6668,26 +6681,11 @@ local function tolerant(fn, ...)
   return ok, result
 end
 
--- Names of messages that change nothing; they run while another client holds the lease.
-local READS <const> = {
-  "%.get", "%.read", "^console", "^memoryDomain%.%l+$", "^coreAdapter%.memory$", "^core%.currentFrame$", "^core%.frameCycles$", "^core%.frequency$",
-  "^core%.platform$", "^core%.romSize$", "^core%.checksum$", "^core%.saveStateBuffer$",
-}
-
-local function is_read(name)
-  for _, pattern in ipairs(READS) do
-    if find(name, pattern) then
-      return true
-    end
-  end
-  return false
-end
-
 --- Runs a message of mGBA-http. Returns its value, or DEFERRED.
 function legacy.run(request)
   local name, rest = match(request.text, "^([^,]+),?(.*)$")
   local row = legacy.types[name] or refuse("unknown-command", "%q is not a message of mGBA-http", wire.printable(name))
-  if lease.holder and not is_read(name) then
+  if lease.holder and not row.is_read then
     lease.check(request)
   end
   local first, second, third = row.split(rest)
@@ -6704,7 +6702,6 @@ legacy.number = number
 legacy.flags_or = flags_or
 legacy.key_mask = key_mask
 legacy.named_keys = named_keys
-legacy.message = message
 legacy.tolerant = tolerant
 
 return legacy
@@ -6731,7 +6728,8 @@ local parse = arguments.parse
 local KEYS <const> = constants.KEYS
 local core_or_refuse = game.core_or_refuse
 local chord, mask_of = key_commands.chord, key_commands.mask_of
-local key_mask, message, named_keys, split = legacy.key_mask, legacy.message, legacy.named_keys, legacy.split
+local key_mask, message, named_keys = legacy.key_mask, legacy.message, legacy.named_keys
+local read, split = legacy.read, legacy.split
 local concat = table.concat
 
 local COMPAT <const> = input.COMPAT
@@ -6764,11 +6762,11 @@ message("core.setKeys", split.values, function(mask)
   levels.set(COMPAT, nil, key_mask(mask))
 end)
 
-message("core.getKey mgba-http.button.get", split.values, function(key)
+read("core.getKey mgba-http.button.get", split.values, function(key)
   return input.reported() >> parse.key(key) & 1
 end)
 
-message("core.getKeys", split.values, input.reported)
+read("core.getKeys", split.values, input.reported)
 message("mgba-http.button.add", split.values, function(key) add_keys(1 << parse.key(key)) end)
 message("mgba-http.button.addMany", split.values, function(names) add_keys(mask_of(named_keys(names))) end)
 message("mgba-http.button.clear", split.values, function(key) clear_keys(1 << parse.key(key)) end)
@@ -6781,7 +6779,7 @@ message("mgba-http.button.holdMany mgba-http.button.holdmany", split.values, fun
   tap(chord(named_keys(names)), duration(frames))
 end)
 
-message("mgba-http.button.getAll", split.values, function()
+read("mgba-http.button.getAll", split.values, function()
   local names, mask = {}, input.reported()
   for key = 9, 0, -1 do
     if mask >> key & 1 == 1 then
@@ -6819,19 +6817,22 @@ local parse = arguments.parse
 local GB <const>, SAVESTATE <const> = constants.GB, constants.SAVESTATE
 local core_or_refuse = game.core_or_refuse
 local answer_at = key_commands.answer_at
-local flags_or, message, number, split, tolerant = legacy.flags_or, legacy.message, legacy.number, legacy.split, legacy.tolerant
+local flags_or, message, number = legacy.flags_or, legacy.message, legacy.number
+local read, split, tolerant = legacy.read, legacy.split, legacy.tolerant
 local lower = string.lower
 local concat = table.concat
 local refuse = wire.refuse
 
-for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", "romSize", "getGameCode", "getGameTitle", "autoloadSave" }) do
-  message("core." .. name, split.values, function()
+for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", "romSize", "getGameCode", "getGameTitle" }) do
+  read("core." .. name, split.values, function()
     local core = core_or_refuse()
     return core[name](core)
   end)
 end
 
-message("core.checksum", split.values, function()
+message("core.autoloadSave", split.values, function() return core_or_refuse():autoloadSave() end)
+
+read("core.checksum", split.values, function()
   core_or_refuse()
   return game.crc32
 end)
@@ -6850,18 +6851,18 @@ message("coreAdapter.reset", split.values, function()
   control.reset()
 end)
 
-message("coreAdapter.memory", split.values, function()
+read("coreAdapter.memory", split.values, function()
   core_or_refuse()
   return concat(game.domain_ids, ",")
 end)
 
 for width, bits in pairs({ [1] = "8", [2] = "16", [4] = "32" }) do
   local mask = (1 << width * 8) - 1
-  message("core.read" .. bits, split.values, function(address) return memory_compat.read_number(number(address), width) end)
+  read("core.read" .. bits, split.values, function(address) return memory_compat.read_number(number(address), width) end)
   message("core.write" .. bits, split.values, function(address, value)
     memory_compat.write_number(number(address), width, number(value) & mask)
   end)
-  message("memoryDomain.read" .. bits, split.values, function(domain, offset)
+  read("memoryDomain.read" .. bits, split.values, function(domain, offset)
     return memory_compat.read_number({ domain = domain, offset = number(offset) }, width)
   end)
   message("memoryDomain.write" .. bits, split.values, function(domain, offset, value)
@@ -6870,14 +6871,14 @@ for width, bits in pairs({ [1] = "8", [2] = "16", [4] = "32" }) do
 end
 
 for _, name in ipairs({ "base", "bound", "size", "name" }) do
-  message("memoryDomain." .. name, split.values, function(domain)
+  read("memoryDomain." .. name, split.values, function(domain)
     core_or_refuse()
     local known = game.domains[domain] or refuse("not-found", "%q is not a memory domain", wire.printable(domain))
     return known[name]
   end)
 end
 
-message("core.readRegister", split.values, function(name)
+read("core.readRegister", split.values, function(name)
   local value = core_or_refuse():readRegister(name)
   if value and game.platform == GB then
     value = value & (#name == 1 and 0xff or 0xffff) -- mGBA 0.10 leaves garbage above it
@@ -6888,7 +6889,7 @@ end)
 message("core.writeRegister", split.values, function(name, value) registers.write(name, number(value)) end)
 
 for _, level in ipairs({ "log", "warn", "error" }) do
-  message("console." .. level, split.text, function(text)
+  read("console." .. level, split.text, function(text)
     if text == "" then
       refuse("bad-argument", "the message is empty")
     end
@@ -6916,8 +6917,8 @@ end, work.slot)
 
 message("core.loadStateFile", split.text_and_word, function(text, flags, _, request)
   core_or_refuse()
-  local read, data = tolerant(states.read_file, parse.path(text))
-  return read and states.load(request, data, flags_or(flags, SAVESTATE.load), tolerant)
+  local found, data = tolerant(states.read_file, parse.path(text))
+  return found and states.load(request, data, flags_or(flags, SAVESTATE.load), tolerant)
 end, work.slot)
 
 message("core.saveStateSlot", split.values, function(slot, flags)
@@ -7009,19 +7010,19 @@ local function range_cost(location, length)
   return math.min(memory.read_cost(location, length), LIMITS.frame_cost) + math.min(length, SLICE) * work.hex_byte
 end
 
-message("core.readRange", split.values, function(address, length, _, request)
+legacy.read("core.readRange", split.values, function(address, length, _, request)
   return answer_range(number(address), parse.length(length), request)
 end, function(address, length)
   return range_cost(number(address), parse.length(length))
 end)
 
-message("memoryDomain.readRange", split.values, function(domain, offset, length, request)
+legacy.read("memoryDomain.readRange", split.values, function(domain, offset, length, request)
   return answer_range({ domain = domain, offset = number(offset) }, parse.length(length), request)
 end, function(_, _, length)
   return range_cost({}, parse.length(length))
 end)
 
-message("core.saveStateBuffer", split.values, function(flags, _, _, request)
+legacy.read("core.saveStateBuffer", split.values, function(flags, _, _, request)
   return answer_hex(request, states.save(flags_or(flags, SAVESTATE.all)))
 end, work.png_state)
 
@@ -7313,7 +7314,7 @@ local function take_head(conn, head)
   end
   local id, plus, rest = match(head, "^#([1-9]%d*)(%+?%d*) +(.*)$")
   local number = to_integer(id or match(head, "^#([1-9]%d*)") or "")
-  number = number and number <= 9007199254740991 and number or 0
+  number = number and number <= constants.MAX_ID and number or 0
   if not id or number == 0 or plus == "+" then
     framing.push_refusal(conn, number, "bad-head", format("%q is not a head; write #id, +length before a tail, a space and a command", wire.printable(head)))
     return 0

@@ -210,7 +210,7 @@ command({
     tap_queue.drop(function(other)
       return other.holder == request.holder
     end)
-    return tostring((levels.release(request.holder, 1023)))
+    return tostring((levels.release(request.holder, constants.ALL_KEYS)))
   end,
 })
 

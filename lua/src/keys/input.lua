@@ -1,5 +1,6 @@
 -- Input: the only owner of the key mask.
 
+local constants = require("base.constants")
 local game = require("game.game")
 local state = require("base.state")
 
@@ -131,7 +132,7 @@ end
 --- Releases keys that an earlier script held when File > Reset ended it without notice. The player's keys are set again in the next frame.
 function input.start_clean()
   pcall(function()
-    emu:clearKeys(1023)
+    emu:clearKeys(constants.ALL_KEYS)
   end)
 end
 

@@ -7,7 +7,7 @@ local state = require("base.state")
 local tap_queue = require("keys.tap_queue")
 local wire = require("wire.text")
 
-local KEYS <const> = constants.KEYS
+local ALL_KEYS <const>, KEYS <const> = constants.ALL_KEYS, constants.KEYS
 local refuse = wire.refuse
 
 local levels = {}
@@ -87,9 +87,9 @@ function levels.set(holder, owner, mask)
     end)
   end
   check_presses(input.holders[holder] or {}, mask)
-  local _, released = levels.release(holder, ~mask & 1023)
+  local _, released = levels.release(holder, ~mask & ALL_KEYS)
   local seen = math.max(released, levels.hold(holder, owner, mask)) -- before the taps end, so that it can join a running one
-  return is_compat and math.max(seen, tap_queue.finish_of(holder, 1023)) or seen
+  return is_compat and math.max(seen, tap_queue.finish_of(holder, ALL_KEYS)) or seen
 end
 
 --- Clears keys of a holder; for clients of mGBA-http also their taps. Returns the first frame in which none of them is down for this holder.

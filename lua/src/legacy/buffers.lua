@@ -70,19 +70,19 @@ local function range_cost(location, length)
   return math.min(memory.read_cost(location, length), LIMITS.frame_cost) + math.min(length, SLICE) * work.hex_byte
 end
 
-message("core.readRange", split.values, function(address, length, _, request)
+legacy.read("core.readRange", split.values, function(address, length, _, request)
   return answer_range(number(address), parse.length(length), request)
 end, function(address, length)
   return range_cost(number(address), parse.length(length))
 end)
 
-message("memoryDomain.readRange", split.values, function(domain, offset, length, request)
+legacy.read("memoryDomain.readRange", split.values, function(domain, offset, length, request)
   return answer_range({ domain = domain, offset = number(offset) }, parse.length(length), request)
 end, function(_, _, length)
   return range_cost({}, parse.length(length))
 end)
 
-message("core.saveStateBuffer", split.values, function(flags, _, _, request)
+legacy.read("core.saveStateBuffer", split.values, function(flags, _, _, request)
   return answer_hex(request, states.save(flags_or(flags, SAVESTATE.all)))
 end, work.png_state)
 

@@ -20,19 +20,22 @@ local parse = arguments.parse
 local GB <const>, SAVESTATE <const> = constants.GB, constants.SAVESTATE
 local core_or_refuse = game.core_or_refuse
 local answer_at = key_commands.answer_at
-local flags_or, message, number, split, tolerant = legacy.flags_or, legacy.message, legacy.number, legacy.split, legacy.tolerant
+local flags_or, message, number = legacy.flags_or, legacy.message, legacy.number
+local read, split, tolerant = legacy.read, legacy.split, legacy.tolerant
 local lower = string.lower
 local concat = table.concat
 local refuse = wire.refuse
 
-for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", "romSize", "getGameCode", "getGameTitle", "autoloadSave" }) do
-  message("core." .. name, split.values, function()
+for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", "romSize", "getGameCode", "getGameTitle" }) do
+  read("core." .. name, split.values, function()
     local core = core_or_refuse()
     return core[name](core)
   end)
 end
 
-message("core.checksum", split.values, function()
+message("core.autoloadSave", split.values, function() return core_or_refuse():autoloadSave() end)
+
+read("core.checksum", split.values, function()
   core_or_refuse()
   return game.crc32
 end)
@@ -51,18 +54,18 @@ message("coreAdapter.reset", split.values, function()
   control.reset()
 end)
 
-message("coreAdapter.memory", split.values, function()
+read("coreAdapter.memory", split.values, function()
   core_or_refuse()
   return concat(game.domain_ids, ",")
 end)
 
 for width, bits in pairs({ [1] = "8", [2] = "16", [4] = "32" }) do
   local mask = (1 << width * 8) - 1
-  message("core.read" .. bits, split.values, function(address) return memory_compat.read_number(number(address), width) end)
+  read("core.read" .. bits, split.values, function(address) return memory_compat.read_number(number(address), width) end)
   message("core.write" .. bits, split.values, function(address, value)
     memory_compat.write_number(number(address), width, number(value) & mask)
   end)
-  message("memoryDomain.read" .. bits, split.values, function(domain, offset)
+  read("memoryDomain.read" .. bits, split.values, function(domain, offset)
     return memory_compat.read_number({ domain = domain, offset = number(offset) }, width)
   end)
   message("memoryDomain.write" .. bits, split.values, function(domain, offset, value)
@@ -71,14 +74,14 @@ for width, bits in pairs({ [1] = "8", [2] = "16", [4] = "32" }) do
 end
 
 for _, name in ipairs({ "base", "bound", "size", "name" }) do
-  message("memoryDomain." .. name, split.values, function(domain)
+  read("memoryDomain." .. name, split.values, function(domain)
     core_or_refuse()
     local known = game.domains[domain] or refuse("not-found", "%q is not a memory domain", wire.printable(domain))
     return known[name]
   end)
 end
 
-message("core.readRegister", split.values, function(name)
+read("core.readRegister", split.values, function(name)
   local value = core_or_refuse():readRegister(name)
   if value and game.platform == GB then
     value = value & (#name == 1 and 0xff or 0xffff) -- mGBA 0.10 leaves garbage above it
@@ -89,7 +92,7 @@ end)
 message("core.writeRegister", split.values, function(name, value) registers.write(name, number(value)) end)
 
 for _, level in ipairs({ "log", "warn", "error" }) do
-  message("console." .. level, split.text, function(text)
+  read("console." .. level, split.text, function(text)
     if text == "" then
       refuse("bad-argument", "the message is empty")
     end
@@ -117,8 +120,8 @@ end, work.slot)
 
 message("core.loadStateFile", split.text_and_word, function(text, flags, _, request)
   core_or_refuse()
-  local read, data = tolerant(states.read_file, parse.path(text))
-  return read and states.load(request, data, flags_or(flags, SAVESTATE.load), tolerant)
+  local found, data = tolerant(states.read_file, parse.path(text))
+  return found and states.load(request, data, flags_or(flags, SAVESTATE.load), tolerant)
 end, work.slot)
 
 message("core.saveStateSlot", split.values, function(slot, flags)

@@ -14,7 +14,8 @@ local parse = arguments.parse
 local KEYS <const> = constants.KEYS
 local core_or_refuse = game.core_or_refuse
 local chord, mask_of = key_commands.chord, key_commands.mask_of
-local key_mask, message, named_keys, split = legacy.key_mask, legacy.message, legacy.named_keys, legacy.split
+local key_mask, message, named_keys = legacy.key_mask, legacy.message, legacy.named_keys
+local read, split = legacy.read, legacy.split
 local concat = table.concat
 
 local COMPAT <const> = input.COMPAT
@@ -47,11 +48,11 @@ message("core.setKeys", split.values, function(mask)
   levels.set(COMPAT, nil, key_mask(mask))
 end)
 
-message("core.getKey mgba-http.button.get", split.values, function(key)
+read("core.getKey mgba-http.button.get", split.values, function(key)
   return input.reported() >> parse.key(key) & 1
 end)
 
-message("core.getKeys", split.values, input.reported)
+read("core.getKeys", split.values, input.reported)
 message("mgba-http.button.add", split.values, function(key) add_keys(1 << parse.key(key)) end)
 message("mgba-http.button.addMany", split.values, function(names) add_keys(mask_of(named_keys(names))) end)
 message("mgba-http.button.clear", split.values, function(key) clear_keys(1 << parse.key(key)) end)
@@ -64,7 +65,7 @@ message("mgba-http.button.holdMany mgba-http.button.holdmany", split.values, fun
   tap(chord(named_keys(names)), duration(frames))
 end)
 
-message("mgba-http.button.getAll", split.values, function()
+read("mgba-http.button.getAll", split.values, function()
   local names, mask = {}, input.reported()
   for key = 9, 0, -1 do
     if mask >> key & 1 == 1 then

@@ -7,8 +7,8 @@ local wire = require("wire.text")
 local work = require("request.work")
 
 local parse, to_integer = arguments.parse, arguments.to_integer
-local SAVESTATE <const> = constants.SAVESTATE
-local find, gmatch, match, sub = string.find, string.gmatch, string.match, string.sub
+local ALL_KEYS <const>, SAVESTATE <const> = constants.ALL_KEYS, constants.SAVESTATE
+local gmatch, match, sub = string.gmatch, string.match, string.sub
 local refuse = wire.refuse
 
 local legacy = { types = {} }
@@ -49,8 +49,8 @@ end
 
 local function key_mask(text)
   local value = number(text)
-  if value < 0 or value > 1023 then
-    refuse("bad-argument", "key mask %d is outside 0..1023", value)
+  if value < 0 or value > ALL_KEYS then
+    refuse("bad-argument", "key mask %d is outside 0..%d", value, ALL_KEYS)
   end
   return value
 end
@@ -66,12 +66,21 @@ local function named_keys(text)
   return keys
 end
 
+local function define(is_read, names, splitter, run, cost)
+  for name in gmatch(names, "%S+") do
+    legacy.types[name] = { split = splitter, run = run, name = name, cost = cost or 0, is_read = is_read }
+  end
+end
+
 --- Defines messages: how their values are split, and what runs. A result of nil is success without a value. `cost` is that of a command, of
 --- the values.
-local function message(names, splitter, run, cost)
-  for name in gmatch(names, "%S+") do
-    legacy.types[name] = { split = splitter, run = run, name = name, cost = cost or 0 }
-  end
+function legacy.message(...)
+  define(false, ...)
+end
+
+--- As above, messages that change nothing: they run while another client holds the lease.
+function legacy.read(...)
+  define(true, ...)
 end
 
 --- Clients of mGBA-http expect false for a file or state that cannot be used.
@@ -84,26 +93,11 @@ local function tolerant(fn, ...)
   return ok, result
 end
 
--- Names of messages that change nothing; they run while another client holds the lease.
-local READS <const> = {
-  "%.get", "%.read", "^console", "^memoryDomain%.%l+$", "^coreAdapter%.memory$", "^core%.currentFrame$", "^core%.frameCycles$", "^core%.frequency$",
-  "^core%.platform$", "^core%.romSize$", "^core%.checksum$", "^core%.saveStateBuffer$",
-}
-
-local function is_read(name)
-  for _, pattern in ipairs(READS) do
-    if find(name, pattern) then
-      return true
-    end
-  end
-  return false
-end
-
 --- Runs a message of mGBA-http. Returns its value, or DEFERRED.
 function legacy.run(request)
   local name, rest = match(request.text, "^([^,]+),?(.*)$")
   local row = legacy.types[name] or refuse("unknown-command", "%q is not a message of mGBA-http", wire.printable(name))
-  if lease.holder and not is_read(name) then
+  if lease.holder and not row.is_read then
     lease.check(request)
   end
   local first, second, third = row.split(rest)
@@ -120,7 +114,6 @@ legacy.number = number
 legacy.flags_or = flags_or
 legacy.key_mask = key_mask
 legacy.named_keys = named_keys
-legacy.message = message
 legacy.tolerant = tolerant
 
 return legacy

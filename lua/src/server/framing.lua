@@ -47,7 +47,7 @@ local function take_head(conn, head)
   end
   local id, plus, rest = match(head, "^#([1-9]%d*)(%+?%d*) +(.*)$")
   local number = to_integer(id or match(head, "^#([1-9]%d*)") or "")
-  number = number and number <= 9007199254740991 and number or 0
+  number = number and number <= constants.MAX_ID and number or 0
   if not id or number == 0 or plus == "+" then
     framing.push_refusal(conn, number, "bad-head", format("%q is not a head; write #id, +length before a tail, a space and a command", wire.printable(head)))
     return 0

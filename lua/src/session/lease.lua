@@ -5,6 +5,7 @@ local batch = require("session.batch")
 local clock = require("pace.clock")
 local commands = require("request.command_table")
 local connections = require("net.connections")
+local constants = require("base.constants")
 local crypto = require("base.crypto")
 local game = require("game.game")
 local input = require("keys.input")
@@ -60,7 +61,7 @@ function lease.finish(reason)
   end
   lease.holder = nil
   lease.stop_step("the lease ended before these frames were over: " .. reason)
-  levels.release(input.LEASE, 1023)
+  levels.release(input.LEASE, constants.ALL_KEYS)
   connections.announce("lease", "nil " .. wire.quote(reason))
 end
 

@@ -138,14 +138,14 @@ end
 
 local define_integer = arguments.define_integer
 define_integer("length", 0, LIMITS.tail)
-define_integer("mask", 0, 1023, "key mask")
+define_integer("mask", 0, constants.ALL_KEYS, "key mask")
 define_integer("slot", 0, 9)
 define_integer("flags", 0, SAVESTATE.all)
 define_integer("frames", 1, LIMITS.frames)
 define_integer("gap", 1, LIMITS.frames) -- 0 would join two presses into one
 define_integer("after", 1, LIMITS.frames)
 define_integer("frame", 0, math.maxinteger)
-define_integer("id", 1, 9007199254740991)
+define_integer("id", 1, constants.MAX_ID)
 
 --- Keys: a mask, or names joined by `+`.
 local mask_number = parse.mask
