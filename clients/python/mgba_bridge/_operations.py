@@ -2007,7 +2007,7 @@ class Operations:
         frames: In how many frames it is written; until it is released unless given. (1 to 2147483647)
         type: What it is.
         count: How many numbers side by side: the value is a list then. (1 to 262144)
-        endian: The byte order of numbers; little unless given.
+        endian: The byte order of numbers. (default "little")
         length: How many bytes a text has, or bytes are. (1 to 1048576)
         table: A text table of the game's property map; `ascii` unless given.
 
@@ -2228,7 +2228,7 @@ class Operations:
         location: Where: an address on the game's bus, or an offset in a memory domain.
         type: What it is.
         count: How many numbers side by side: the value is a list then. (1 to 262144)
-        endian: The byte order of numbers; little unless given.
+        endian: The byte order of numbers. (default "little")
         length: How many bytes a text has, or bytes are. (1 to 1048576)
         table: A text table of the game's property map; `ascii` unless given.
         """
@@ -2314,7 +2314,7 @@ class Operations:
         location: Where: an address on the game's bus, or an offset in a memory domain.
         type: What it is.
         count: How many numbers side by side: the value is a list then. (1 to 262144)
-        endian: The byte order of numbers; little unless given.
+        endian: The byte order of numbers. (default "little")
         length: How many bytes a text has, or bytes are. (1 to 1048576)
         table: A text table of the game's property map; `ascii` unless given.
         value:
@@ -2862,7 +2862,7 @@ class Operations:
         name: A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
         type: What a symbol is. By its size unless given, else u32.
         count: How many numbers side by side: the value is a list then. (1 to 262144)
-        endian: The byte order of numbers; little unless given.
+        endian: The byte order of numbers. (default "little")
         length: How many bytes a text has, or bytes are. (1 to 1048576)
         table: A text table of the game's property map; `ascii` unless given.
 
@@ -2890,7 +2890,7 @@ class Operations:
         name: A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
         type: What a symbol is. By its size unless given, else u32.
         count: How many numbers side by side: the value is a list then. (1 to 262144)
-        endian: The byte order of numbers; little unless given.
+        endian: The byte order of numbers. (default "little")
         length: How many bytes a text has, or bytes are. (1 to 1048576)
         table: A text table of the game's property map; `ascii` unless given.
         value:

@@ -2039,7 +2039,7 @@ export abstract class Operations {
    * @param options.frames In how many frames it is written; until it is released unless given. (1 to 2147483647)
    * @param options.type What it is.
    * @param options.count How many numbers side by side: the value is a list then. (1 to 262144)
-   * @param options.endian The byte order of numbers; little unless given.
+   * @param options.endian The byte order of numbers. (default "little")
    * @param options.length How many bytes a text has, or bytes are. (1 to 1048576)
    * @param options.table A text table of the game's property map; `ascii` unless given.
    */
@@ -2304,7 +2304,7 @@ export abstract class Operations {
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    * @param type What it is.
    * @param options.count How many numbers side by side: the value is a list then. (1 to 262144)
-   * @param options.endian The byte order of numbers; little unless given.
+   * @param options.endian The byte order of numbers. (default "little")
    * @param options.length How many bytes a text has, or bytes are. (1 to 1048576)
    * @param options.table A text table of the game's property map; `ascii` unless given.
    */
@@ -2407,7 +2407,7 @@ export abstract class Operations {
    * @param type What it is.
    * @param value
    * @param options.count How many numbers side by side: the value is a list then. (1 to 262144)
-   * @param options.endian The byte order of numbers; little unless given.
+   * @param options.endian The byte order of numbers. (default "little")
    * @param options.length How many bytes a text has, or bytes are. (1 to 1048576)
    * @param options.table A text table of the game's property map; `ascii` unless given.
    */
@@ -3060,7 +3060,7 @@ export abstract class Operations {
    * @param name A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
    * @param options.type What a symbol is. By its size unless given, else u32.
    * @param options.count How many numbers side by side: the value is a list then. (1 to 262144)
-   * @param options.endian The byte order of numbers; little unless given.
+   * @param options.endian The byte order of numbers. (default "little")
    * @param options.length How many bytes a text has, or bytes are. (1 to 1048576)
    * @param options.table A text table of the game's property map; `ascii` unless given.
    */
@@ -3093,7 +3093,7 @@ export abstract class Operations {
    * @param value
    * @param options.type What a symbol is. By its size unless given, else u32.
    * @param options.count How many numbers side by side: the value is a list then. (1 to 262144)
-   * @param options.endian The byte order of numbers; little unless given.
+   * @param options.endian The byte order of numbers. (default "little")
    * @param options.length How many bytes a text has, or bytes are. (1 to 1048576)
    * @param options.table A text table of the game's property map; `ascii` unless given.
    */

@@ -16,6 +16,12 @@ public enum NumberType
 /// <summary>The properties of a number type.</summary>
 public static class NumberTypes
 {
+    /// <summary>The names of all types.</summary>
+    public static IReadOnlyList<string> Names { get; } = [.. Enum.GetValues<NumberType>().Select(Name)];
+
+    /// <summary>Its name: <c>u16</c>.</summary>
+    public static string Name(this NumberType type) => type.ToString().ToLowerInvariant();
+
     /// <summary>The size in bits.</summary>
     public static CellWidth Width(this NumberType type) => type switch
     {

@@ -58,7 +58,7 @@ public sealed record BytesType(int Size) : IValueType
 /// <param name="Endian">Which byte comes first.</param>
 public sealed record ScalarType(NumberType Type, Endian Endian) : IValueType
 {
-    public string Kind => Type.ToString().ToLowerInvariant();
+    public string Kind => Type.Name();
 
     public int Size => Type.Bytes();
 
@@ -70,7 +70,7 @@ public sealed record ScalarType(NumberType Type, Endian Endian) : IValueType
     {
         if (value.ValueKind != JsonValueKind.Number || !value.TryGetInt64(out var number) || !Type.CanHold(number))
         {
-            return $"A {Type.ToString().ToLowerInvariant()} is an integer from {-(1L << ((int)Type.Width() - 1))} to {(1L << (int)Type.Width()) - 1}; negative ones are written in two's complement.";
+            return $"A {Kind} is an integer from {-(1L << ((int)Type.Width() - 1))} to {(1L << (int)Type.Width()) - 1}; negative ones are written in two's complement.";
         }
 
         Type.Write(number, bytes, Endian);

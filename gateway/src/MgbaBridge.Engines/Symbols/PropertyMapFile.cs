@@ -9,9 +9,6 @@ namespace MgbaBridge.Engines.Symbols;
 /// <summary>Reads a property map and checks all of it, so that what is loaded can be used.</summary>
 public static class PropertyMapFile
 {
-    // for error messages: a map may have thousands of structs
-    private const int ShownStructs = 10;
-
     /// <summary>Reads it.</summary>
     /// <exception cref="NameFormatException">It is wrong, with line and column.</exception>
     public static PropertyMap Read(ReadOnlySpan<byte> json)
@@ -24,7 +21,7 @@ public static class PropertyMapFile
         }
 
         CheckCounts(json, body);
-        var tables = new Dictionary<string, TextTable> { ["ascii"] = TextTable.Ascii };
+        var tables = new Dictionary<string, TextTable> { [TextTable.AsciiName] = TextTable.Ascii };
         foreach (var (name, table) in body.TextTables ?? [])
         {
             CheckName(json, name, "textTables", name);
@@ -141,17 +138,17 @@ public static class PropertyMapFile
         foreach (var (field, shape) in body.Fields)
         {
             CheckName(json, field, "structs", name, "fields", field);
-            if (FormOf(shape ?? throw Wrong(json, JsonMistake.Null, "structs", name, "fields", field), tables, structs, out var wrong) is not { } form)
+            if ((shape ?? throw Wrong(json, JsonMistake.Null, "structs", name, "fields", field)).Resolve(tables, structs, out var wrong) is not { } type)
             {
-                throw Wrong(json, wrong.Reason, "structs", name, "fields", field, wrong.Field);
+                throw Wrong(json, wrong.Reason, "structs", name, "fields", field, wrong.Member);
             }
 
-            if (shape.At < 0 || shape.At > (body.Size ?? NameLimits.Value) - form.Size)
+            if (shape.At < 0 || shape.At > (body.Size ?? NameLimits.Value) - type.Size)
             {
-                throw Wrong(json, $"at is 0 to {(body.Size ?? NameLimits.Value) - form.Size}: the field must be inside the struct.", "structs", name, "fields", field, "at");
+                throw Wrong(json, $"at is 0 to {(body.Size ?? NameLimits.Value) - type.Size}: the field must be inside the struct.", "structs", name, "fields", field, "at");
             }
 
-            fields[field] = new StructField((int)shape.At, form);
+            fields[field] = new StructField((int)shape.At, type);
         }
 
         if (body.Size is 0 || fields.Count == 0)
@@ -186,45 +183,7 @@ public static class PropertyMapFile
             return (null, ("chain", $"A chain has at most {NameLimits.Chain} steps."));
         }
 
-        return FormOf(body, tables, structs, out var wrong) is { } form ? (new GameProperty(name, at, body.Chain ?? [], form), null) : (null, wrong);
-    }
-
-    private static IValueType? FormOf(
-        ShapeBody body, Dictionary<string, TextTable> tables, Dictionary<string, IValueType> structs, out (string Field, string Reason) wrong)
-    {
-        var table = TextTable.Ascii;
-        wrong = body switch
-        {
-            { Type: "text", Length: not (> 0 and <= NameLimits.Text) } => ("length", $"length is 1 to {NameLimits.Text} bytes."),
-            { Type: "bytes", Length: not (> 0 and <= NameLimits.Value) } => ("length", $"length is 1 to {NameLimits.Value} bytes."),
-            { Type: not ("text" or "bytes"), Length: not null } => ("length", "Only text and bytes have a length; a list has a count."),
-            { Table: { } name } when body.Type != "text" || !tables.TryGetValue(name, out table!) => ("table", $"There is no text table {name}, or the type is not text."),
-            { Count: not (null or > 0) } => ("count", "count is 1 or more."),
-            _ => ("type", ""),
-        };
-        IValueType? form = wrong.Field != "type" ? null : body.Type switch
-        {
-            "text" => new TextType(body.Length!.Value, table),
-            "bytes" => new BytesType(body.Length!.Value),
-            _ when NumberTypes.TryParse(body.Type, out var type) => new ScalarType(type, body.Endian ?? Endian.Little),
-            _ => structs.GetValueOrDefault(body.Type),
-        };
-        if (form is null)
-        {
-            wrong = wrong.Field != "type" ? wrong
-                : ("type", $"type is u8, s8, u16, s16, u32, s32, text, bytes or a struct defined before it: {string.Join(", ", structs.Keys.Take(ShownStructs))}{(structs.Count > ShownStructs ? ", …" : "")}.");
-            return null;
-        }
-
-        if (body.Count is { } count && (long)count * form.Size > NameLimits.Value)
-        {
-            wrong = ("count", $"A value has at most {NameLimits.Value} bytes.");
-            return null;
-        }
-
-        form = body.Count is { } several ? new ArrayType(form, several) : form;
-        wrong = (body.Count is null ? "type" : "count", form.Cost.Excess ?? "");
-        return wrong.Reason.Length > 0 ? null : form;
+        return body.Resolve(tables, structs, out var wrong) is { } type ? (new GameProperty(name, at, body.Chain ?? [], type), null) : (null, wrong);
     }
 
     private static bool TryByte(string text, out byte number) =>

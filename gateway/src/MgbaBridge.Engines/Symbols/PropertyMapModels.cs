@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Engines.Symbols;
@@ -23,7 +22,7 @@ public sealed record MapBody
 }
 
 /// <summary>A value of the game.</summary>
-public sealed record PropertyBody : ShapeBody
+public sealed record PropertyBody : ValueShape
 {
     /// <summary>Where it is: an address, an offset in a domain, or a symbol, perhaps with an offset: `player+0x10`. With a chain: where the first pointer is.</summary>
     public required string At { get; init; }
@@ -33,27 +32,8 @@ public sealed record PropertyBody : ShapeBody
     public IReadOnlyList<long>? Chain { get; init; }
 }
 
-/// <summary>What a value is.</summary>
-public abstract record ShapeBody
-{
-    /// <summary>u8, s8, u16, s16, u32, s32, text, bytes, or the name of a struct.</summary>
-    public required string Type { get; init; }
-
-    /// <summary>The number of elements of a list. Default: a single value, not a list.</summary>
-    public int? Count { get; init; }
-
-    /// <summary>How many bytes a text has, or bytes are.</summary>
-    public int? Length { get; init; }
-
-    /// <summary>Which byte of a number comes first: little unless given, or big.</summary>
-    public Endian? Endian { get; init; }
-
-    /// <summary>The text table of a text: `ascii` unless given.</summary>
-    public string? Table { get; init; }
-}
-
 /// <summary>A field of a struct.</summary>
-public sealed record FieldBody : ShapeBody
+public sealed record FieldBody : ValueShape
 {
     /// <summary>Its offset in bytes: 8 or `"0x8"`.</summary>
     [JsonConverter(typeof(OffsetConverter))]

@@ -22,7 +22,11 @@ public static class SymbolFile
 /// <param name="Name">The name.</param>
 /// <param name="Location">The place.</param>
 /// <param name="Size">How many bytes it has; 0 where that is not known.</param>
-public readonly record struct Symbol(string Name, Location Location, long Size);
+public readonly record struct Symbol(string Name, Location Location, long Size)
+{
+    /// <summary>The type of a number of this size.</summary>
+    public NumberType Type => Size switch { 1 => NumberType.U8, 2 => NumberType.U16, _ => NumberType.U32 };
+}
 
 /// <summary>The symbols of a game. Of two with one name the first counts.</summary>
 public sealed class SymbolTable

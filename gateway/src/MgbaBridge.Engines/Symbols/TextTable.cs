@@ -28,6 +28,8 @@ public sealed class TextTable
     }
 
     /// <summary>The letters of ASCII, ended by a zero.</summary>
+    public const string AsciiName = "ascii";
+
     public static TextTable Ascii { get; } = new(Enumerable.Range(' ', '~' - ' ' + 1).Select(code => KeyValuePair.Create((byte)code, ((char)code).ToString())), 0);
 
     /// <summary>The byte that ends a text, if there is one.</summary>

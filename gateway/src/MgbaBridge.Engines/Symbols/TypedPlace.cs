@@ -7,9 +7,9 @@ namespace MgbaBridge.Engines.Symbols;
 public static class TypedPlace
 {
     /// <summary>How such places are written.</summary>
-    public const string ExpectedFormat =
+    public static string ExpectedFormat { get; } =
         "Places are names of properties or symbols (player.hp, edges[3], counter+0x4), or a location with a type: \"0x02000008 u32\", \"wram:0x10 u8 4\" (4 numbers), "
-        + "\"0x02000100 text 16\", \"0x08000000 bytes 32\". Types are u8, s8, u16, s16, u32, s32, with be behind them for big-endian.";
+        + "\"0x02000100 text 16\", \"0x08000000 bytes 32\". " + $"Types are {string.Join(", ", NumberTypes.Names)}, with be behind them for big-endian.";
 
     /// <summary>Finds the property that is meant, and where it begins.</summary>
     /// <param name="names">The names of the open game.</param>
@@ -44,7 +44,7 @@ public static class TypedPlace
             return $"This game has no property and no symbol {name}.";
         }
 
-        var type = words.Length > 1 ? words[1] : place.Symbol is null ? "" : symbol.Size switch { 1 => "u8", 2 => "u16", _ => "u32" };
+        var type = words.Length > 1 ? words[1] : place.Symbol is null ? "" : symbol.Type.Name();
         var wrong = TypeOf(text, type, words.Length > 2 ? words[2] : null, out var form);
         property = new GameProperty(text, place, [], form);
         return wrong;
@@ -53,27 +53,26 @@ public static class TypedPlace
     private static string? TypeOf(string text, string type, string? amount, out IValueType form)
     {
         form = null!;
-        var count = 1;
-        if (amount is not null && (!int.TryParse(amount, NumberStyles.None, CultureInfo.InvariantCulture, out count) || count is < 1 or > NameLimits.Value))
+        var many = default(int?);
+        if (amount is not null)
+        {
+            if (!int.TryParse(amount, NumberStyles.None, CultureInfo.InvariantCulture, out var parsed))
+            {
+                return Wrong(text);
+            }
+
+            many = parsed;
+        }
+
+        var isNumber = NumberTypes.TryParse(type, out var number, out var endian);
+        if (!isNumber && type is not ("text" or "bytes"))
         {
             return Wrong(text);
         }
 
-        if (type is "text" or "bytes")
-        {
-            var most = type == "text" ? NameLimits.Text : NameLimits.Value;
-            form = type == "text" ? new TextType(count, TextTable.Ascii) : new BytesType(count);
-            return amount is null || count > most ? $"{text} needs how many bytes it has, 1 to {most}, such as \"{type} 16\" behind the place." : null;
-        }
-
-        if (!NumberTypes.TryParse(type, out var number, out var endian) || count > NameLimits.Parts)
-        {
-            return Wrong(text);
-        }
-
-        var one = new ScalarType(number, endian);
-        form = amount is null ? one : new ArrayType(one, count);
-        return null;
+        var shape = isNumber ? new ValueShape { Type = number.Name(), Endian = endian, Count = many } : new ValueShape { Type = type, Length = many };
+        form = shape.Resolve(null, null, out var wrong)!;
+        return form is null ? $"\"{text}\": {wrong.Reason}" : null;
     }
 
     private static string Wrong(string text) => $"\"{(text.Length <= 80 ? text : text[..80])}\" is not a place with a type.";

@@ -197,8 +197,8 @@ internal sealed class OneOfKind(params IReadOnlyList<string> choices) : WrittenK
 
     internal override bool TryParse(string text, out string value)
     {
-        value = text;
-        return choices.Contains(text);
+        value = choices.FirstOrDefault(choice => choice.Equals(text, StringComparison.OrdinalIgnoreCase)) ?? text;
+        return choices.Contains(value);
     }
 }
 

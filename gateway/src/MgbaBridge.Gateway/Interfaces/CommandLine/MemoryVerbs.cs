@@ -15,8 +15,6 @@ internal static class MemoryVerbs
 {
     private const int RowLength = 16;
 
-    private static readonly string[] Numbers = ["u8", "s8", "u16", "s16", "u32", "s32"];
-
     private static readonly Parameter[] TypeOptions = [ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length with { Sentence = "How many bytes of a text; without a type the bytes themselves." }, ValueTypes.Table];
 
     /// <summary>Adds them.</summary>
@@ -45,8 +43,8 @@ internal static class MemoryVerbs
     private static (Argument<string> Location, Argument<string> Type, Option<string>[] TypeOptions) AddLocationTo(Command command)
     {
         var location = new Argument<string>("location") { HelpName = "LOCATION", Description = "An address (0x02000000, wram:0x10), or the name of a property or symbol" };
-        var type = new Argument<string>("type") { HelpName = "TYPE", Arity = ArgumentArity.ZeroOrOne, Description = "u8, s8, u16, s16, u32, s32 or text; default u8, and for names what is known of them" };
-        type.CompletionSources.Add([.. Numbers, "text"]);
+        var type = new Argument<string>("type") { HelpName = "TYPE", Arity = ArgumentArity.ZeroOrOne, Description = $"{string.Join(", ", NumberTypes.Names)} or text; default u8, and for names what is known of them" };
+        type.CompletionSources.Add([.. NumberTypes.Names, "text"]);
         Option<string>[] typeOptions = [.. TypeOptions.Select(option => new Option<string>($"--{option.Name}") { HelpName = Field.Placeholder(option), Description = option.Description })];
         command.Add(location);
         foreach (var option in typeOptions)
@@ -172,15 +170,17 @@ internal static class MemoryVerbs
                     throw VerbException.WrongUsage($"LOCATION is \"{name}\"; expected an address such as 0x02000000 or wram:0x10, or the name of a property or symbol.");
                 }
 
-                return new Target(Query($"/v2/values/{escaped}", [.. kind is null ? [] : new[] { $"type={Uri.EscapeDataString(kind)}" }, .. given]), false, 0, kind is not null && Numbers.Contains(kind));
+                return new Target(Query($"/v2/values/{escaped}", [.. kind is null ? [] : new[] { $"type={Uri.EscapeDataString(kind)}" }, .. given]), false, 0, IsNumberType(kind));
             }
 
             return kind is null && given is [var length] && length.StartsWith("length=", StringComparison.Ordinal)
                 ? new Target(Query($"/v2/memory/{escaped}", given), true, parsed.Offset, false)
-                : given.Length == 0 && (kind is null || Numbers.Contains(kind))
+                : given.Length == 0 && (kind is null || IsNumberType(kind))
                 ? new Target($"/v2/memory/{escaped}/{kind ?? "u8"}", false, parsed.Offset, true)
-                : new Target(Query($"/v2/memory/{escaped}/value", [$"type={Uri.EscapeDataString(kind ?? "u8")}", .. given]), false, parsed.Offset, kind is null || Numbers.Contains(kind));
+                : new Target(Query($"/v2/memory/{escaped}/value", [$"type={Uri.EscapeDataString(kind ?? "u8")}", .. given]), false, parsed.Offset, kind is null || IsNumberType(kind));
         }
+
+        private static bool IsNumberType(string? kind) => NumberTypes.TryParse(kind, out _);
 
         private static string Query(string path, string[] parts) => parts.Length == 0 ? path : $"{path}?{string.Join('&', parts)}";
     }

@@ -3,7 +3,7 @@ using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Gateway.Json;
-using MgbaBridge.Gateway.Operations.Symbols;
+using MgbaBridge.Engines.Symbols;
 
 namespace MgbaBridge.Gateway.Operations.Freezes;
 
@@ -12,7 +12,8 @@ namespace MgbaBridge.Gateway.Operations.Freezes;
 /// <param name="Value">The value.</param>
 /// <param name="Id">The name of the freeze; null for the location.</param>
 /// <param name="Frames">In how many frames it is written; null until it is released.</param>
-public sealed record FreezeRequest(string Location, JsonElement Value, string? Id, long? Frames) : TypedRequest;
+/// <param name="Shape">What it is.</param>
+public sealed record FreezeRequest(string Location, JsonElement Value, string? Id, long? Frames, ValueShape Shape);
 
 /// <summary>A freeze that was set.</summary>
 /// <param name="Frame">The first frame in which it was written.</param>

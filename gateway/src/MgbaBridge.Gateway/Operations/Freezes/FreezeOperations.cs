@@ -26,7 +26,7 @@ internal static class FreezeOperations
             ValueTypes.Length,
             ValueTypes.Table,
             static (location, value, id, frames, type, count, endian, length, table) =>
-                new FreezeRequest(location, value, id, frames) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
+                new FreezeRequest(location, value, id, frames, ValueTypes.Shape(type, count, endian, length, table))),
         RequestExample = """{"id":"health","location":"0x02010000","type":"u16","value":99,"frames":600}""",
         Run = SetAsync,
         Holds = Held.Freezes,
@@ -87,7 +87,7 @@ internal static class FreezeOperations
             return Refusal.BadRequest(wrong);
         }
 
-        var (place, refusal) = await TypedLocations.FindAsync(context, body.Location, body with { Length = body.Length ?? LengthOf(body) });
+        var (place, refusal) = await TypedLocations.FindAsync(context, body.Location, body.Shape with { Length = body.Shape.Length ?? LengthOf(body) });
         if (refusal is not null)
         {
             return refusal;
@@ -106,5 +106,5 @@ internal static class FreezeOperations
 
     // bytes have as many as the value
     private static int? LengthOf(FreezeRequest body) =>
-        body.Type == "bytes" && body.Value.ValueKind == System.Text.Json.JsonValueKind.String && body.Value.TryGetBytesFromBase64(out var bytes) ? bytes.Length : null;
+        body.Shape.Type == "bytes" && body.Value.ValueKind == System.Text.Json.JsonValueKind.String && body.Value.TryGetBytesFromBase64(out var bytes) ? bytes.Length : null;
 }

@@ -16,7 +16,7 @@ internal static class MemoryValueOperations
         Summary = "Read a list, a text, or a number in either byte order",
         Request = Parameters.Of(
             MemoryOperations.At, ValueTypes.Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table,
-            static (location, type, count, endian, length, table) => new MemoryValueRequest(location) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
+            static (location, type, count, endian, length, table) => new MemoryValueRequest(location, ValueTypes.Shape(type, count, endian, length, table))),
         Run = static (context, request) => WithTypeAsync(context, request, type => context.SendAsync(
             new ReadMemory(request.Location, type.Size), reply => new MemoryValueAnswer(reply.Frame, reply.Epoch, request.Location, type.Read(reply.Tail.Span)))),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","location":"0x02000000","value":[16973,12628]}""",
@@ -28,7 +28,7 @@ internal static class MemoryValueOperations
         Description = "A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.",
         Request = Parameters.Of(
             MemoryOperations.At, ValueTypes.Type.InQuery(), ValueTypes.Count.InQuery(), ValueTypes.Endian.InQuery(), ValueTypes.Length.InQuery(), ValueTypes.Table.InQuery(), ValueTypes.Value,
-            static (location, type, count, endian, length, table, value) => new MemoryValueRequest(location, value) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
+            static (location, type, count, endian, length, table, value) => new MemoryValueRequest(location, ValueTypes.Shape(type, count, endian, length, table), value)),
         RequestExample = """{"value":[1,2]}""",
         Run = static (context, request) => WithTypeAsync(context, request, type =>
         {
@@ -46,10 +46,10 @@ internal static class MemoryValueOperations
 
     private static ValueTask<Result<T>> WithTypeAsync<T>(OperationContext context, MemoryValueRequest request, Func<IValueType, ValueTask<Result<T>>> then)
     {
-        return ValueTypes.NeedsMap(request) ? GameContext.WithAsync(context, game => WithMapAsync(game.Names.Properties)) : WithMapAsync(null);
+        return ValueTypes.NeedsMap(request.Shape) ? GameContext.WithAsync(context, game => WithMapAsync(game.Names.Properties)) : WithMapAsync(null);
 
-        ValueTask<Result<T>> WithMapAsync(PropertyMap? map) => ValueTypes.Read(request, request.Type, map, out var wrong) is { } type
+        ValueTask<Result<T>> WithMapAsync(PropertyMap? map) => request.Shape.Resolve(map?.TextTables, null, out var wrong) is { } type
             ? then(type)
-            : ValueTask.FromResult<Result<T>>(Refusal.BadRequest(wrong));
+            : ValueTask.FromResult<Result<T>>(Refusal.BadRequest(wrong.Reason));
     }
 }

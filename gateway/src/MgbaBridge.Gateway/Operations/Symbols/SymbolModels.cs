@@ -94,31 +94,14 @@ public readonly record struct MemoryValueAnswer(
     [property: JsonConverter(typeof(LocationConverter))] Location Location,
     JsonNode Value);
 
-/// <summary>The type of a value, where no property states it.</summary>
-public abstract record TypedRequest
-{
-    /// <summary>u8, s8, u16, s16, u32, s32, text or bytes.</summary>
-    public string? Type { get; init; }
-
-    /// <summary>How many numbers side by side: the value is a list then.</summary>
-    public int? Count { get; init; }
-
-    /// <summary>The byte order of numbers: little or big; null for little.</summary>
-    public string? Endian { get; init; }
-
-    /// <summary>How many bytes a text has, or bytes are.</summary>
-    public int? Length { get; init; }
-
-    /// <summary>A text table of the game's property map; null for ASCII.</summary>
-    public string? Table { get; init; }
-}
-
 /// <summary>A value by name.</summary>
 /// <param name="Name">The name of a property, a part of one, or a symbol.</param>
+/// <param name="Shape">What a symbol is.</param>
 /// <param name="Value">The value to write; not for reading.</param>
-public sealed record ValueRequest(string Name, JsonElement Value = default) : TypedRequest;
+public sealed record ValueRequest(string Name, ValueShape Shape, JsonElement Value = default);
 
 /// <summary>A value at a location.</summary>
 /// <param name="Location">Where.</param>
+/// <param name="Shape">What it is.</param>
 /// <param name="Value">The value to write; not for reading.</param>
-public sealed record MemoryValueRequest(Location Location, JsonElement Value = default) : TypedRequest;
+public sealed record MemoryValueRequest(Location Location, ValueShape Shape, JsonElement Value = default);

@@ -8,29 +8,28 @@ namespace MgbaBridge.Gateway.Operations.Symbols;
 internal static class TypedLocations
 {
     /// <summary>Finds it. An address or an offset needs a type; a name has one unless the request states another. Pointers are followed once.</summary>
-    public static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> FindAsync(OperationContext context, string name, TypedRequest type)
+    public static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> FindAsync(OperationContext context, string name, ValueShape shape)
     {
         var isLocation = Location.TryParse(name, out var location);
-        if (isLocation && !ValueTypes.NeedsMap(type))
+        if (isLocation && !ValueTypes.NeedsMap(shape))
         {
-            return Typed(location, type, null, null);
+            return Typed(location, shape, null, null);
         }
 
         var found = await GameContext.WithAsync<TypedLocation>(context, async game =>
         {
-            var (place, refusal) = isLocation ? Typed(location, type, game.Names.Properties, game.Epoch) : await ByNameAsync(context, game, name, type);
+            var (place, refusal) = isLocation ? Typed(location, shape, game.Names.Properties, game.Epoch) : await ByNameAsync(context, game, name, shape);
             return place is null ? refusal! : place;
         });
         return (found.Value, found.Refusal);
     }
 
-    private static (TypedLocation? Found, Refusal? Refusal) Typed(Location location, TypedRequest type, PropertyMap? map, Epoch? epoch) =>
-        ValueTypes.Read(type, type.Type, map, out var wrong) is { } read ? (new TypedLocation(location, read, epoch), null) : (null, Refusal.BadRequest(wrong));
+    private static (TypedLocation? Found, Refusal? Refusal) Typed(Location location, ValueShape shape, PropertyMap? map, Epoch? epoch) =>
+        shape.Resolve(map?.TextTables, null, out var wrong) is { } type ? (new TypedLocation(location, type, epoch), null) : (null, Refusal.BadRequest(wrong.Reason));
 
-    private static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> ByNameAsync(OperationContext context, GameContext game, string name, TypedRequest type)
+    private static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> ByNameAsync(OperationContext context, GameContext game, string name, ValueShape shape)
     {
-        var request = new ValueRequest(name) { Type = type.Type, Count = type.Count, Endian = type.Endian, Length = type.Length, Table = type.Table };
-        if (ValueOperations.Find(game, request, out var property, out var location) is { } unknown)
+        if (ValueOperations.Find(game, name, shape, out var property, out var location) is { } unknown)
         {
             return (null, unknown);
         }

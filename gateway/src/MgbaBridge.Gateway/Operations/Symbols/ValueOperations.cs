@@ -14,6 +14,8 @@ internal static class ValueOperations
     private static readonly Parameter<string> Name = Parameter.Text("name", "A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.") with { Example = "frames" };
     private static readonly Parameter<string?> Type = ValueTypes.Type.Optional() with { Sentence = "What a symbol is. By its size unless given, else u32.", Example = "u32" };
 
+    private static readonly ValueShape Unstated = ValueTypes.Shape(null, null, null, null, null);
+
     private static readonly (int Status, string When) NoName = (404, "The game has no property and no symbol of this name.");
 
     public static HandlerOperation<IReadOnlyList<string>, ValuesAnswer> ReadMany { get; } = new(Resource, "values.readMany", HttpMethods.Post, "/v2/values", Access.Read)
@@ -33,7 +35,7 @@ internal static class ValueOperations
         Description = "A property, a part of one (`edges[3]`, `node.tag`), or a symbol, optionally with an offset (`player+0x10`). The query gives the type of a symbol.",
         Request = Parameters.Of(
             Name, Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table,
-            static (name, type, count, endian, length, table) => new ValueRequest(name) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
+            static (name, type, count, endian, length, table) => new ValueRequest(name, ValueTypes.Shape(type, count, endian, length, table))),
         Run = static (context, request) => GameContext.WithAsync(context, game => ReadAsync(context, game, request)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008","value":4708}""",
         Statuses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
@@ -45,7 +47,7 @@ internal static class ValueOperations
         Description = "Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again.",
         Request = Parameters.Of(
             Name, Type.InQuery(), ValueTypes.Count.InQuery(), ValueTypes.Endian.InQuery(), ValueTypes.Length.InQuery(), ValueTypes.Table.InQuery(), ValueTypes.Value,
-            static (name, type, count, endian, length, table, value) => new ValueRequest(name, value) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
+            static (name, type, count, endian, length, table, value) => new ValueRequest(name, ValueTypes.Shape(type, count, endian, length, table), value)),
         RequestExample = """{"value":5}""",
         Run = static (context, request) => GameContext.WithAsync(context, game => WriteAsync(context, game, request)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008"}""",
@@ -60,7 +62,7 @@ internal static class ValueOperations
         var wanted = new List<(GameProperty, Location)>();
         foreach (var name in names)
         {
-            if (Find(game, new ValueRequest(name), out var property, out var location) is { } unknown)
+            if (Find(game, name, Unstated, out var property, out var location) is { } unknown)
             {
                 return unknown;
             }
@@ -80,7 +82,7 @@ internal static class ValueOperations
 
     private static async ValueTask<Result<ValueAnswer>> ReadAsync(OperationContext context, GameContext game, ValueRequest request)
     {
-        if (Find(game, request, out var property, out var location) is { } unknown)
+        if (Find(game, request.Name, request.Shape, out var property, out var location) is { } unknown)
         {
             return unknown;
         }
@@ -97,7 +99,7 @@ internal static class ValueOperations
 
     private static async ValueTask<Result<ValueAnswer>> WriteAsync(OperationContext context, GameContext game, ValueRequest request)
     {
-        if (Find(game, request, out var property, out var location) is { } unknown)
+        if (Find(game, request.Name, request.Shape, out var property, out var location) is { } unknown)
         {
             return unknown;
         }
@@ -154,18 +156,18 @@ internal static class ValueOperations
     }
 
     /// <summary>Finds the property or symbol of a name, and where it is.</summary>
-    internal static Refusal? Find(GameContext game, ValueRequest request, out GameProperty property, out Location location)
+    internal static Refusal? Find(GameContext game, string name, ValueShape shape, out GameProperty property, out Location location)
     {
         location = default;
-        property = game.Names.Properties?.Find(request.Name)!;
-        if (property is null && FindSymbol(game, request, out property) is { } refusal)
+        property = game.Names.Properties?.Find(name)!;
+        if (property is null && FindSymbol(game, name, shape, out property) is { } refusal)
         {
             return refusal;
         }
 
         return property!.At.TryFind(game.Names.Symbols, out location)
             ? null
-            : Refusal.NotFound("name", $"{request.Name} is at the symbol {property.At.Symbol}, which this game does not have.", new NextStep(SymbolOperations.Load, "brings symbols"));
+            : Refusal.NotFound("name", $"{name} is at the symbol {property.At.Symbol}, which this game does not have.", new NextStep(SymbolOperations.Load, "brings symbols"));
     }
 
     /// <summary>A pointer on the way to a property is 0.</summary>
@@ -173,22 +175,22 @@ internal static class ValueOperations
         Refusal.Conflict("null-pointer", "It is nowhere now", $"A pointer on the way to {property.Name} is 0.");
 
     // a symbol has a size at most; the caller states the type
-    private static Refusal? FindSymbol(GameContext game, ValueRequest request, out GameProperty property)
+    private static Refusal? FindSymbol(GameContext game, string name, ValueShape shape, out GameProperty property)
     {
         property = null!;
-        if (game.Names.Symbols is not { } symbols || !ValueLocation.TryParse(request.Name, out var location)
+        if (game.Names.Symbols is not { } symbols || !ValueLocation.TryParse(name, out var location)
             || location.Symbol is not { } symbol || !symbols.TryGet(symbol, out var known))
         {
-            return Refusal.NotFound("name", $"This game has no property and no symbol {request.Name}.", new NextStep(PropertyOperations.List, "lists the properties"));
+            return Refusal.NotFound("name", $"This game has no property and no symbol {name}.", new NextStep(PropertyOperations.List, "lists the properties"));
         }
 
-        var type = string.IsNullOrEmpty(request.Type) ? known.Size switch { 1 => "u8", 2 => "u16", _ => "u32" } : request.Type;
-        if (ValueTypes.Read(request, type, game.Names.Properties, out var wrong) is not { } read)
+        shape = shape.Type.Length > 0 ? shape : shape with { Type = known.Type.Name() };
+        if (shape.Resolve(game.Names.Properties?.TextTables, null, out var wrong) is not { } type)
         {
-            return Refusal.BadRequest(wrong);
+            return Refusal.BadRequest(wrong.Reason);
         }
 
-        property = new GameProperty(request.Name, location, [], read);
+        property = new GameProperty(name, location, [], type);
         return null;
     }
 }

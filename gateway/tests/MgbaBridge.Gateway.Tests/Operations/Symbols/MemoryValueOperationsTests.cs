@@ -17,6 +17,8 @@ public sealed class MemoryValueOperationsTests(SharedPlay shared) : IClassFixtur
             ("type=s32&endian=big", "-2", "/////g=="),
             ("type=u8&count=3", "[1,2,3]", "AQID"),
             ("type=text&length=4", "Hi", "SGkAAA=="),
+            ("type=text&length=2&count=2", """["Hi","!"]""", "SGkhAA=="),
+            ("type=S16&endian=Big", "-2", "//4="),
             ("type=bytes&length=2", "/wA=", "/wA="),
         })
         {
@@ -38,12 +40,14 @@ public sealed class MemoryValueOperationsTests(SharedPlay shared) : IClassFixtur
     [Theory]
     [InlineData("", "type is")]
     [InlineData("type=u64", "type is")]
-    [InlineData("type=text", "?length=16")]
+    [InlineData("type=text", "length is 1 to 65536 bytes")]
     [InlineData("type=text&length=1048577", "1 to 1048576")]
     [InlineData("type=u8&count=x", "count is \"x\"; expected an integer from 1")]
     [InlineData("type=u32&count=262145", "1 to 262144")]
     [InlineData("type=u8&endian=up", "endian is")]
     [InlineData("type=text&length=3&table=nope", "no text table nope")]
+    [InlineData("type=u8&length=3", "a list has a count")]
+    [InlineData("type=bytes&length=3&table=ascii", "Only text has a text table")]
     public async Task Values_ThatCannotBe_AreRefused(string query, string expected)
     {
         var play = await shared.PlayAsync();

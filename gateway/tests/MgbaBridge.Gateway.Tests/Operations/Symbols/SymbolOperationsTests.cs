@@ -152,7 +152,7 @@ public sealed class SymbolOperationsTests(SharedPlay shared) : IClassFixture<Sha
     [InlineData("GET", "/v2/values/nope", "", 404, "no property and no symbol nope")]
     [InlineData("GET", "/v2/values/edges[10]", "", 404, "edges[10]")]
     [InlineData("GET", "/v2/values/box_x?type=u24", "", 400, "type is \"u24\"; expected u8")]
-    [InlineData("GET", "/v2/values/box_x?type=text", "", 400, "?length=16")]
+    [InlineData("GET", "/v2/values/box_x?type=text", "", 400, "length is 1 to 65536 bytes")]
     [InlineData("GET", "/v2/values/box_x?type=text&length=4&table=nope", "", 400, "no text table nope")]
     [InlineData("GET", "/v2/values/box_x?count=0", "", 400, "count is \"0\"; expected an integer from 1")]
     [InlineData("GET", "/v2/values/box_x?endian=middle", "", 400, "endian is")]
