@@ -20,7 +20,7 @@ public sealed record ArrayType(IValueType Item, int Count) : IValueType
         var values = new JsonNode[Count];
         for (var index = 0; index < Count; index++)
         {
-            values[index] = Item.Read(bytes[(index * Item.Size)..]);
+            values[index] = Item.Read(bytes.Slice(index * Item.Size, Item.Size));
         }
 
         return new JsonArray(values);
@@ -75,7 +75,7 @@ public sealed record StructType(int Size, IReadOnlyDictionary<string, StructFiel
         var value = new JsonObject();
         foreach (var (name, field) in Fields)
         {
-            value[name] = field.Type.Read(bytes[field.At..]);
+            value[name] = field.Type.Read(bytes.Slice(field.At, field.Type.Size));
         }
 
         return value;

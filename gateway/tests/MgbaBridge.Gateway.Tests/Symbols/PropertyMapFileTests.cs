@@ -22,6 +22,18 @@ public sealed class PropertyMapFileTests
         Assert.All(["edges[10]", "edges[-1]", "edges[x]", "edges[", "edges.0", "node.nope", "events[0].press.x", "frames.x", ".", "", "nope"], name => Assert.Null(map.Find(name)));
     }
 
+    [Fact]
+    public void Texts_ThatFillTheirBytes_EndThere()
+    {
+        var map = PropertyMapFile.Read("""
+            {"structs":{"s":{"fields":{"name":{"at":0,"type":"text","length":2},"raw":{"at":2,"type":"bytes","length":1},"last":{"at":3,"type":"u8"}}}},
+             "properties":{"party":{"type":"s","count":2,"at":"0x02000000"}}}
+            """u8);
+        Assert.Equal(
+            """[{"name":"Ab","raw":"Yw==","last":100},{"name":"Ef","raw":"Zw==","last":104}]""",
+            map.Find("party")!.Type.Read("AbcdEfgh"u8).ToJsonString());
+    }
+
     [Theory]
     [InlineData("{\n  \"properties\": {\n    \"hp\": { \"type\": \"u24\", \"at\": \"0x02000000\" }\n  }\n}", 3, 21, "properties.hp.type: type is u8, s8")]
     [InlineData("{\"properties\":{\"hp\":{\"type\":\"u8\",\"at\":\"0x0200000g\"}}}", 1, 39, "properties.hp.at: A place is")]
