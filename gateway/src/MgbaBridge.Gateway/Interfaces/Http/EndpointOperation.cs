@@ -9,14 +9,14 @@ namespace MgbaBridge.Gateway.Interfaces.Http;
 /// <param name="access">What it needs permission for.</param>
 /// <param name="handler">Handles the request.</param>
 /// <param name="method">The HTTP method; GET unless given.</param>
-internal sealed class EndpointOperation(Resource resource, string name, string path, Access access, RequestDelegate handler, string? method = null)
+internal class EndpointOperation(Resource resource, string name, string path, Access access, RequestDelegate handler, string? method = null)
     : Operation(resource, name, method ?? HttpMethods.Get, path, access)
 {
     /// <summary>Handles the request.</summary>
     public RequestDelegate Handler { get; } = handler;
 
     /// <summary>Its parameters, all in the query.</summary>
-    public IReadOnlyList<Parameter> Parameters { get; init; } = [];
+    public virtual IReadOnlyList<Parameter> Parameters => [];
 
     /// <summary>Query parameters and headers that no parameter declares.</summary>
     public IReadOnlyList<Input> Inputs { get; init; } = [];
@@ -40,4 +40,22 @@ internal sealed class EndpointOperation(Resource resource, string name, string p
         UsesEmulator = UsesEmulator,
         Statuses = Statuses,
     };
+}
+
+/// <summary>One with parameters, all in the query.</summary>
+/// <param name="resource">What it has in common with others.</param>
+/// <param name="name">The name in <c>/v2/operations</c>.</param>
+/// <param name="path">The HTTP path.</param>
+/// <param name="access">What it needs permission for.</param>
+/// <param name="request">The parameters.</param>
+/// <param name="handler">Handles the request.</param>
+/// <param name="method">The HTTP method; GET unless given.</param>
+internal sealed class EndpointOperation<TRequest>(
+    Resource resource, string name, string path, Access access, Parameters<TRequest> request, Func<HttpContext, TRequest, Task> handler, string? method = null)
+    : EndpointOperation(resource, name, path, access, Reading(request.For(HttpMethods.Get, path), handler), method)
+{
+    public override IReadOnlyList<Parameter> Parameters => request.All;
+
+    private static RequestDelegate Reading(Parameters<TRequest> request, Func<HttpContext, TRequest, Task> handler) =>
+        http => request.Read(http, HttpParameters.TextOf, out var read) is { } wrong ? Problems.BadRequestAsync(http, wrong).AsTask() : handler(http, read);
 }

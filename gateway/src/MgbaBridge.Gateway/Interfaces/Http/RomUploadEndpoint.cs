@@ -9,18 +9,13 @@ namespace MgbaBridge.Gateway.Interfaces.Http;
 /// <summary>Receives a ROM: the body goes to the disk as it arrives, and may be larger than those of other requests.</summary>
 internal static class RomUploadEndpoint
 {
-    private const string Path = "/v2/roms";
+    private static readonly Parameters<string> Name = Parameters.Of(Parameter.Text("name", $"The name of its file. {RomUploads.NameFormat}, or in .zip.") with { Example = "game.gba" });
 
-    private static readonly Parameters<string> Name = Parameters
-        .Of(Parameter.Text("name", $"The name of its file. {RomUploads.NameFormat}, or in .zip.") with { Example = "game.gba" })
-        .For(HttpMethods.Get, Path); // in the query, since the body is the ROM
-
-    public static EndpointOperation Operation { get; } = new(RomOperations.Resource, "roms.upload", Path, Access.Manage, UploadAsync, HttpMethods.Post)
+    public static EndpointOperation Operation { get; } = new EndpointOperation<string>(RomOperations.Resource, "roms.upload", "/v2/roms", Access.Manage, Name, UploadAsync, HttpMethods.Post)
     {
         Summary = "Upload a ROM",
         Description = $"The body is a GBA, GB or GBC ROM of at most {RomUploads.MaxBytes} bytes, or a zip archive with one. It is kept until it is deleted, and can be started under the name in `rom`. "
             + "The same bytes under the same name are the same ROM.",
-        Parameters = Name.All,
         Body = Content.Bytes(),
         Contents = [Content.Json<RomUploadedAnswer>("""{"rom":"game.gba","bytes":4194304,"isNew":true}""")],
         Statuses =
@@ -32,14 +27,8 @@ internal static class RomUploadEndpoint
         ],
     };
 
-    private static async Task UploadAsync(HttpContext http)
+    private static async Task UploadAsync(HttpContext http, string name)
     {
-        if (Name.Read(http, HttpParameters.TextOf, out var name) is { } wrong)
-        {
-            await Problems.BadRequestAsync(http, wrong);
-            return;
-        }
-
         if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
         {
             limit.MaxRequestBodySize = null; // the store stops at the size of a cartridge

@@ -9,14 +9,12 @@ namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
 /// <summary>What happens in the emulator, as server-sent events.</summary>
 internal static class EventEndpoint
 {
-    private const string Path = "/v2/events";
     private const string LastEventId = "Last-Event-ID";
 
     private static readonly Resource Resource = new("Events", EventJson.Default);
-    private static readonly Parameters<IReadOnlyList<EventTopic>> Topics = Parameters.Of(EventTopicsKind.Topics).For(HttpMethods.Get, Path);
     private static readonly TimeSpan QuietAtMost = TimeSpan.FromSeconds(15);
 
-    public static EndpointOperation Subscribe { get; } = new(Resource, "events.stream", Path, Access.Read, Stream)
+    public static EndpointOperation Subscribe { get; } = new EndpointOperation<IReadOnlyList<EventTopic>>(Resource, "events.stream", "/v2/events", Access.Read, Parameters.Of(EventTopicsKind.Topics), Stream)
     {
         Summary = "Receive events",
         Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and the values of the topic. "
@@ -24,7 +22,6 @@ internal static class EventEndpoint
             + "`ended` (a watch ended, with the `reason`), `closed` (the stream ends, because the emulator was removed) and `lost` (how many events were dropped because they were "
             + "not taken in time, oldest first). The events are those of one emulator, also of the topic `emulator`: of the first without `/i/{id}`. "
             + "All callers share one watch for each topic. " + EventTopic.ExpectedFormat,
-        Parameters = Topics.All,
         Inputs =
         [
             new Input(LastEventId, "The `id` of the last event received. The stream resumes after it if the event is among the last 4000 or so.", "5f0c2a91-17")
@@ -35,14 +32,8 @@ internal static class EventEndpoint
         Contents = [new Content("text/event-stream", null, "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\"")],
     };
 
-    private static Task Stream(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
+    private static Task Stream(HttpContext http, IReadOnlyList<EventTopic> topics) => http.WithEmulatorAsync(async (http, emulator) =>
     {
-        if (Topics.Read(http, HttpParameters.TextOf, out var topics) is { } wrong)
-        {
-            await Problems.BadRequestAsync(http, wrong);
-            return;
-        }
-
         var feed = emulator.Events;
         await EmulatorStream.ServeAsync(http, emulator, SendAsync, () => WriteRemovedAsync(http, feed.Id));
 

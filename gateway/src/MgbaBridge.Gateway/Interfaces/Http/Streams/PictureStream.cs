@@ -14,31 +14,19 @@ internal static class PictureStream
     public const string ContentType = $"multipart/x-mixed-replace; boundary={Boundary}";
 
     private const string Boundary = "mgba-bridge-picture";
-    private const string Path = "/v2/screen/stream";
 
-    private static readonly Parameters<double> Rate = PictureRates.Request.For(HttpMethods.Get, Path);
-
-    public static EndpointOperation Operation { get; } = new(new Resource("Screen", CommonJson.Default), "screen.stream", Path, Access.Read, ServeAsync)
+    public static EndpointOperation Operation { get; } = new EndpointOperation<double>(new Resource("Screen", CommonJson.Default), "screen.stream", "/v2/screen/stream", Access.Read, PictureRates.Request, ServeAsync)
     {
         Summary = "A stream of screenshots, for an `<img>`",
         Description = "Each part is a PNG with `Mgba-Frame` and `Mgba-Epoch`. All viewers share the screenshots that the fastest of them needs, and pictures take at most a third of the "
             + "script's time. A client that reads too slowly misses pictures. No parts are sent while the game is stopped or the emulator does not answer; the stream continues afterwards.",
-        Parameters = Rate.All,
         Contents = [new Content(ContentType, null, null)],
         Statuses = [(StatusCodes.Status501NotImplemented, "This emulator has no picture.")],
     };
 
     /// <summary>Serves one viewer until it leaves, the gateway stops, or the emulator is removed.</summary>
-    private static Task ServeAsync(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
-    {
-        if (Rate.Read(http, HttpParameters.TextOf, out var fps) is { } wrong)
-        {
-            await Problems.BadRequestAsync(http, wrong);
-            return;
-        }
-
-        await EmulatorStream.ServeAsync(http, emulator, over => ShowAsync(http, emulator, fps, over), () => EndAsync(http));
-    });
+    private static Task ServeAsync(HttpContext http, double fps) => http.WithEmulatorAsync((http, emulator) =>
+        EmulatorStream.ServeAsync(http, emulator, over => ShowAsync(http, emulator, fps, over), () => EndAsync(http)));
 
     private static async Task ShowAsync(HttpContext http, EmulatorClient emulator, double fps, CancellationToken over)
     {

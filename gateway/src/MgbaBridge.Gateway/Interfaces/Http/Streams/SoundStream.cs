@@ -8,7 +8,6 @@ namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
 /// <summary>Serves the sound of the game as a file, which ends with the stream or after a given time.</summary>
 internal static class SoundStream
 {
-    private const string Path = "/v2/sound";
     private const int SampleRate = SoundTrack.SampleRate;
     private const int BytesPerPair = SoundTrack.BytesPerPair;
 
@@ -21,27 +20,19 @@ internal static class SoundStream
         Parameter.Number("seconds", 0.1, 3_600, "How many seconds of the game; without it, until one side ends the stream.").Optional() with { Example = "1" },
         Parameter.Choice<SoundFormat>("format", "The form of the file. Opus needs the library libopus.").Or(SoundFormat.Wav),
         Parameter.Integer("bitrate", 16, 256, "About how many kbit a second of Opus has; WAV has always the same.").Or(96),
-        static (seconds, format, bitrate) => new Request(seconds, format, bitrate))
-        .For(HttpMethods.Get, Path);
+        static (seconds, format, bitrate) => new Request(seconds, format, bitrate));
 
-    public static EndpointOperation Operation { get; } = new(new Resource("Sound", CommonJson.Default), "sound.stream", Path, Access.Read, ServeAsync)
+    public static EndpointOperation Operation { get; } = new EndpointOperation<Request>(new Resource("Sound", CommonJson.Default), "sound.stream", "/v2/sound", Access.Read, Requests, ServeAsync)
     {
         Summary = "The sound of the game, as WAV or Opus",
         Description = "16-bit PCM, stereo, 48,000 samples a second of the game, from now on, or the same as Opus in packets of 20 ms. Nothing is sent while no frame runs. Sound that the caller does "
             + "not take in time is replaced by silence of the same length. A WAV file gives the sizes of `seconds`, or the largest that WAV can have. On a WebSocket, subscribe to the topic `sound`.",
-        Parameters = Requests.All,
         Contents = [Content.Bytes("audio/wav"), Content.Bytes("audio/ogg")],
         Statuses = [(StatusCodes.Status501NotImplemented, "The sound of an mGBA window is not available to scripts; or libopus, which encodes Opus, is not installed.")],
     };
 
-    private static Task ServeAsync(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
+    private static Task ServeAsync(HttpContext http, Request request) => http.WithEmulatorAsync(async (http, emulator) =>
     {
-        if (Requests.Read(http, HttpParameters.TextOf, out var request) is { } wrong)
-        {
-            await Problems.BadRequestAsync(http, wrong);
-            return;
-        }
-
         if (request.Format == SoundFormat.Opus && OpusEncoder.Missing is { } missing)
         {
             await Problems.WriteAsync(http, emulator.Id, new Refusal(StatusCodes.Status501NotImplemented, "unsupported", "This gateway cannot do that", missing));
