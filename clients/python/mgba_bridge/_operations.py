@@ -455,6 +455,8 @@ class ItemAnswer(TypedDict):
     # Why not, as a sentence.
     detail: NotRequired[str | None]
     result: Any
+    # On WebSocket, where bytes are a binary message: how many of them are the item's.
+    size: NotRequired[int | None]
 
 
 class KeysAnswer(TypedDict):
@@ -683,6 +685,8 @@ class OperationAnswer(TypedDict):
     inBatch: bool
     # The property's name in an item of a batch; absent when it cannot be one.
     batchName: NotRequired[str | None]
+    # Whether it comes last in a batch and has a frame of its own: the gateway runs it, not the script. Absent when it cannot be an item.
+    batchLast: NotRequired[bool | None]
     # Whether it can be requested over WebSocket.
     webSocket: bool
     # What it does.
@@ -1459,6 +1463,68 @@ class BatchRunItemsItemPixels(TypedDict):
     height: NotRequired[int]
 
 
+class BatchRunItemsItemVideoTiles(TypedDict):
+    """Tiles, as the palette's colours of their pixels. The gateway runs it after all others."""
+    # Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given.
+    bits: NotRequired[int]
+    # The number of the first tile.
+    first: NotRequired[int]
+    # How many tiles; all that follow unless given.
+    count: NotRequired[int]
+
+
+class BatchRunItemsItemVideoMap(TypedDict):
+    """A background with its tile map. The gateway runs it after all others."""
+    # A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy.
+    map: int
+
+
+class BatchRunItemsItemVideoPalettesPicture(TypedDict):
+    """The palettes as a PNG. The gateway runs it after all others."""
+    # Makes each pixel a square of this many.
+    scale: NotRequired[int]
+
+
+class BatchRunItemsItemVideoTilesPicture(TypedDict):
+    """Tiles side by side as a PNG. The gateway runs it after all others."""
+    # Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given.
+    bits: NotRequired[int]
+    # The number of the first tile.
+    first: NotRequired[int]
+    # How many tiles; all that follow unless given.
+    count: NotRequired[int]
+    # The number of the palette to show them with, as in `/v2/video/palettes`.
+    palette: NotRequired[int]
+    # Tiles in a row.
+    columns: NotRequired[int]
+    # Makes each pixel a square of this many.
+    scale: NotRequired[int]
+
+
+class BatchRunItemsItemVideoMapPicture(TypedDict):
+    """A background as a PNG. The gateway runs it after all others."""
+    # A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy.
+    map: int
+    # What of it.
+    part: NotRequired[Literal["whole", "screen"]]
+    # Makes each pixel a square of this many.
+    scale: NotRequired[int]
+
+
+class BatchRunItemsItemVideoSpritesPicture(TypedDict):
+    """The sprites on the screen as a PNG. The gateway runs it after all others."""
+    # Makes each pixel a square of this many.
+    scale: NotRequired[int]
+
+
+class BatchRunItemsItemVideoSpritePicture(TypedDict):
+    """A sprite as a PNG. The gateway runs it after all others."""
+    # A sprite: 0 to 127 on the GBA, 0 to 39 on a Game Boy.
+    sprite: int
+    # Makes each pixel a square of this many.
+    scale: NotRequired[int]
+
+
 class BatchRunItemsItemConsoleWrite(TypedDict):
     """Write a line into mGBA's Scripting window."""
     # The line.
@@ -1475,8 +1541,303 @@ class BatchRunItemsItemSaveLoad(TypedDict):
     temporary: NotRequired[bool]
 
 
+class BatchRunItemsItemSymbolsList(TypedDict):
+    """The symbols of the game. The gateway runs it after all others."""
+    # Only names that have this text in them, in capitals or not.
+    contains: NotRequired[str]
+    # How many to leave out.
+    offset: NotRequired[int]
+    # The maximum number in the response.
+    limit: NotRequired[int]
+
+
+class BatchRunItemsItemValuesReadMany(TypedDict):
+    """Read values by name, all from one frame. The gateway runs it after all others."""
+    # Names of properties, parts of them and symbols.
+    names: Sequence[str]
+
+
+class BatchRunItemsItemValuesRead(TypedDict):
+    """Read a value by name. The gateway runs it after all others."""
+    # A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
+    name: str
+    # What a symbol is. By its size unless given, else u32.
+    type: NotRequired[Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"]]
+    # How many numbers side by side: the value is a list then.
+    count: NotRequired[int]
+    # The byte order of numbers; little unless given.
+    endian: NotRequired[Literal["little", "big"]]
+    # How many bytes a text has, or bytes are.
+    length: NotRequired[int]
+    # A text table of the game's property map; `ascii` unless given.
+    table: NotRequired[str]
+
+
+class BatchRunItemsItemMemoryReadValue(TypedDict):
+    """Read a list, a text, or a number in either byte order. The gateway runs it after all others."""
+    # Where: an address on the game's bus, or an offset in a memory domain.
+    location: str
+    # What it is.
+    type: Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"]
+    # How many numbers side by side: the value is a list then.
+    count: NotRequired[int]
+    # The byte order of numbers; little unless given.
+    endian: NotRequired[Literal["little", "big"]]
+    # How many bytes a text has, or bytes are.
+    length: NotRequired[int]
+    # A text table of the game's property map; `ascii` unless given.
+    table: NotRequired[str]
+
+
+class BatchRunItemsItemSearchesGet(TypedDict):
+    """The state of a search. The gateway runs it after all others."""
+    # The `id` that POST /v2/searches answered.
+    search: str
+
+
+class BatchRunItemsItemSearchesMatches(TypedDict):
+    """The remaining candidates. The gateway runs it after all others."""
+    # The `id` that POST /v2/searches answered.
+    search: str
+    # How many to leave out.
+    offset: NotRequired[int]
+    # The maximum number in the response.
+    limit: NotRequired[int]
+
+
+class BatchRunItemsItemRecordingsDownload(TypedDict):
+    """The lines of a recording. The gateway runs it after all others."""
+    # The `id` that POST /v2/recordings answered.
+    recording: str
+
+
+class BatchRunItemsItemRewindScreen(TypedDict):
+    """The picture of a state. The gateway runs it after all others."""
+    # The frame of a state in the ring.
+    frame: int
+
+
+class BatchRunItemsItemStatesGet(TypedDict):
+    """The bytes of a state that the gateway keeps. The gateway runs it after all others."""
+    # The name of a state that GET /v2/states lists.
+    name: str
+
+
+class BatchRunItemsItemStatesPicture(TypedDict):
+    """The picture of a state that the gateway keeps. The gateway runs it after all others."""
+    # The name of a state that GET /v2/states lists.
+    name: str
+
+
+# Where two states differ. The gateway runs it after all others.
+BatchRunItemsItemStatesCompare = TypedDict(
+    "BatchRunItemsItemStatesCompare",
+    {
+        # The name of a state that GET /v2/states lists.
+        "name": 'str',
+        # The name of the other state.
+        "with": 'str',
+    },
+)
+
+
+class BatchRunItemsItemEmulatorsLog(TypedDict):
+    """The last lines that an emulator printed. The gateway runs it after all others."""
+    # The id of an emulator that GET /v2/emulators lists.
+    id: str
+
+
+class BatchRunItemsItemFleetSessionsList(TypedDict):
+    """The sessions of the fleet, in the order of their ids. The gateway runs it after all others."""
+    # Only those of this owner.
+    owner: NotRequired[str]
+    # Only those in this state.
+    state: NotRequired[Literal["pending", "placed", "running", "deleting"]]
+    # Only those behind this id: the last one of the previous response.
+    after: NotRequired[str]
+    # How many at most.
+    limit: NotRequired[int]
+
+
+class BatchRunItemsItemFleetSessionsGet(TypedDict):
+    """One session of the fleet. The gateway runs it after all others."""
+    # The id of a session that GET /v2/fleet/sessions lists.
+    session: str
+
+
+class BatchRunItemsItemFleetEvents(TypedDict):
+    """What happened in the fleet, oldest first. The gateway runs it after all others."""
+    # Only those of this session.
+    session: NotRequired[str]
+    # Only those with a higher id.
+    after: NotRequired[int]
+    # How many at most.
+    limit: NotRequired[int]
+
+
+class BatchRunItemsItemTrafficList(TypedDict):
+    """The newest requests to the emulator, and how long requests took. The gateway runs it after all others."""
+    # Only requests with a higher `id`: `last` of the previous response.
+    after: NotRequired[int]
+    # How many at most, the newest.
+    limit: NotRequired[int]
+
+
 BatchRunItemsItem = TypedDict(
     "BatchRunItemsItem",
+    {
+        # What must hold; guards come first.
+        "guard": 'NotRequired[BatchRunItemsItemGuard]',
+        # The status of the emulator. The gateway runs it after all others.
+        "status.get": 'NotRequired[Mapping[str, Any]]',
+        # All emulators and the status of each. The gateway runs it after all others.
+        "emulators.list": 'NotRequired[Mapping[str, Any]]',
+        # Whether the gateway runs. The gateway runs it after all others.
+        "health.live": 'NotRequired[Mapping[str, Any]]',
+        # Whether the emulator responds and its frames advance. The gateway runs it after all others.
+        "health.ready": 'NotRequired[Mapping[str, Any]]',
+        # What is measured, for Prometheus. The gateway runs it after all others.
+        "metrics.get": 'NotRequired[Mapping[str, Any]]',
+        # All operations. The gateway runs it after all others.
+        "operations.list": 'NotRequired[Mapping[str, Any]]',
+        # Read memory.
+        "read": 'NotRequired[BatchRunItemsItemRead]',
+        # Read bytes, all from one frame.
+        "memory.read": 'NotRequired[BatchRunItemsItemMemoryRead]',
+        # Write bytes.
+        "write": 'NotRequired[BatchRunItemsItemWrite]',
+        # The memory domains.
+        "memory.domains": 'NotRequired[Mapping[str, Any]]',
+        # The frozen values of all holders.
+        "freezes.list": 'NotRequired[Mapping[str, Any]]',
+        # The cheats of the game.
+        "cheats.list": 'NotRequired[Mapping[str, Any]]',
+        # The keys that are down, and their holders.
+        "keys.get": 'NotRequired[Mapping[str, Any]]',
+        # Hold exactly these keys.
+        "setKeys": 'NotRequired[BatchRunItemsItemSetKeys]',
+        # Press more keys and hold them.
+        "addKeys": 'NotRequired[BatchRunItemsItemAddKeys]',
+        # Release keys.
+        "clearKeys": 'NotRequired[BatchRunItemsItemClearKeys]',
+        # Release all keys of this holder and cancel its queued taps.
+        "keys.release": 'NotRequired[Mapping[str, Any]]',
+        # Press keys together for some frames.
+        "tap": 'NotRequired[BatchRunItemsItemTap]',
+        # Press keys one after the other.
+        "sequence": 'NotRequired[BatchRunItemsItemSequence]',
+        # Read all registers in one frame.
+        "registers.get": 'NotRequired[Mapping[str, Any]]',
+        # Read this register.
+        "register": 'NotRequired[str]',
+        # Write a register.
+        "registers.write": 'NotRequired[BatchRunItemsItemRegistersWrite]',
+        # `true`: take the picture.
+        "screen": 'NotRequired[bool]',
+        # the picture as pixels, as in GET /v2/screen/pixels.
+        "pixels": 'NotRequired[BatchRunItemsItemPixels]',
+        # The palettes. The gateway runs it after all others.
+        "video.palettes": 'NotRequired[Mapping[str, Any]]',
+        # Tiles, as the palette's colours of their pixels. The gateway runs it after all others.
+        "video.tiles": 'NotRequired[BatchRunItemsItemVideoTiles]',
+        # The backgrounds, without their cells. The gateway runs it after all others.
+        "video.maps": 'NotRequired[Mapping[str, Any]]',
+        # A background with its tile map. The gateway runs it after all others.
+        "video.map": 'NotRequired[BatchRunItemsItemVideoMap]',
+        # The sprites. The gateway runs it after all others.
+        "video.sprites": 'NotRequired[Mapping[str, Any]]',
+        # The palettes as a PNG. The gateway runs it after all others.
+        "video.palettesPicture": 'NotRequired[BatchRunItemsItemVideoPalettesPicture]',
+        # Tiles side by side as a PNG. The gateway runs it after all others.
+        "video.tilesPicture": 'NotRequired[BatchRunItemsItemVideoTilesPicture]',
+        # A background as a PNG. The gateway runs it after all others.
+        "video.mapPicture": 'NotRequired[BatchRunItemsItemVideoMapPicture]',
+        # The sprites on the screen as a PNG. The gateway runs it after all others.
+        "video.spritesPicture": 'NotRequired[BatchRunItemsItemVideoSpritesPicture]',
+        # A sprite as a PNG. The gateway runs it after all others.
+        "video.spritePicture": 'NotRequired[BatchRunItemsItemVideoSpritePicture]',
+        # `true`: take the state of the whole machine.
+        "state": 'NotRequired[bool]',
+        # Load this state, in base64.
+        "loadState": 'NotRequired[str]',
+        # The save data of the game. The gateway runs it after all others.
+        "save.get": 'NotRequired[Mapping[str, Any]]',
+        # The loaded game.
+        "game.get": 'NotRequired[Mapping[str, Any]]',
+        # The CRC32 of the ROM.
+        "game.checksum": 'NotRequired[Mapping[str, Any]]',
+        # The SHA-1 of the ROM. The gateway runs it after all others.
+        "game.sha1": 'NotRequired[Mapping[str, Any]]',
+        # The capabilities of this emulator. The gateway runs it after all others.
+        "game.capabilities": 'NotRequired[Mapping[str, Any]]',
+        # `true`: reset the game.
+        "reset": 'NotRequired[bool]',
+        # Run one CPU instruction.
+        "game.step": 'NotRequired[Mapping[str, Any]]',
+        # Write a line into mGBA's Scripting window.
+        "console.write": 'NotRequired[BatchRunItemsItemConsoleWrite]',
+        # Use a file for save data.
+        "save.load": 'NotRequired[BatchRunItemsItemSaveLoad]',
+        # Use the game's default save file.
+        "save.autoload": 'NotRequired[Mapping[str, Any]]',
+        # The symbols of the game. The gateway runs it after all others.
+        "symbols.list": 'NotRequired[BatchRunItemsItemSymbolsList]',
+        # The properties of the game. The gateway runs it after all others.
+        "properties.list": 'NotRequired[Mapping[str, Any]]',
+        # Read values by name, all from one frame. The gateway runs it after all others.
+        "values.readMany": 'NotRequired[BatchRunItemsItemValuesReadMany]',
+        # Read a value by name. The gateway runs it after all others.
+        "values.read": 'NotRequired[BatchRunItemsItemValuesRead]',
+        # Read a list, a text, or a number in either byte order. The gateway runs it after all others.
+        "memory.readValue": 'NotRequired[BatchRunItemsItemMemoryReadValue]',
+        # The scenarios that the gateway keeps. The gateway runs it after all others.
+        "scenarios.list": 'NotRequired[Mapping[str, Any]]',
+        # The searches and their memory. The gateway runs it after all others.
+        "searches.list": 'NotRequired[Mapping[str, Any]]',
+        # The state of a search. The gateway runs it after all others.
+        "searches.get": 'NotRequired[BatchRunItemsItemSearchesGet]',
+        # The remaining candidates. The gateway runs it after all others.
+        "searches.matches": 'NotRequired[BatchRunItemsItemSearchesMatches]',
+        # The recordings of this emulator. The gateway runs it after all others.
+        "recordings.list": 'NotRequired[Mapping[str, Any]]',
+        # The lines of a recording. The gateway runs it after all others.
+        "recordings.download": 'NotRequired[BatchRunItemsItemRecordingsDownload]',
+        # The states kept for rewinding. The gateway runs it after all others.
+        "rewind.get": 'NotRequired[Mapping[str, Any]]',
+        # The picture of a state. The gateway runs it after all others.
+        "rewind.screen": 'NotRequired[BatchRunItemsItemRewindScreen]',
+        # All states that the gateway keeps. The gateway runs it after all others.
+        "states.list": 'NotRequired[Mapping[str, Any]]',
+        # The bytes of a state that the gateway keeps. The gateway runs it after all others.
+        "states.get": 'NotRequired[BatchRunItemsItemStatesGet]',
+        # The picture of a state that the gateway keeps. The gateway runs it after all others.
+        "states.picture": 'NotRequired[BatchRunItemsItemStatesPicture]',
+        # Where two states differ. The gateway runs it after all others.
+        "states.compare": 'NotRequired[BatchRunItemsItemStatesCompare]',
+        # The last lines that an emulator printed. The gateway runs it after all others.
+        "emulators.log": 'NotRequired[BatchRunItemsItemEmulatorsLog]',
+        # The ROMs that can be started. The gateway runs it after all others.
+        "roms.list": 'NotRequired[Mapping[str, Any]]',
+        # The fleet in numbers. The gateway runs it after all others.
+        "fleet.status": 'NotRequired[Mapping[str, Any]]',
+        # The sessions of the fleet, in the order of their ids. The gateway runs it after all others.
+        "fleet.sessions.list": 'NotRequired[BatchRunItemsItemFleetSessionsList]',
+        # One session of the fleet. The gateway runs it after all others.
+        "fleet.sessions.get": 'NotRequired[BatchRunItemsItemFleetSessionsGet]',
+        # The hosts of the fleet, those that live first. The gateway runs it after all others.
+        "fleet.hosts": 'NotRequired[Mapping[str, Any]]',
+        # What happened in the fleet, oldest first. The gateway runs it after all others.
+        "fleet.events": 'NotRequired[BatchRunItemsItemFleetEvents]',
+        # The agents that play through MCP. The gateway runs it after all others.
+        "agents.list": 'NotRequired[Mapping[str, Any]]',
+        # The newest requests to the emulator, and how long requests took. The gateway runs it after all others.
+        "traffic.list": 'NotRequired[BatchRunItemsItemTrafficList]',
+    },
+)
+
+
+LeaseStepItemsItem = TypedDict(
+    "LeaseStepItemsItem",
     {
         # What must hold; guards come first.
         "guard": 'NotRequired[BatchRunItemsItemGuard]',
@@ -1759,7 +2120,9 @@ class Operations:
 
         The items run in order, between the same two frames of the game. If a guard is false, nothing runs and the response is 412. An item with the name of
         an operation has the operation's parameters, those of its path included, and its response as `result`. The first item that fails ends the batch:
-        compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame.
+        compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame. Operations that read and that the gateway
+        runs, not the script, come last, up to 64: they run one after the other when the script has run its items, each in a frame of its own, unless the game
+        is paused or in lockstep. Guards do not cover them.
 
         items: What to do, in order, guards first.
         at: In this frame; at once unless given. (from 0)
@@ -2114,7 +2477,7 @@ class Operations:
         """
         return self._call("lease.release", {})
 
-    def lease_step(self, frames: int, *, keys: Sequence[Key] | None = None, from_: int | None = None, items: Sequence[BatchRunItemsItem] | None = None) -> BatchAnswer:
+    def lease_step(self, frames: int, *, keys: Sequence[Key] | None = None, from_: int | None = None, items: Sequence[LeaseStepItemsItem] | None = None) -> BatchAnswer:
         """Run an exact number of frames.
 
         Runs the frames with `keys` held, then `items` at the frame that was reached, as in a batch; the response has the results. With `from`, the frame of

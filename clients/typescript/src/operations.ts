@@ -451,6 +451,8 @@ export interface ItemAnswer {
   /** Why not, as a sentence. */
   detail?: string | null;
   result: unknown;
+  /** On WebSocket, where bytes are a binary message: how many of them are the item's. */
+  size?: number | null;
 }
 
 /** Which keys are down. */
@@ -679,6 +681,8 @@ export interface OperationAnswer {
   inBatch: boolean;
   /** The property's name in an item of a batch; absent when it cannot be one. */
   batchName?: string | null;
+  /** Whether it comes last in a batch and has a frame of its own: the gateway runs it, not the script. Absent when it cannot be an item. */
+  batchLast?: boolean | null;
   /** Whether it can be requested over WebSocket. */
   webSocket: boolean;
   /** What it does. */
@@ -1451,6 +1455,68 @@ export interface BatchRunItemsItemPixels {
   height?: number;
 }
 
+/** Tiles, as the palette's colours of their pixels. The gateway runs it after all others. */
+export interface BatchRunItemsItemVideoTiles {
+  /** Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. */
+  bits?: number;
+  /** The number of the first tile. */
+  first?: number;
+  /** How many tiles; all that follow unless given. */
+  count?: number;
+}
+
+/** A background with its tile map. The gateway runs it after all others. */
+export interface BatchRunItemsItemVideoMap {
+  /** A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. */
+  map: number;
+}
+
+/** The palettes as a PNG. The gateway runs it after all others. */
+export interface BatchRunItemsItemVideoPalettesPicture {
+  /** Makes each pixel a square of this many. */
+  scale?: number;
+}
+
+/** Tiles side by side as a PNG. The gateway runs it after all others. */
+export interface BatchRunItemsItemVideoTilesPicture {
+  /** Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. */
+  bits?: number;
+  /** The number of the first tile. */
+  first?: number;
+  /** How many tiles; all that follow unless given. */
+  count?: number;
+  /** The number of the palette to show them with, as in `/v2/video/palettes`. */
+  palette?: number;
+  /** Tiles in a row. */
+  columns?: number;
+  /** Makes each pixel a square of this many. */
+  scale?: number;
+}
+
+/** A background as a PNG. The gateway runs it after all others. */
+export interface BatchRunItemsItemVideoMapPicture {
+  /** A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. */
+  map: number;
+  /** What of it. */
+  part?: 'whole' | 'screen';
+  /** Makes each pixel a square of this many. */
+  scale?: number;
+}
+
+/** The sprites on the screen as a PNG. The gateway runs it after all others. */
+export interface BatchRunItemsItemVideoSpritesPicture {
+  /** Makes each pixel a square of this many. */
+  scale?: number;
+}
+
+/** A sprite as a PNG. The gateway runs it after all others. */
+export interface BatchRunItemsItemVideoSpritePicture {
+  /** A sprite: 0 to 127 on the GBA, 0 to 39 on a Game Boy. */
+  sprite: number;
+  /** Makes each pixel a square of this many. */
+  scale?: number;
+}
+
 /** Write a line into mGBA's Scripting window. */
 export interface BatchRunItemsItemConsoleWrite {
   /** The line. */
@@ -1467,7 +1533,294 @@ export interface BatchRunItemsItemSaveLoad {
   temporary?: boolean;
 }
 
+/** The symbols of the game. The gateway runs it after all others. */
+export interface BatchRunItemsItemSymbolsList {
+  /** Only names that have this text in them, in capitals or not. */
+  contains?: string;
+  /** How many to leave out. */
+  offset?: number;
+  /** The maximum number in the response. */
+  limit?: number;
+}
+
+/** Read values by name, all from one frame. The gateway runs it after all others. */
+export interface BatchRunItemsItemValuesReadMany {
+  /** Names of properties, parts of them and symbols. */
+  names: readonly string[];
+}
+
+/** Read a value by name. The gateway runs it after all others. */
+export interface BatchRunItemsItemValuesRead {
+  /** A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`. */
+  name: string;
+  /** What a symbol is. By its size unless given, else u32. */
+  type?: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32' | 'text' | 'bytes';
+  /** How many numbers side by side: the value is a list then. */
+  count?: number;
+  /** The byte order of numbers; little unless given. */
+  endian?: 'little' | 'big';
+  /** How many bytes a text has, or bytes are. */
+  length?: number;
+  /** A text table of the game's property map; `ascii` unless given. */
+  table?: string;
+}
+
+/** Read a list, a text, or a number in either byte order. The gateway runs it after all others. */
+export interface BatchRunItemsItemMemoryReadValue {
+  /** Where: an address on the game's bus, or an offset in a memory domain. */
+  location: string;
+  /** What it is. */
+  type: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32' | 'text' | 'bytes';
+  /** How many numbers side by side: the value is a list then. */
+  count?: number;
+  /** The byte order of numbers; little unless given. */
+  endian?: 'little' | 'big';
+  /** How many bytes a text has, or bytes are. */
+  length?: number;
+  /** A text table of the game's property map; `ascii` unless given. */
+  table?: string;
+}
+
+/** The state of a search. The gateway runs it after all others. */
+export interface BatchRunItemsItemSearchesGet {
+  /** The `id` that POST /v2/searches answered. */
+  search: string;
+}
+
+/** The remaining candidates. The gateway runs it after all others. */
+export interface BatchRunItemsItemSearchesMatches {
+  /** The `id` that POST /v2/searches answered. */
+  search: string;
+  /** How many to leave out. */
+  offset?: number;
+  /** The maximum number in the response. */
+  limit?: number;
+}
+
+/** The lines of a recording. The gateway runs it after all others. */
+export interface BatchRunItemsItemRecordingsDownload {
+  /** The `id` that POST /v2/recordings answered. */
+  recording: string;
+}
+
+/** The picture of a state. The gateway runs it after all others. */
+export interface BatchRunItemsItemRewindScreen {
+  /** The frame of a state in the ring. */
+  frame: number;
+}
+
+/** The bytes of a state that the gateway keeps. The gateway runs it after all others. */
+export interface BatchRunItemsItemStatesGet {
+  /** The name of a state that GET /v2/states lists. */
+  name: string;
+}
+
+/** The picture of a state that the gateway keeps. The gateway runs it after all others. */
+export interface BatchRunItemsItemStatesPicture {
+  /** The name of a state that GET /v2/states lists. */
+  name: string;
+}
+
+/** Where two states differ. The gateway runs it after all others. */
+export interface BatchRunItemsItemStatesCompare {
+  /** The name of a state that GET /v2/states lists. */
+  name: string;
+  /** The name of the other state. */
+  with: string;
+}
+
+/** The last lines that an emulator printed. The gateway runs it after all others. */
+export interface BatchRunItemsItemEmulatorsLog {
+  /** The id of an emulator that GET /v2/emulators lists. */
+  id: string;
+}
+
+/** The sessions of the fleet, in the order of their ids. The gateway runs it after all others. */
+export interface BatchRunItemsItemFleetSessionsList {
+  /** Only those of this owner. */
+  owner?: string;
+  /** Only those in this state. */
+  state?: 'pending' | 'placed' | 'running' | 'deleting';
+  /** Only those behind this id: the last one of the previous response. */
+  after?: string;
+  /** How many at most. */
+  limit?: number;
+}
+
+/** One session of the fleet. The gateway runs it after all others. */
+export interface BatchRunItemsItemFleetSessionsGet {
+  /** The id of a session that GET /v2/fleet/sessions lists. */
+  session: string;
+}
+
+/** What happened in the fleet, oldest first. The gateway runs it after all others. */
+export interface BatchRunItemsItemFleetEvents {
+  /** Only those of this session. */
+  session?: string;
+  /** Only those with a higher id. */
+  after?: number;
+  /** How many at most. */
+  limit?: number;
+}
+
+/** The newest requests to the emulator, and how long requests took. The gateway runs it after all others. */
+export interface BatchRunItemsItemTrafficList {
+  /** Only requests with a higher `id`: `last` of the previous response. */
+  after?: number;
+  /** How many at most, the newest. */
+  limit?: number;
+}
+
 export interface BatchRunItemsItem {
+  /** What must hold; guards come first. */
+  guard?: BatchRunItemsItemGuard;
+  /** The status of the emulator. The gateway runs it after all others. */
+  'status.get'?: { readonly [name: string]: unknown };
+  /** All emulators and the status of each. The gateway runs it after all others. */
+  'emulators.list'?: { readonly [name: string]: unknown };
+  /** Whether the gateway runs. The gateway runs it after all others. */
+  'health.live'?: { readonly [name: string]: unknown };
+  /** Whether the emulator responds and its frames advance. The gateway runs it after all others. */
+  'health.ready'?: { readonly [name: string]: unknown };
+  /** What is measured, for Prometheus. The gateway runs it after all others. */
+  'metrics.get'?: { readonly [name: string]: unknown };
+  /** All operations. The gateway runs it after all others. */
+  'operations.list'?: { readonly [name: string]: unknown };
+  /** Read memory. */
+  read?: BatchRunItemsItemRead;
+  /** Read bytes, all from one frame. */
+  'memory.read'?: BatchRunItemsItemMemoryRead;
+  /** Write bytes. */
+  write?: BatchRunItemsItemWrite;
+  /** The memory domains. */
+  'memory.domains'?: { readonly [name: string]: unknown };
+  /** The frozen values of all holders. */
+  'freezes.list'?: { readonly [name: string]: unknown };
+  /** The cheats of the game. */
+  'cheats.list'?: { readonly [name: string]: unknown };
+  /** The keys that are down, and their holders. */
+  'keys.get'?: { readonly [name: string]: unknown };
+  /** Hold exactly these keys. */
+  setKeys?: BatchRunItemsItemSetKeys;
+  /** Press more keys and hold them. */
+  addKeys?: BatchRunItemsItemAddKeys;
+  /** Release keys. */
+  clearKeys?: BatchRunItemsItemClearKeys;
+  /** Release all keys of this holder and cancel its queued taps. */
+  'keys.release'?: { readonly [name: string]: unknown };
+  /** Press keys together for some frames. */
+  tap?: BatchRunItemsItemTap;
+  /** Press keys one after the other. */
+  sequence?: BatchRunItemsItemSequence;
+  /** Read all registers in one frame. */
+  'registers.get'?: { readonly [name: string]: unknown };
+  /** Read this register. */
+  register?: string;
+  /** Write a register. */
+  'registers.write'?: BatchRunItemsItemRegistersWrite;
+  /** `true`: take the picture. */
+  screen?: boolean;
+  /** the picture as pixels, as in GET /v2/screen/pixels. */
+  pixels?: BatchRunItemsItemPixels;
+  /** The palettes. The gateway runs it after all others. */
+  'video.palettes'?: { readonly [name: string]: unknown };
+  /** Tiles, as the palette's colours of their pixels. The gateway runs it after all others. */
+  'video.tiles'?: BatchRunItemsItemVideoTiles;
+  /** The backgrounds, without their cells. The gateway runs it after all others. */
+  'video.maps'?: { readonly [name: string]: unknown };
+  /** A background with its tile map. The gateway runs it after all others. */
+  'video.map'?: BatchRunItemsItemVideoMap;
+  /** The sprites. The gateway runs it after all others. */
+  'video.sprites'?: { readonly [name: string]: unknown };
+  /** The palettes as a PNG. The gateway runs it after all others. */
+  'video.palettesPicture'?: BatchRunItemsItemVideoPalettesPicture;
+  /** Tiles side by side as a PNG. The gateway runs it after all others. */
+  'video.tilesPicture'?: BatchRunItemsItemVideoTilesPicture;
+  /** A background as a PNG. The gateway runs it after all others. */
+  'video.mapPicture'?: BatchRunItemsItemVideoMapPicture;
+  /** The sprites on the screen as a PNG. The gateway runs it after all others. */
+  'video.spritesPicture'?: BatchRunItemsItemVideoSpritesPicture;
+  /** A sprite as a PNG. The gateway runs it after all others. */
+  'video.spritePicture'?: BatchRunItemsItemVideoSpritePicture;
+  /** `true`: take the state of the whole machine. */
+  state?: boolean;
+  /** Load this state, in base64. */
+  loadState?: string;
+  /** The save data of the game. The gateway runs it after all others. */
+  'save.get'?: { readonly [name: string]: unknown };
+  /** The loaded game. */
+  'game.get'?: { readonly [name: string]: unknown };
+  /** The CRC32 of the ROM. */
+  'game.checksum'?: { readonly [name: string]: unknown };
+  /** The SHA-1 of the ROM. The gateway runs it after all others. */
+  'game.sha1'?: { readonly [name: string]: unknown };
+  /** The capabilities of this emulator. The gateway runs it after all others. */
+  'game.capabilities'?: { readonly [name: string]: unknown };
+  /** `true`: reset the game. */
+  reset?: boolean;
+  /** Run one CPU instruction. */
+  'game.step'?: { readonly [name: string]: unknown };
+  /** Write a line into mGBA's Scripting window. */
+  'console.write'?: BatchRunItemsItemConsoleWrite;
+  /** Use a file for save data. */
+  'save.load'?: BatchRunItemsItemSaveLoad;
+  /** Use the game's default save file. */
+  'save.autoload'?: { readonly [name: string]: unknown };
+  /** The symbols of the game. The gateway runs it after all others. */
+  'symbols.list'?: BatchRunItemsItemSymbolsList;
+  /** The properties of the game. The gateway runs it after all others. */
+  'properties.list'?: { readonly [name: string]: unknown };
+  /** Read values by name, all from one frame. The gateway runs it after all others. */
+  'values.readMany'?: BatchRunItemsItemValuesReadMany;
+  /** Read a value by name. The gateway runs it after all others. */
+  'values.read'?: BatchRunItemsItemValuesRead;
+  /** Read a list, a text, or a number in either byte order. The gateway runs it after all others. */
+  'memory.readValue'?: BatchRunItemsItemMemoryReadValue;
+  /** The scenarios that the gateway keeps. The gateway runs it after all others. */
+  'scenarios.list'?: { readonly [name: string]: unknown };
+  /** The searches and their memory. The gateway runs it after all others. */
+  'searches.list'?: { readonly [name: string]: unknown };
+  /** The state of a search. The gateway runs it after all others. */
+  'searches.get'?: BatchRunItemsItemSearchesGet;
+  /** The remaining candidates. The gateway runs it after all others. */
+  'searches.matches'?: BatchRunItemsItemSearchesMatches;
+  /** The recordings of this emulator. The gateway runs it after all others. */
+  'recordings.list'?: { readonly [name: string]: unknown };
+  /** The lines of a recording. The gateway runs it after all others. */
+  'recordings.download'?: BatchRunItemsItemRecordingsDownload;
+  /** The states kept for rewinding. The gateway runs it after all others. */
+  'rewind.get'?: { readonly [name: string]: unknown };
+  /** The picture of a state. The gateway runs it after all others. */
+  'rewind.screen'?: BatchRunItemsItemRewindScreen;
+  /** All states that the gateway keeps. The gateway runs it after all others. */
+  'states.list'?: { readonly [name: string]: unknown };
+  /** The bytes of a state that the gateway keeps. The gateway runs it after all others. */
+  'states.get'?: BatchRunItemsItemStatesGet;
+  /** The picture of a state that the gateway keeps. The gateway runs it after all others. */
+  'states.picture'?: BatchRunItemsItemStatesPicture;
+  /** Where two states differ. The gateway runs it after all others. */
+  'states.compare'?: BatchRunItemsItemStatesCompare;
+  /** The last lines that an emulator printed. The gateway runs it after all others. */
+  'emulators.log'?: BatchRunItemsItemEmulatorsLog;
+  /** The ROMs that can be started. The gateway runs it after all others. */
+  'roms.list'?: { readonly [name: string]: unknown };
+  /** The fleet in numbers. The gateway runs it after all others. */
+  'fleet.status'?: { readonly [name: string]: unknown };
+  /** The sessions of the fleet, in the order of their ids. The gateway runs it after all others. */
+  'fleet.sessions.list'?: BatchRunItemsItemFleetSessionsList;
+  /** One session of the fleet. The gateway runs it after all others. */
+  'fleet.sessions.get'?: BatchRunItemsItemFleetSessionsGet;
+  /** The hosts of the fleet, those that live first. The gateway runs it after all others. */
+  'fleet.hosts'?: { readonly [name: string]: unknown };
+  /** What happened in the fleet, oldest first. The gateway runs it after all others. */
+  'fleet.events'?: BatchRunItemsItemFleetEvents;
+  /** The agents that play through MCP. The gateway runs it after all others. */
+  'agents.list'?: { readonly [name: string]: unknown };
+  /** The newest requests to the emulator, and how long requests took. The gateway runs it after all others. */
+  'traffic.list'?: BatchRunItemsItemTrafficList;
+}
+
+export interface LeaseStepItemsItem {
   /** What must hold; guards come first. */
   guard?: BatchRunItemsItemGuard;
   /** Read memory. */
@@ -1746,7 +2099,9 @@ export abstract class Operations {
    *
    * The items run in order, between the same two frames of the game. If a guard is false, nothing runs and the response is 412. An item with the name of
    * an operation has the operation's parameters, those of its path included, and its response as `result`. The first item that fails ends the batch:
-   * compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame.
+   * compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame. Operations that read and that the gateway
+   * runs, not the script, come last, up to 64: they run one after the other when the script has run its items, each in a frame of its own, unless the game
+   * is paused or in lockstep. Guards do not cover them.
    *
    * Problems: 412: A guard is false; `detail` says which, and the value. Nothing ran. 423: Another holder has the lockstep lease.
    *
@@ -2183,7 +2538,7 @@ export abstract class Operations {
    *   (from 0)
    * @param options.items What to do on the frame that was reached, as in a batch.
    */
-  leaseStep(frames: number, options: { keys?: readonly Key[]; from?: number; items?: readonly BatchRunItemsItem[] } = {}): Promise<BatchAnswer> {
+  leaseStep(frames: number, options: { keys?: readonly Key[]; from?: number; items?: readonly LeaseStepItemsItem[] } = {}): Promise<BatchAnswer> {
     return this.call('lease.step', { frames, ...options });
   }
 

@@ -80,7 +80,7 @@ internal static class OperationCatalog
         ];
 
         // batches and steps have the other operations as items
-        var entries = new BatchEntries([BatchOperations.Guard, .. operations.Select(operation => operation.Batch).OfType<BatchEntry>()]);
+        var entries = new BatchEntries(BatchOperations.Guard, operations);
         return new OperationList([.. operations, BatchOperations.Run(entries), .. LeaseOperations.All(entries)]);
     }
 

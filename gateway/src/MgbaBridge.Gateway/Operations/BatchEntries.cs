@@ -5,13 +5,19 @@ using MgbaBridge.Gateway.Json;
 namespace MgbaBridge.Gateway.Operations;
 
 /// <summary>Everything that can be an item of a batch.</summary>
-/// <param name="all">The entries.</param>
-internal sealed class BatchEntries(IReadOnlyList<BatchEntry> all)
+/// <param name="guard">The entry that is no operation.</param>
+/// <param name="operations">The operations, some of which can be items.</param>
+internal sealed class BatchEntries(BatchEntry guard, IReadOnlyList<Operation> operations)
 {
     /// <summary>A list of items.</summary>
-    public Parameter<BatchRequest> Items(int min, int max, string sentence) => new("items", sentence, new BatchItemsKind(all, min, max));
+    public Parameter<BatchRequest> Items(int min, int max, string sentence) => new("items", sentence, new BatchItemsKind([guard, .. Entries], operations, min, max));
 
-    private sealed class BatchItemsKind(IReadOnlyList<BatchEntry> all, int min, int max) : ParameterKind<BatchRequest>
+    /// <summary>A list of items all of which the script runs.</summary>
+    public Parameter<BatchRequest> Commands(int max, string sentence) => new("items", sentence, new BatchItemsKind([guard, .. Entries.Where(entry => !entry.IsOfGateway)], operations, 0, max));
+
+    private IEnumerable<BatchEntry> Entries => operations.Select(operation => operation.Batch).OfType<BatchEntry>();
+
+    private sealed class BatchItemsKind(IReadOnlyList<BatchEntry> all, IReadOnlyList<Operation> operations, int min, int max) : ParameterKind<BatchRequest>
     {
         public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} items, as in [{{\"read\": {{\"location\": \"0x02000000\", \"type\": \"u8\"}}}}]")
         {
@@ -22,9 +28,7 @@ internal sealed class BatchEntries(IReadOnlyList<BatchEntry> all)
 
         internal override bool TryRead(ref Utf8JsonReader reader, out BatchRequest value)
         {
-            var items = new BatchItems();
-            var access = Access.Read;
-            value = null!;
+            value = new BatchRequest();
             if (reader.TokenType != JsonTokenType.StartArray)
             {
                 return false;
@@ -32,23 +36,22 @@ internal sealed class BatchEntries(IReadOnlyList<BatchEntry> all)
 
             while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
             {
-                var count = items.Results.Count;
+                var count = value.Count;
                 if (count == max)
                 {
                     throw new ParameterException($"there are more than {max} items.");
                 }
 
-                if (ReadItem(ref reader, items, ref access) is { } wrong)
+                if (ReadItem(ref reader, value) is { } wrong)
                 {
                     throw new ParameterException(wrong, $"$[{count}]");
                 }
             }
 
-            value = new BatchRequest(items, access);
-            return items.Results.Count >= min;
+            return value.Count >= min;
         }
 
-        private string? ReadItem(ref Utf8JsonReader reader, BatchItems items, ref Access access)
+        private string? ReadItem(ref Utf8JsonReader reader, BatchRequest batch)
         {
             if (reader.TokenType != JsonTokenType.StartObject)
             {
@@ -60,7 +63,7 @@ internal sealed class BatchEntries(IReadOnlyList<BatchEntry> all)
             {
                 if (Find(ref reader) is not { } entry)
                 {
-                    return $"there is no {Parameter.Quote(reader.GetString()!)}; {Invalid}";
+                    return WhyNone(reader.GetString()!);
                 }
 
                 reader.Read();
@@ -74,17 +77,26 @@ internal sealed class BatchEntries(IReadOnlyList<BatchEntry> all)
                     return Invalid;
                 }
 
-                if (entry.Read(ref reader, items) is { } wrong)
+                if (entry.Read(ref reader, batch) is { } wrong)
                 {
                     return wrong;
                 }
 
                 isGiven = true;
-                access = (Access)Math.Max((int)access, (int)entry.Access);
+                batch.Access = (Access)Math.Max((int)batch.Access, (int)entry.Access);
             }
 
             return isGiven ? null : Invalid;
         }
+
+        private string WhyNone(string name) => operations.FirstOrDefault(operation => operation.Name == name) is not { } operation
+            ? $"there is no {Parameter.Quote(name)}; {Invalid}"
+            : operation.Batch switch
+            {
+                null => $"{name} cannot be an item: {operation.WhyNoItem}.",
+                { IsOfGateway: true } => $"{name} cannot be an item of a step: the gateway runs it. Request it after the step; the game stops until the next one.",
+                { } entry => $"{name} is the item {entry.Name}.",
+            };
 
         private BatchEntry? Find(ref Utf8JsonReader reader)
         {

@@ -19,8 +19,14 @@ public abstract class BatchEntry(Parameter value)
     /// <summary>What an item needs permission for: that of its operation.</summary>
     public Access Access { get; private set; }
 
+    /// <summary>Whether the gateway runs it, after everything that the script runs.</summary>
+    public virtual bool IsOfGateway => false;
+
     /// <summary>An entry with this value.</summary>
     public static BatchEntry Of<T>(Parameter<T> value, BatchAppender<T> append) => new Typed<T>(value, append);
+
+    /// <summary>The entry of an operation that the gateway runs.</summary>
+    public static BatchEntry Of<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) => new OfGateway<TRequest, TResponse>(operation);
 
     /// <summary>An entry whose value is an object with the parameters of a command.</summary>
     public static BatchEntry Of<TCommand>(string name, string sentence, Parameters<TCommand> parameters, ItemResultKind result)
@@ -59,7 +65,7 @@ public abstract class BatchEntry(Parameter value)
     }
 
     /// <summary>Reads the item's value and adds it to a batch. Returns what is wrong with it, or null.</summary>
-    internal abstract string? Read(ref Utf8JsonReader reader, BatchItems items);
+    internal abstract string? Read(ref Utf8JsonReader reader, BatchRequest batch);
 
     private sealed class Response<TCommand>(TCommand command, Func<TCommand, Reply, JsonElement> respond) : ItemResponse
     {
@@ -68,11 +74,50 @@ public abstract class BatchEntry(Parameter value)
 
     private sealed class Typed<T>(Parameter<T> value, BatchAppender<T> append) : BatchEntry(value)
     {
-        internal override string? Read(ref Utf8JsonReader reader, BatchItems items) => value.Read(ref reader, out var read) ?? append(read, items);
+        internal override string? Read(ref Utf8JsonReader reader, BatchRequest batch) => value.Read(ref reader, out var read)
+            ?? (batch.Reads.Count > 0 ? $"{Name} comes before the items that the gateway runs, which are last." : append(read, batch.Items));
+    }
+
+    private sealed class OfGateway<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation)
+        : BatchEntry(Parameter.Object(operation.Name, operation.Request, $"{operation.Summary}. The gateway runs it after all others."))
+    {
+        private readonly Parameter<TRequest> _request = Parameter.Object(operation.Name, operation.Request, operation.Summary);
+
+        public override bool IsOfGateway => true;
+
+        internal override string? Read(ref Utf8JsonReader reader, BatchRequest batch)
+        {
+            if (_request.Read(ref reader, out var request) is { } wrong)
+            {
+                return wrong;
+            }
+
+            batch.Reads.Add(async context =>
+            {
+                var result = await OperationInvoker.RunAsync(operation, context, request);
+                using var response = result.Value as IDisposable;
+                return result.Refusal is { } refusal ? refusal : JsonSerializer.SerializeToUtf8Bytes(result.Value!, operation.Response.Value);
+            });
+            return batch.Reads.Count > BatchRequest.MaxReads ? $"there are more than {BatchRequest.MaxReads} items that the gateway runs." : null;
+        }
     }
 }
 
 /// <summary>The items of a batch.</summary>
-/// <param name="Items">The commands.</param>
-/// <param name="Access">What they need permission for together: the largest of their accesses.</param>
-public sealed record BatchRequest(BatchItems Items, Access Access);
+public sealed class BatchRequest
+{
+    /// <summary>The most items that the gateway runs.</summary>
+    internal const int MaxReads = 64;
+
+    /// <summary>The commands, which the script runs between the same two frames.</summary>
+    public BatchItems Items { get; } = new();
+
+    /// <summary>What the gateway runs after them, in order; each returns its response as JSON in UTF-8.</summary>
+    internal List<Func<OperationContext, ValueTask<Result<byte[]>>>> Reads { get; } = [];
+
+    /// <summary>How many items there are.</summary>
+    public int Count => Items.Results.Count + Reads.Count;
+
+    /// <summary>What they need permission for together: the largest of their accesses.</summary>
+    public Access Access { get; internal set; }
+}

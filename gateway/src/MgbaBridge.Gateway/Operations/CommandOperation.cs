@@ -26,6 +26,9 @@ public class CommandOperation<TRequest, TCommand, TResponse>(Resource resource, 
     /// <summary>What a request needs permission for, where it is not the same for all; null for <see cref="Operation.Access"/>.</summary>
     public Func<TRequest, Access>? AccessOf { get; init; }
 
+    /// <summary>Code of the gateway that runs this request, which is more than the command; null for the command alone.</summary>
+    public Func<TRequest, Func<OperationContext, TRequest, ValueTask<Result<TResponse>>>?>? HandlerOf { get; init; }
+
     /// <summary>Makes the response.</summary>
     public required Func<TCommand, Reply, TResponse> Read { get; init; }
 

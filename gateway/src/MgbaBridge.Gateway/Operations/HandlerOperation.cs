@@ -15,5 +15,10 @@ public sealed class HandlerOperation<TRequest, TResponse>(Resource resource, str
     /// <summary>Whether it takes frames: sessions run others meanwhile, and can cancel it.</summary>
     public bool TakesFrames { get; init; }
 
+    internal override string WhyNoItem => TakesFrames ? "it takes frames" : "the gateway runs it, and it changes something";
+
+    // the gateway cannot take back what the script has done, so its items come last and only read
+    private protected override BatchEntry? MakeBatchEntry() => IsEffect || TakesFrames ? null : BatchEntry.Of(this);
+
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
 }

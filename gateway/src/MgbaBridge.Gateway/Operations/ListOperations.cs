@@ -19,7 +19,7 @@ internal static class ListOperations
         Description = "Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the caller has this role.",
         Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<Result<OperationsAnswer>>(OperationsAnswer.Of(context.Get<OperationList>(), context.Role)),
-        ResponseExample = """{"role":"player","operations":[{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","role":"player","allowed":true,"perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}]}""",
+        ResponseExample = """{"role":"player","operations":[{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","role":"player","allowed":true,"perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","batchLast":false,"webSocket":true,"summary":"Press keys together for some frames"}]}""",
     };
 
     /// <summary>All of them.</summary>
@@ -47,15 +47,16 @@ public sealed record OperationsAnswer(Role Role, IReadOnlyList<OperationAnswer> 
 /// <param name="Effect">Whether it changes something, so that it must run at most once.</param>
 /// <param name="InBatch">Whether it can be an item of a batch.</param>
 /// <param name="BatchName">The property's name in an item of a batch; absent when it cannot be one.</param>
+/// <param name="BatchLast">Whether it comes last in a batch and has a frame of its own: the gateway runs it, not the script. Absent when it cannot be an item.</param>
 /// <param name="WebSocket">Whether it can be requested over WebSocket.</param>
 /// <param name="Summary">What it does.</param>
 public readonly record struct OperationAnswer(
-    string Name, string Method, string Path, Access Access, Role Role, bool Allowed, bool PerEmulator, bool WithoutToken, bool Effect, bool InBatch, string? BatchName, bool WebSocket, string Summary)
+    string Name, string Method, string Path, Access Access, Role Role, bool Allowed, bool PerEmulator, bool WithoutToken, bool Effect, bool InBatch, string? BatchName, bool? BatchLast, bool WebSocket, string Summary)
 {
     /// <summary>The response for one operation and a caller.</summary>
     internal static OperationAnswer Of(Operation operation, Role role) => new(
         operation.Name, operation.Method, operation.Path, operation.Access, operation.Access.Role(), role >= operation.Access.Role(), operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
-        operation.Batch is not null, operation.Batch?.Name, !operation.IsHttpOnly, operation.Summary);
+        operation.Batch is not null, operation.Batch?.Name, operation.Batch?.IsOfGateway, !operation.IsHttpOnly, operation.Summary);
 }
 
 /// <summary>An access level in JSON: <c>"read"</c>.</summary>

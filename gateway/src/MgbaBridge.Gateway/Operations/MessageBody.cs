@@ -13,6 +13,16 @@ public interface IMessageBody
     void Add(ReadOnlyMemory<byte> bytes);
 }
 
+/// <summary>A response with bytes that a caller may want after the JSON rather than as base64.</summary>
+public interface IResponseWithBytes
+{
+    /// <summary>How many bytes.</summary>
+    int Size { get; }
+
+    /// <summary>Writes it with the bytes after the JSON.</summary>
+    void Write(IMessageBody body);
+}
+
 /// <summary>Writes the response of a command as an object.</summary>
 /// <param name="body">Where to.</param>
 /// <param name="command">The command.</param>

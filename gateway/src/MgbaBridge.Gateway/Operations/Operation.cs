@@ -125,6 +125,9 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>The body of HTTP requests as the reference describes it; null for what the parameters say.</summary>
     public Content? Body { get; init; }
 
+    /// <summary>Why it cannot be an item of a batch, where it cannot.</summary>
+    internal virtual string WhyNoItem => IsHttpOnly ? "only HTTP has it" : "it takes frames, or another item does the same";
+
     /// <summary>Makes the entry of an operation that declares only its name and result.</summary>
     private protected virtual BatchEntry? MakeBatchEntry() => null;
 

@@ -31,7 +31,7 @@ internal static class OperationInvoker
         }
 
         context.Session?.Record(operation.Holds);
-        return context.SendAsync(command, reply => operation.Read(command, reply), operation.Timeout?.Invoke(request));
+        return operation.HandlerOf?.Invoke(request) is { } handler ? handler(context, request) : context.SendAsync(command, reply => operation.Read(command, reply), operation.Timeout?.Invoke(request));
     }
 
     /// <summary>Runs an operation that is code of the gateway. The interface has checked the role, which is the same for all requests.</summary>

@@ -32,7 +32,7 @@ public sealed class EqualBytesTests
 
         ResponseCase[] cases =
         [
-            new("memory.read", "/v2/memory/0x02000000?length=9", """{"location":"0x02000000","length":9}""") { Item = """{"memory.read":{"location":"0x02000000","length":9}}""" },
+            new("memory.read", "/v2/memory/0x02000000?length=9", """{"location":"0x02000000","length":9}"""),
             new("memory.gather", "/v2/memory/read", """{"reads":[{"location":"0x020000A0","length":5}]}""") { Item = """{"read":{"location":"0x020000A0","length":5}}""", IsPost = true },
             new("screen.get", "/v2/screen", "{}") { Item = """{"screen":true}""" },
             new("screen.pixels", "/v2/screen/pixels?grey=true&width=84", """{"grey":true,"width":84}""") { Item = """{"pixels":{"grey":true,"width":84}}""" },
@@ -54,7 +54,7 @@ public sealed class EqualBytesTests
         var (withBytes, items) = Declared(static operation => operation.GivesBytes);
         Assert.Empty(withBytes.Except(cases.Select(one => one.Name)).Select(static name => $"{name} gives bytes: add a case for it above"));
         Assert.Equal(withBytes, cases.Select(one => one.Name).Order());
-        Assert.Equal(items, cases.Where(one => one.Item is not null).Select(one => one.Name).Order());
+        Assert.Empty(cases.Where(one => one.Item is not null).Select(one => one.Name).Except(items));
 
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         foreach (var one in cases)
@@ -63,10 +63,12 @@ public sealed class EqualBytesTests
             Assert.NotEmpty(http);
             var header = await socket.DoAsync(one.Name, one.Body, binary: true);
             AssertEqual(http, one.Compared(await socket.BytesAsync()), $"{one.Name} over WebSocket: {header}");
-            if (one.Item is not null)
+            if (items.Contains(one.Name))
             {
-                var result = (await play.SendAsync(HttpMethod.Post, "/v2/batch", $$"""{"items":[{{one.Item}}]}""")).GetProperty("results")[0];
-                var bytes = (result.TryGetProperty("result", out var response) ? response : result).GetProperty("bytes").GetBytesFromBase64();
+                var item = one.Item ?? $$"""{"{{one.Name}}":{{one.Body}}}""";
+                var result = (await play.SendAsync(HttpMethod.Post, "/v2/batch", $$"""{"items":[{{item}}]}""")).GetProperty("results")[0];
+                var found = result.TryGetProperty("result", out var response) ? response : result;
+                var bytes = found.TryGetProperty("text", out var text) ? Encoding.UTF8.GetBytes(text.GetString()!) : found.GetProperty("bytes").GetBytesFromBase64();
                 AssertEqual(http, one.Compared(bytes), $"{one.Name} in a batch");
             }
         }

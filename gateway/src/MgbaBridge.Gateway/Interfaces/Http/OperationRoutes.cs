@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Validation;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
@@ -55,6 +56,26 @@ internal static class OperationRoutes
             _handle = new HandlerEndpoint<TRequest, TResponse>(operation).InvokeAsync;
     }
 
+    private static async Task RunAsync<TRequest, TResponse>(
+        HttpContext http, EmulatorClient? emulator, Operation<TRequest, TResponse> operation, Func<OperationContext, TRequest, ValueTask<Result<TResponse>>> handler, TRequest request)
+    {
+        if (!HolderHeader.TryOptions(http, out var options, Preference.WaitOf(http)))
+        {
+            await Problems.BadRequestAsync(http, HolderHeader.ExpectedFormat);
+            return;
+        }
+
+        var context = new OperationContext(emulator!, options, http.RequestServices, http.RequestAborted) { KnownTags = EntityTags.Of(http), Role = http.Role() };
+        var result = await handler(context, request);
+        using var response = result.Value as IDisposable;
+        if (result.Frame is { } frame)
+        {
+            Headers.SetFrame(http.Response, frame, result.Epoch);
+        }
+
+        await (result.Refusal is { } refusal ? Problems.WriteAsync(http, emulator?.Id, refusal) : HttpResponses.WriteAsync(http, operation, result.Value!));
+    }
+
     /// <summary>One command for each request. What it needs is made once; a request allocates no more than its exchange does.</summary>
     private sealed class CommandEndpoint<TRequest, TCommand, TResponse>
         where TCommand : struct, ICommand<TCommand>
@@ -106,6 +127,11 @@ internal static class OperationRoutes
                 return Problems.WriteAsync(http, null, refusal).AsTask();
             }
 
+            if (_operation.HandlerOf?.Invoke(request) is { } handler)
+            {
+                return http.WithEmulatorAsync((http, emulator) => RunAsync(http, emulator, _operation, handler, request));
+            }
+
             var timeout = _operation.Timeout?.Invoke(request);
             return _operation.HasHolder
                 ? http.SendAsHolderAsync(command, _respond, timeout)
@@ -121,14 +147,10 @@ internal static class OperationRoutes
     /// <summary>Code of the gateway for each request.</summary>
     private sealed class HandlerEndpoint<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation)
     {
+        private readonly Func<OperationContext, TRequest, ValueTask<Result<TResponse>>> _run = (context, request) => OperationInvoker.RunAsync(operation, context, request);
+
         public Task InvokeAsync(HttpContext http) => http.WithEmulatorAsync(async (http, emulator) =>
         {
-            if (!HolderHeader.TryOptions(http, out var options, Preference.WaitOf(http)))
-            {
-                await Problems.BadRequestAsync(http, HolderHeader.ExpectedFormat);
-                return;
-            }
-
             var (isRead, request, bytes) = operation.Request.HasBody ? await operation.Request.ReadAsync(http) : await BindAsync(http);
             if (!isRead)
             {
@@ -137,15 +159,7 @@ internal static class OperationRoutes
 
             try
             {
-                var context = new OperationContext(emulator, options, http.RequestServices, http.RequestAborted) { KnownTags = EntityTags.Of(http), Role = http.Role() };
-                var result = await OperationInvoker.RunAsync(operation, context, request);
-                using var response = result.Value as IDisposable;
-                if (result.Frame is { } frame)
-                {
-                    Headers.SetFrame(http.Response, frame, result.Epoch);
-                }
-
-                await (result.Refusal is { } refusal ? Problems.WriteAsync(http, emulator?.Id, refusal) : HttpResponses.WriteAsync(http, operation, result.Value!));
+                await RunAsync(http, emulator, operation, _run, request);
             }
             finally
             {

@@ -76,6 +76,15 @@ internal static class WebSocketCommands
             draft.Add(answer.bytes);
         });
 
+    /// <summary>Answers with a body whose bytes are in a binary message behind it.</summary>
+    public static ValueTask AnswerAsync(this WebSocketSession session, WebSocketId id, IResponseWithBytes body) =>
+        session.Sender.AnswerAsync((id, body), body.Size, static (draft, answer) =>
+        {
+            answer.id.WriteTo(draft.Json);
+            draft.Json.WritePropertyName("body"u8);
+            answer.body.Write(draft);
+        });
+
     /// <summary>Answers that the request is wrong.</summary>
     public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, string detail) =>
         session.RefuseAsync(id, Problems.BadRequest(detail, session.Trace));

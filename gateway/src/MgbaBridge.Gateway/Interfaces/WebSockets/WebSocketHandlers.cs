@@ -68,6 +68,24 @@ internal sealed class WebSocketHandlers : IOperationVisitor
         _entries.Add(operation.Name, new WebSocketEntry(handler, takesBytes, operation.Access.Role()));
     }
 
+    private static ValueTask RunAsync<TRequest, TResponse>(
+        WebSocketSession session, WebSocketRequest request, Operation<TRequest, TResponse> operation, Func<OperationContext, TRequest, ValueTask<Result<TResponse>>> handler, TRequest parameters, bool mayCancel)
+    {
+        return mayCancel ? session.RunLongRunning(request, RunAsync) : RunAsync(request, session.Over);
+
+        async ValueTask RunAsync(WebSocketRequest request, CancellationToken cancellation)
+        {
+            var (id, isBinary) = (request.Id!.Value, request.IsBinary);
+            var context = new OperationContext(session.Emulator, new RequestOptions { Holder = session.Holder }, session.Services, cancellation) { Session = session, Role = session.Role };
+            var result = await handler(context, parameters);
+            using var response = result.Value as IDisposable;
+            await (result.Refusal is { } refusal ? session.RefuseAsync(id, refusal)
+                : isBinary && operation.Bytes is { } bytes ? session.AnswerAsync(id, new DoneAnswer(result.Frame ?? 0, result.Epoch), bytes.Read(result.Value!))
+                : isBinary && result.Value is IResponseWithBytes parts ? session.AnswerAsync(id, parts)
+                : session.AnswerAsync(id, result.Value!, operation.Response.Value));
+        }
+    }
+
     /// <summary>One command for each request.</summary>
     private sealed class CommandHandler<TRequest, TCommand, TResponse>
         where TCommand : struct, ICommand<TCommand>
@@ -95,6 +113,11 @@ internal sealed class WebSocketHandlers : IOperationVisitor
 
             session.Record(_operation.Holds);
             var timeout = _operation.Timeout?.Invoke(parameters);
+            if (_operation.HandlerOf?.Invoke(parameters) is { } handler)
+            {
+                return WebSocketHandlers.RunAsync(session, request, _operation, handler, parameters, mayCancel: timeout is not null);
+            }
+
             return command.Descriptor.Lasts && timeout is not null
                 ? session.RunLongRunning(request, (request, cancellation) => session.SendAsync(request, command, _write, timeout, cancellation))
                 : session.SendAsync(request, command, _write, timeout, session.Over);
@@ -122,20 +145,16 @@ internal sealed class WebSocketHandlers : IOperationVisitor
     /// <summary>Code of the gateway for each request.</summary>
     private sealed class GatewayHandler<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation)
     {
-        public ValueTask RunAsync(WebSocketSession session, WebSocketRequest request) =>
-            WebSocketCommands.Read(request, operation.Request, out var parameters) is { } wrong ? session.RefuseAsync(request.Id, wrong)
-            : operation.TakesFrames ? session.RunLongRunning(request, (request, cancellation) => RunAsync(session, request, parameters, cancellation))
-            : RunAsync(session, request, parameters, session.Over);
+        private readonly Func<OperationContext, TRequest, ValueTask<Result<TResponse>>> _run = (context, request) => OperationInvoker.RunAsync(operation, context, request);
 
-        private async ValueTask RunAsync(WebSocketSession session, WebSocketRequest request, TRequest parameters, CancellationToken cancellation)
+        public ValueTask RunAsync(WebSocketSession session, WebSocketRequest request)
         {
-            var (id, isBinary) = (request.Id!.Value, request.IsBinary);
-            var context = new OperationContext(session.Emulator, new RequestOptions { Holder = session.Holder }, session.Services, cancellation) { Session = session, Role = session.Role };
-            var result = await OperationInvoker.RunAsync(operation, context, parameters);
-            using var response = result.Value as IDisposable;
-            await (result.Refusal is { } refusal ? session.RefuseAsync(id, refusal)
-                : isBinary && operation.Bytes is { } bytes ? session.AnswerAsync(id, new DoneAnswer(result.Frame ?? 0, result.Epoch), bytes.Read(result.Value!))
-                : session.AnswerAsync(id, result.Value!, operation.Response.Value));
+            if (WebSocketCommands.Read(request, operation.Request, out var parameters) is { } wrong)
+            {
+                return session.RefuseAsync(request.Id, wrong);
+            }
+
+            return WebSocketHandlers.RunAsync(session, request, operation, _run, parameters, operation.TakesFrames);
         }
     }
 }

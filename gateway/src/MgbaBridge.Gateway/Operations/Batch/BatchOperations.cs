@@ -10,8 +10,8 @@ internal static class BatchOperations
 {
     private static readonly Resource Resource = new("Playing", BatchJson.Default);
 
-    // a batch for later waits for its frame, however far away; a caller that leaves takes it back
-    private static readonly TimeSpan MaxWait = TimeSpan.FromMinutes(20);
+    // as the script limits the results of its items
+    private const int MaxResponses = 4 << 20;
 
     /// <summary>The entry that only batches have: a condition that must hold before anything runs.</summary>
     public static BatchEntry Guard { get; } = BatchEntry.Of(
@@ -37,7 +37,9 @@ internal static class BatchOperations
         Summary = "Run several commands in one frame",
         Description = "The items run in order, between the same two frames of the game. If a guard is false, nothing runs and the response is 412. "
             + "An item with the name of an operation has the operation's parameters, those of its path included, and its response as `result`. "
-            + "The first item that fails ends the batch: compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame.",
+            + "The first item that fails ends the batch: compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame. "
+            + $"Operations that read and that the gateway runs, not the script, come last, up to {BatchRequest.MaxReads}: they run one after the other when the script has run its items, "
+            + "each in a frame of its own, unless the game is paused or in lockstep. Guards do not cover them.",
         IsEffect = true,
         Request = Parameters.Of(
             entries.Items(1, Limits.Items, "What to do, in order, guards first."),
@@ -48,15 +50,40 @@ internal static class BatchOperations
         AccessOf = static request => request.IsForLater && request.Batch.Access < Access.Play ? Access.Play : request.Batch.Access,
         Command = static (RunBatchRequest request, out RunBatch command) =>
         {
-            command = new RunBatch(request.Batch.Items, request.At, request.After);
+            command = request.Command;
             return null;
         },
+        HandlerOf = static request => request.Batch.Reads.Count > 0 ? RunAsync : null,
         Read = static (command, reply) => BatchAnswer.Make(reply, command.Items, command.Descriptor),
         Write = static (body, command, reply, isBinary) => BatchWriter.Write(body, reply, command.Items, command.Descriptor, isBinary),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","done":4,"of":4,"results":[{"ok":true},{"ok":true,"value":4708},{"ok":true},{"ok":true,"down":4711,"up":4715}]}""",
-        Timeout = static request => request.IsForLater ? MaxWait : null,
+        Timeout = static request => request.Timeout,
         Statuses = [(412, "A guard is false; `detail` says which, and the value. Nothing ran."), (423, "Another holder has the lockstep lease.")],
     };
+
+    // what the script runs is one command; the items that the gateway runs follow it
+    private static async ValueTask<Result<BatchAnswer>> RunAsync(OperationContext context, RunBatchRequest request)
+    {
+        var command = request.Command;
+        var result = await context.SendAsync(command, reply => BatchAnswer.Make(reply, command.Items, command.Descriptor).Copy(), request.Timeout);
+        if (result.Refusal is not null)
+        {
+            return result;
+        }
+
+        var results = result.Value.Results.ToList();
+        var room = MaxResponses;
+        foreach (var read in request.Batch.Reads.TakeWhile(_ => results is not [.., { Ok: false }]))
+        {
+            var (json, refusal, _, _) = await read(context);
+            room -= json?.Length ?? 0;
+            results.Add(refusal is not null ? ItemAnswer.Refused(refusal)
+                : room < 0 ? new ItemAnswer(false, Code: "too-large", Detail: $"The responses of the items that the gateway runs have over {MaxResponses} bytes together. Request this one by itself.")
+                : new ItemAnswer(true, Result: JsonElement.Parse(json)));
+        }
+
+        return result with { Value = BatchAnswer.With(result.Value.Frame, result.Value.Epoch, request.Batch.Count, results) };
+    }
 
     private static Made<Action<BatchItems>> GuardOf(Location location, NumberType? type, Comparison comparison, long? value, ReadOnlySequence<byte>? bytes) => (type, value, bytes) switch
     {
@@ -72,8 +99,17 @@ internal static class BatchOperations
 /// <param name="After">The number of frames to wait; null for now.</param>
 public sealed record RunBatchRequest(BatchRequest Batch, long? At, long? After)
 {
+    // a batch for later waits for its frame, however far away; a caller that leaves takes it back
+    private static readonly TimeSpan MaxWait = TimeSpan.FromMinutes(20);
+
     /// <summary>Whether it is for a later frame.</summary>
     internal bool IsForLater => At is not null || After is not null;
+
+    /// <summary>What the script runs.</summary>
+    internal RunBatch Command => new(Batch.Items, At, After);
+
+    /// <summary>How long its reply may take; null for the usual time.</summary>
+    internal TimeSpan? Timeout => IsForLater ? MaxWait : null;
 }
 
 /// <summary>The JSON of batches.</summary>

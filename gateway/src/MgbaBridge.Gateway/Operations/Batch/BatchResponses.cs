@@ -11,13 +11,29 @@ namespace MgbaBridge.Gateway.Operations.Batch;
 /// <param name="Of">How many items there were.</param>
 /// <param name="Results">What became of each, in order, up to the first that could not be done.</param>
 public readonly record struct BatchAnswer(
-    long Frame, Epoch Epoch, int Done, int Of, IReadOnlyList<ItemAnswer> Results)
+    long Frame, Epoch Epoch, int Done, int Of, IReadOnlyList<ItemAnswer> Results) : IResponseWithBytes
 {
+    int IResponseWithBytes.Size => Results.Sum(result => result.Bytes?.Length ?? 0);
+
     /// <summary>The response made of the reply to a batch of these items.</summary>
-    internal static BatchAnswer Make(Reply reply, BatchItems? items, CommandDescriptor descriptor)
+    internal static BatchAnswer Make(Reply reply, BatchItems? items, CommandDescriptor descriptor) =>
+        With(reply.Frame, reply.Epoch, items?.Results.Count ?? 0, ItemAnswer.All(reply, items, descriptor));
+
+    /// <summary>The response with these results of so many items.</summary>
+    internal static BatchAnswer With(long frame, Epoch epoch, int count, IReadOnlyList<ItemAnswer> results) => new(frame, epoch, results.Count(result => result.Ok), count, results);
+
+    /// <summary>The same, which does not need the reply any more.</summary>
+    internal BatchAnswer Copy() => this with { Results = [.. Results.Select(result => result with { Bytes = result.Bytes?.ToArray() })] };
+
+    void IResponseWithBytes.Write(IMessageBody body)
     {
-        var results = ItemAnswer.All(reply, items, descriptor);
-        return new BatchAnswer(reply.Frame, reply.Epoch, results.Count(result => result.Ok), items?.Results.Count ?? 0, results);
+        body.Add(default);
+        foreach (var result in Results)
+        {
+            body.Add(result.Bytes ?? default);
+        }
+
+        JsonSerializer.Serialize(body.Json, this with { Results = [.. Results.Select(result => result with { Bytes = null, Size = result.Bytes?.Length })] }, BatchJson.Default.BatchAnswer);
     }
 }
 
@@ -30,9 +46,13 @@ public readonly record struct BatchAnswer(
 /// <param name="Code">Why not, as a word.</param>
 /// <param name="Detail">Why not, as a sentence.</param>
 /// <param name="Result">The operation's response, of an item with the name of an operation.</param>
+/// <param name="Size">On WebSocket, where bytes are a binary message: how many of them are the item's.</param>
 public readonly record struct ItemAnswer(
-    bool Ok, long? Value = null, ReadOnlyMemory<byte>? Bytes = null, long? Down = null, long? Up = null, string? Code = null, string? Detail = null, JsonElement? Result = null)
+    bool Ok, long? Value = null, ReadOnlyMemory<byte>? Bytes = null, long? Down = null, long? Up = null, string? Code = null, string? Detail = null, JsonElement? Result = null, int? Size = null)
 {
+    /// <summary>The result of an item that the gateway did not do.</summary>
+    internal static ItemAnswer Refused(Refusal refusal) => new(false, Code: refusal.Failure?.CodeName ?? refusal.Name, Detail: refusal.Detail);
+
     /// <summary>All results of a batch.</summary>
     internal static IReadOnlyList<ItemAnswer> All(Reply reply, BatchItems? items, CommandDescriptor row)
     {

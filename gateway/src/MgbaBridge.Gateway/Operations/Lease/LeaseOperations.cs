@@ -47,7 +47,7 @@ internal static class LeaseOperations
             Parameter.Integer("frames", 0, (long)Limits.StepFrames, "The exact number of frames; 0 only runs the items."),
             Parameter.Keys("keys", "The keys that are down from now on; those of the step before unless given.", mayBeEmpty: true).Optional(),
             Parameter.Integer("from", 0, long.MaxValue, "The expected current frame; if it differs, nothing runs (412). A step whose response was lost can so be sent again and runs once.").Optional(),
-            entries.Items(0, Limits.Items, "What to do on the frame that was reached, as in a batch.").Optional(),
+            entries.Commands(Limits.Items, "What to do on the frame that was reached, as in a batch.").Optional(),
             static (frames, keys, from, items) => new StepRequest(frames, keys, from, items)),
         RequestExample = """{"frames":1,"from":4711,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}""",
         AccessOf = static request => request.Batch is { Access: > Access.Play } batch ? batch.Access : Access.Play,

@@ -1,5 +1,7 @@
 using System.Net;
 using System.Text;
+using System.Text.Json;
+using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Batch;
@@ -51,6 +53,126 @@ public sealed class BatchOperationsTests(SharedPlay shared) : IClassFixture<Shar
             var alone = await play.SendAsync(HttpMethod.Get, $"/v2/{path}");
             Assert.Equal(alone.EnumerateObject().Select(property => property.Name), results[index].EnumerateObject().Select(property => property.Name));
         }
+    }
+
+    [Fact]
+    public async Task Reads_OfTheGateway_HaveTheResponseThatTheyHaveAlone()
+    {
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(controlled: true), ("Owned:DataFolder", Directory.CreateTempSubdirectory().FullName));
+        await play.AskGatewayAsync(HttpMethod.Put, "/v2/properties", """{"properties":{"hp":{"type":"u8","at":"0x02000000"}}}""");
+        await play.AskGatewayAsync(HttpMethod.Post, "/v2/states", """{"name":"here"}""");
+        var search = (await play.SendAsync(HttpMethod.Post, "/v2/searches", """{"type":"u8"}""")).GetProperty("id").GetString();
+        await play.Emulator.ControlAsync("pause");
+        Dictionary<string, string> bodies = new()
+        {
+            ["values.read"] = """{"name":"hp"}""",
+            ["values.readMany"] = """{"names":["hp"]}""",
+            ["memory.readValue"] = """{"location":"0x02000000","type":"u16"}""",
+            ["searches.get"] = $$"""{"search":"{{search}}"}""",
+            ["searches.matches"] = $$"""{"search":"{{search}}","limit":2}""",
+            ["states.get"] = """{"name":"here"}""",
+            ["states.picture"] = """{"name":"here"}""",
+            ["states.compare"] = """{"name":"here","with":"here"}""",
+            ["recordings.download"] = """{"recording":"none"}""",
+            ["rewind.screen"] = """{"frame":1}""",
+            ["emulators.log"] = """{"id":"none"}""",
+            ["fleet.sessions.get"] = """{"session":"none"}""",
+            ["video.map"] = """{"map":2}""",
+            ["video.mapPicture"] = """{"map":2}""",
+            ["video.spritePicture"] = """{"sprite":0}""",
+            ["video.tiles"] = """{"count":2}""",
+            ["video.tilesPicture"] = """{"count":2}""",
+        };
+        string[] measured = ["status.get", "emulators.list", "metrics.get", "traffic.list"]; // their numbers differ from one moment to the next
+        using var socket = await WebSocketClient.OpenAsync(play.Gateway);
+        foreach (var operation in OperationCatalog.All.Where(operation => operation.Batch is { IsOfGateway: true }))
+        {
+            var body = bodies.GetValueOrDefault(operation.Name, "{}");
+            var alone = await socket.RequestAsync(operation.Name, body);
+            var result = (await play.SendAsync(HttpMethod.Post, "/v2/batch", $$"""{"items":[{"{{operation.Name}}":{{body}}}]}""")).GetProperty("results")[0];
+            if (alone.TryGetProperty("problem", out var problem))
+            {
+                Assert.Equal((operation.Name, false), (operation.Name, result.GetProperty("ok").GetBoolean()));
+                Assert.Equal(problem.GetProperty("type").GetString(), $"urn:mgba-bridge:problem:{result.GetProperty("code").GetString()}");
+                continue;
+            }
+
+            var expected = alone.GetProperty("body");
+            Assert.True(
+                measured.Contains(operation.Name) ? expected.ValueKind == result.GetProperty("result").ValueKind : JsonElement.DeepEquals(expected, result.GetProperty("result")),
+                $"{operation.Name}: {result} instead of {expected}");
+        }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Reads_OfTheGateway_RunAfterTheCommandsUpToWhatFails(bool binary)
+    {
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(controlled: true));
+        await play.Emulator.ControlAsync("pause");
+        using var socket = await WebSocketClient.OpenAsync(play.Gateway);
+        var answer = await socket.DoAsync("batch.run", $$$"""
+            {"items":[
+              {"write":{"location":"{{{Play.Scratch}}}","type":"u16","value":513}},
+              {"read":{"location":"{{{Play.Scratch}}}","length":2}},
+              {"memory.readValue":{"location":"{{{Play.Scratch}}}","type":"u16"}},
+              {"searches.get":{"search":"none"}},
+              {"states.list":{}}
+            ]}
+            """, binary);
+        var results = answer.GetProperty("results");
+        Assert.Equal((3, 5, 4), (answer.GetProperty("done").GetInt32(), answer.GetProperty("of").GetInt32(), results.GetArrayLength()));
+        Assert.Equal(513, results[2].GetProperty("result").GetProperty("value").GetInt64());
+        Assert.Equal((false, "no-such-search"), (results[3].GetProperty("ok").GetBoolean(), results[3].GetProperty("code").GetString()));
+        if (binary)
+        {
+            Assert.Equal((2, false), (results[1].GetProperty("size").GetInt32(), results[1].TryGetProperty("bytes", out _)));
+            Assert.Equal([1, 2], await socket.BytesAsync());
+        }
+        else
+        {
+            Assert.Equal([1, 2], results[1].GetProperty("bytes").GetBytesFromBase64());
+        }
+    }
+
+    [Fact]
+    public async Task Reads_OfTheGateway_WhoseBatchDoesNotRun_DoNotRun()
+    {
+        var play = await shared.PlayAsync();
+        var problem = await play.SendAsync(
+            HttpMethod.Post, "/v2/batch", """{"items":[{"guard":{"location":"0x02000000","type":"u8","value":78}},{"states.list":{}}]}""", status: HttpStatusCode.PreconditionFailed);
+        Assert.False(problem.TryGetProperty("results", out _));
+        var answer = await play.SendAsync(HttpMethod.Post, "/v2/batch", """{"items":[{"register":"r99"},{"states.list":{}}]}""");
+        Assert.Equal((0, 2, 1), (answer.GetProperty("done").GetInt32(), answer.GetProperty("of").GetInt32(), answer.GetProperty("results").GetArrayLength()));
+    }
+
+    [Fact]
+    public async Task Reads_OfTheGateway_WithManyBytes_EndTheBatch()
+    {
+        var play = await shared.PlayAsync();
+        var items = string.Join(',', Enumerable.Repeat("""{"video.tiles":{"count":1024}}""", 64));
+        var answer = await play.SendAsync(HttpMethod.Post, "/v2/batch", $$"""{"items":[{{items}}]}""");
+        var last = answer.GetProperty("results").EnumerateArray().Last();
+        Assert.Equal(("too-large", 64), (last.GetProperty("code").GetString(), answer.GetProperty("of").GetInt32()));
+        Assert.InRange(answer.GetProperty("done").GetInt32(), 1, 63);
+    }
+
+    [Fact]
+    public async Task Step_WithAReadOfTheGateway_IsRefused()
+    {
+        var play = await shared.PlayAsync();
+        var problem = await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1,"items":[{"states.list":{}}]}""", status: HttpStatusCode.BadRequest);
+        Assert.Contains("items[0]: states.list cannot be an item of a step: the gateway runs it.", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Reads_OfTheGateway_BeyondTheirNumber_AreRefused()
+    {
+        var play = await shared.PlayAsync();
+        var items = string.Join(',', Enumerable.Repeat("""{"states.list":{}}""", 65));
+        var problem = await play.SendAsync(HttpMethod.Post, "/v2/batch", $$"""{"items":[{{items}}]}""", status: HttpStatusCode.BadRequest);
+        Assert.Contains("items[64]: there are more than 64 items that the gateway runs", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -115,6 +237,12 @@ public sealed class BatchOperationsTests(SharedPlay shared) : IClassFixture<Shar
     [InlineData("""{"items":[{"guard":{"location":"0x0","type":"s8","value":1}}]}""", "type is \"s8\"; expected u8, u16 or u32")]
     [InlineData("""{"items":[{"write":{"location":"0x0","type":"s8"}}]}""", "A write has")]
     [InlineData("""{"items":[{"reset":true},{"guard":{"location":"0x0","type":"u8","value":1}}]}""", "guards come before")]
+    [InlineData("""{"items":[{"states.list":{}},{"reset":true}]}""", "items[1]: reset comes before the items that the gateway runs")]
+    [InlineData("""{"items":[{"states.get":{}}]}""", "items[0]: states.get: name is missing")]
+    [InlineData("""{"items":[{"wait.until":{"frames":1}}]}""", "items[0]: wait.until cannot be an item: it takes frames")]
+    [InlineData("""{"items":[{"states.save":{"name":"a"}}]}""", "items[0]: states.save cannot be an item: the gateway runs it, and it changes something")]
+    [InlineData("""{"items":[{"events.stream":{}}]}""", "items[0]: events.stream cannot be an item: only HTTP has it")]
+    [InlineData("""{"items":[{"keys.tap":{"keys":["A"]}}]}""", "items[0]: keys.tap is the item tap")]
     [InlineData("""{"items":[{"tap":{"keys":["A"],"wait":true}}]}""", "wait=true")]
     public async Task Batch_ThatCannotBe_IsRefused(string body, string expected)
     {
