@@ -55,8 +55,7 @@ public sealed record EmulatorHealth(
     public static string? DetailOf(EmulatorState state) => state switch
     {
         EmulatorState.Paused => "The game is paused. Reads, writes, states and reset are answered; presses, waits and steps wait until it is resumed. "
-            + "Resume it where it was paused: in the window, by PUT /v2/emulators/{id}/run for an emulator that the gateway started, "
-            + "or by the control command resume of mgba-headless.",
+            + "Resume it where it was paused: in the window, by the operation emulators.run if the gateway started it, or by the control command resume of mgba-headless.",
         EmulatorState.Stopped => "The game stopped its machine (STOP without a wake-up interrupt). Reset the game, or load a state.",
         EmulatorState.Crashed => "The game crashed: it jumped to an invalid address. Reset the game, or load a state from before.",
         EmulatorState.NoGame => "No game is loaded. Load one in mGBA (mgba-headless: the control command load).",

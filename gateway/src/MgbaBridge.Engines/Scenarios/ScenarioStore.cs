@@ -34,7 +34,7 @@ public sealed class ScenarioStore
         {
             if (_scenarios.Count >= ScenarioLimits.Kept && !_scenarios.ContainsKey(name))
             {
-                return $"There are {ScenarioLimits.Kept} scenarios, which is the limit. DELETE one that is not used.";
+                return $"There are {ScenarioLimits.Kept} scenarios, which is the limit.";
             }
 
             _scenarios[name] = scenario;

@@ -65,7 +65,7 @@ public sealed class SymbolStore
         }
     }
 
-    private static string Full(FormattableString what) => $"{FormattableString.Invariant(what)}. DELETE those of another game, or raise the setting.";
+    private static string Full(FormattableString what) => $"{FormattableString.Invariant(what)}. Delete those of another game, or raise the setting.";
 
     private void Load(string path)
     {

@@ -94,6 +94,23 @@ public sealed partial class OperationCatalogTests
     public void Operations_ByGet_ChangeNothing() =>
         Assert.DoesNotContain(OperationCatalog.All, operation => operation.Method == "GET" && (operation.IsEffect || operation.Access != Access.Read));
 
+    /// <summary>Command line, WebSocket and MCP show them too: they name operations, and no path of HTTP.</summary>
+    [Fact]
+    public void Sentences_OfOperationsAndParameters_NameOperations()
+    {
+        var operations = OperationCatalog.All.Where(operation => !operation.IsHttpOnly).ToList();
+        var sentences = operations.SelectMany(operation => ParametersIn(operation.Describe().Parameters)).Select(parameter => parameter.Sentence)
+            .Concat(operations.Select(operation => operation.Description).OfType<string>()).ToList();
+        Assert.Empty(sentences.Where(sentence => PathOfHttp().IsMatch(sentence)));
+
+        var groups = OperationCatalog.All.Select(operation => operation.Name[..operation.Name.IndexOf('.')]).ToHashSet();
+        var named = sentences.SelectMany(sentence => OperationName().Matches(sentence)).Select(match => match.Groups[1].Value).Where(name => name.Contains('.', StringComparison.Ordinal) && groups.Contains(name.Split('.')[0]));
+        Assert.Empty(named.Except(OperationCatalog.All.Select(operation => operation.Name)));
+
+        static IEnumerable<Parameter> ParametersIn(IEnumerable<Parameter> parameters) =>
+            parameters.SelectMany(parameter => (Parameter[])[parameter, .. ParametersIn([.. parameter.Shape.Items ?? [], .. parameter.Shape.Properties ?? []])]);
+    }
+
     /// <summary>docs/playing.md lists the operations that only HTTP has.</summary>
     [Fact]
     public void Operations_OnlyOverHttp_AreThoseOfTheDocumentation()
@@ -205,6 +222,9 @@ public sealed partial class OperationCatalogTests
 
     [GeneratedRegex(@"^memory\.(read|write)\.[su](8|16|32)$")]
     private static partial Regex CellOperation();
+
+    [GeneratedRegex(@"/v2/|\b(GET|PUT|POST|DELETE)\b")]
+    private static partial Regex PathOfHttp();
 
     [GeneratedRegex("`([a-zA-Z.]+)`")]
     private static partial Regex OperationName();

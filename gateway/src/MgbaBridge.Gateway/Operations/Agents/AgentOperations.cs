@@ -25,7 +25,7 @@ internal static class AgentOperations
         Description = "Pausing cancels its calls, releases its keys and ends its lease. Until it may continue, each of its calls gets an error that says that a person paused it, "
             + "also after it has connected again.",
         Request = Parameters.Of(
-            Parameter.Text("agent", "The `id` of an agent that GET /v2/agents lists."),
+            Parameter.Text("agent", "The id of an agent."),
             Parameter.Flag("paused", "Whether it is paused.") with { IsRequired = true },
             static (agent, paused) => new AgentChange(agent, paused)),
         RequestExample = """{"paused":true}""",

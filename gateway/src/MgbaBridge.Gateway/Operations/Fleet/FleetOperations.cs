@@ -21,7 +21,7 @@ internal static class FleetOperations
         (503, "`fleet-unavailable`: the database cannot be used; `detail` says why."),
     ];
 
-    private static readonly Parameter<string> Session = Parameter.Text("session", "The id of a session that GET /v2/fleet/sessions lists.") with { Example = "g4f0c21aa90" };
+    private static readonly Parameter<string> Session = Parameter.Text("session", "The id of a session of the fleet.") with { Example = "g4f0c21aa90" };
     private static readonly Parameter<int> Limit = Parameter.Integer("limit", 1, MaxLimit, "How many at most.").Or(DefaultLimit);
 
     public static HandlerOperation<NoParameters, FleetStatusAnswer> Status { get; } = new(Resource, "fleet.status", HttpMethods.Get, "/v2/fleet", Access.Read)
@@ -44,7 +44,7 @@ internal static class FleetOperations
     public static HandlerOperation<NewSessions, CreatedSessionsAnswer> Create { get; } = new(Resource, "fleet.sessions.create", HttpMethods.Post, "/v2/fleet/sessions", Access.Manage)
     {
         Summary = "Create sessions, which run on the hosts of the fleet",
-        Description = "The response comes at once; `GET /v2/fleet/sessions/{session}` shows when a session runs. All of them are created or none.",
+        Description = "The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.",
         Request = Parameters.Of(
             Parameter.Text("rom", "The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.", MaxText),
             Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1),

@@ -46,7 +46,7 @@ internal static class FreezeOperations
     {
         Summary = "Release a frozen value",
         Description = "The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`.",
-        Request = Parameters.Of(Parameter.Text("id", "The `id` of a freeze that GET /v2/freezes lists.", minLength: 0) with { PathName = "freeze", Example = "health" }),
+        Request = Parameters.Of(Parameter.Text("id", "The id of a freeze of the holder.", minLength: 0) with { PathName = "freeze", Example = "health" }),
         Run = static async (context, name) =>
         {
             if (WrongId(name) is { } wrong)

@@ -16,7 +16,7 @@ internal static class RecordingOperations
     private const string Gone = "There is no such recording.";
 
     /// <summary>The id of a recording.</summary>
-    internal static Parameter<string> Id { get; } = Parameter.Text("recording", "The `id` that POST /v2/recordings answered.") with { Example = "4b1d90aa" };
+    internal static Parameter<string> Id { get; } = Parameter.Text("recording", "The id of a recording.") with { Example = "4b1d90aa" };
 
     /// <summary>About every how many frames memory is hashed, unless a request says otherwise.</summary>
     internal const long DefaultInterval = 60;
@@ -117,7 +117,7 @@ internal static class RecordingOperations
         var (recorder, failure) = await store.StartAsync(context.Emulator, ranges, request.HashEvery, context.Cancelled);
         if (recorder is null && failure is null)
         {
-            return Refusal.MemoryFull($"There are {RecordingStore.MaxRecordings} recordings; forget some with DELETE.");
+            return Refusal.MemoryFull($"There are {RecordingStore.MaxRecordings} recordings, which is the limit.", new NextStep(Delete, "deletes one"));
         }
 
         // A freeze that is set from now on ends the recording. One that was set during the start may have ended it already: the answer names it.

@@ -19,7 +19,7 @@ internal static class RewindOperations
 
     private static readonly Parameter<long> Frame = Parameter.Integer("frame", 0, long.MaxValue, "The frame of a state in the ring.") with { Example = "4711" };
 
-    private static readonly (int, string)[] NotOn = [(404, "No states are kept; PUT /v2/rewind begins.")];
+    private static readonly (int, string)[] NotOn = [(404, "No states are kept; `rewind.start` begins.")];
     private static readonly (int, string)[] NotFound = [(404, "The ring has no such state any more.")];
 
     public static HandlerOperation<(long Every, int Points), RewindAnswer> Start { get; } = new(Resource, "rewind.start", HttpMethods.Put, "/v2/rewind", Access.Manage)

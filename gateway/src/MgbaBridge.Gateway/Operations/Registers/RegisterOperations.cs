@@ -24,7 +24,7 @@ internal static class RegisterOperations
     public static CommandOperation<ReadRegister, RegisterAnswer> Read { get; } = new(Resource, "registers.read", HttpMethods.Get, "/v2/registers/{name}", Access.Read)
     {
         Summary = "Read a register",
-        Description = "GET /v2/registers reads all registers in one frame; POST /v2/batch reads some together with other items.",
+        Description = "`registers.get` reads all registers in one frame; `batch.run` reads some together with other items.",
         Request = Parameters.Of(Name, static name => new ReadRegister(name)),
         Read = static (command, reply) => new RegisterAnswer(reply.Frame, reply.Epoch, command.Name, ReadRegister.Parse(reply)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"r0","value":33554432}""",

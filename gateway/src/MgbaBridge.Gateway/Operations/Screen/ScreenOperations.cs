@@ -59,12 +59,12 @@ internal static class ScreenOperations
     {
         Summary = "The picture as pixels, of any smaller size, in colours or grey",
         Description = "Row by row, a byte each, made in the emulator: faster than a PNG, and made for programs that learn. `Mgba-Width` and `Mgba-Height` say the size. "
-            + "Grey is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `format=raw` of `/v2/screen` there.",
+            + "Grey is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `screen.get` with the format `raw` there.",
         Request = Reduced,
         Read = PixelsAnswer.Of,
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<PixelsAnswer>.Binary) { Size = static answer => (answer.Width, answer.Height) },
         Statuses = [(StatusCodes.Status501NotImplemented, "The emulator is an mGBA window, or has no picture.")],
-        Batch = BatchEntry.Of("pixels", "the picture as pixels, as in GET /v2/screen/pixels.", Reduced, ItemResultKind.Bytes),
+        Batch = BatchEntry.Of("pixels", "the picture as pixels, as of `screen.pixels`.", Reduced, ItemResultKind.Bytes),
     };
 
     /// <summary>All of them.</summary>

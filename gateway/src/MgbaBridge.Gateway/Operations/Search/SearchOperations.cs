@@ -18,7 +18,7 @@ internal static class SearchOperations
         """{"frame":4711,"epoch":"9f3a01c2","id":"4b1d90aa","type":"u16","endian":"little","alignment":2,"ranges":[{"location":"wram:0x0","length":262144}],"passes":1,"count":131072,"memory":1327136}""";
 
     /// <summary>The id of a search.</summary>
-    internal static Parameter<string> Name { get; } = Parameter.Text("search", "The `id` that POST /v2/searches answered.") with { Example = "4b1d90aa" };
+    internal static Parameter<string> Name { get; } = Parameter.Text("search", "The id of a search.") with { Example = "4b1d90aa" };
 
     /// <summary>The type of the number.</summary>
     internal static Parameter<NumberType> Type { get; } = Parameter.Choice<NumberType>("type", "What the number is.");
@@ -47,7 +47,7 @@ internal static class SearchOperations
             Type,
             Parameter.Choice<Endian>("endian", "Which byte comes first.").Or(Endian.Little),
             Parameter.Integer("alignment", 1, 4, "1, 2 or 4: where a number may start, counted from the start of its domain or range. As wide as the number unless given.").Optional(),
-            Parameter.Texts("domains", "Domains to look through, by `id` of GET /v2/memory/domains. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).", 0, 64).Optional(),
+            Parameter.Texts("domains", "Domains to look through, by their `id` in `memory.domains`. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).", 0, 64).Optional(),
             Parameter.List("ranges", Range, 0, 1_024, """[{"location":"wram:0x0","length":4096}]""", "Parts of memory to look through. With the domains up to 4 MiB.").Optional(),
             Parameter.Integer("keep", 1, SearchPlan.MaxKept, "How many of the last passes are remembered.").Or(SearchPlan.UsuallyKept),
             static Made<SearchPlan> (type, endian, alignment, domains, ranges, keep) => alignment == 3

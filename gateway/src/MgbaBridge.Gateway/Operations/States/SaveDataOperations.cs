@@ -35,7 +35,7 @@ internal static class SaveDataOperations
     {
         Summary = "Give the game other save data, and reset it",
         Description = "The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the clock's bytes at its end. The size has to be that of the present save data; where the game has none yet, one of "
-            + $"{string.Join(", ", Sizes)}. The state before is kept under the name in `kept`; to undo, PUT its bytes to `/v2/state?flags=2`.",
+            + $"{string.Join(", ", Sizes)}. The state before is kept under the name in `kept`; to undo, `states.get` has its bytes, and `state.load` takes them with the flags 2.",
         Request = Parameters.Of(
             Parameter.Bytes("bytes", "The save data."),
             static Made<ReadOnlySequence<byte>> (bytes) => bytes is { } data

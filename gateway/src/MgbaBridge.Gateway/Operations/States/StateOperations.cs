@@ -33,7 +33,7 @@ internal static class StateOperations
     public static CommandOperation<SaveState, StateAnswer> Get { get; } = new(Resource, "state.get", HttpMethods.Get, "/v2/state", Access.Read)
     {
         Summary = "Save a state and return its bytes",
-        Description = "PUT them to continue from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include metadata (16), which contains the time.",
+        Description = "`state.load` continues from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include metadata (16), which contains the time.",
         ServesHead = true,
         Request = Parameters.Of(Flags with { Sentence = $"What goes in: {Flags.Sentence} All but the screenshot unless given." }, static flags => new SaveState((StateFlags?)flags)),
         Read = StateAnswer.Of,
@@ -79,7 +79,7 @@ internal static class StateOperations
         {
             Summary = summary,
             Description = "The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: "
-                + "mGBA gives scripts no information about a slot except by loading it. To keep states with pictures, store GET /v2/state with `flags=31`, and GET /v2/screen.",
+                + "mGBA gives scripts no information about a slot except by loading it. To keep states with pictures, use `states.save`.",
             Request = Where,
             RequestExample = """{"slot":1}""",
             Run = (context, kept) => kept.Slot is { } slot

@@ -15,7 +15,7 @@ namespace MgbaBridge.Gateway.Operations.States;
 /// <param name="SavedAt">When it was taken.</param>
 /// <param name="Bytes">Its size.</param>
 /// <param name="Sha256">The hash of its bytes, which is also its `ETag`.</param>
-/// <param name="Picture">Whether `/v2/states/{state}/picture` shows it.</param>
+/// <param name="Picture">Whether `states.picture` shows it.</param>
 public sealed record StoredStateAnswer(
     string Name, bool Automatic, string Emulator, string Title, string Code, string Platform, string Crc32, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool Picture)
 {

@@ -16,7 +16,7 @@ internal static class StoreOperations
     private const string StateExample = """{"name":"before-the-boss","automatic":false,"emulator":"1","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","crc32":"0x52258CD4","frame":4711,"savedAt":"2026-11-22T05:55:15Z","bytes":18542,"sha256":"3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855d","picture":true}""";
 
     /// <summary>The name of a state.</summary>
-    internal static Parameter<string> Name { get; } = Parameter.Text("name", "The name of a state that GET /v2/states lists.") with { PathName = "state", Example = "before-the-boss" };
+    internal static Parameter<string> Name { get; } = Parameter.Text("name", "The name of a kept state.") with { PathName = "state", Example = "before-the-boss" };
 
     private static readonly (int Status, string When) Missing = (404, "`no-such-state`.");
     private static readonly (int Status, string When) OtherGame = (409, "`other-game`: the state belongs to another game.");
@@ -96,7 +96,7 @@ internal static class StoreOperations
     public static HandlerOperation<string, StoredBytesAnswer> Download { get; } = new(Resource, "states.get", HttpMethods.Get, "/v2/states/{state}", Access.Read)
     {
         Summary = "The bytes of a state that the gateway keeps",
-        Description = "A PNG that shows the state, where the emulator had a picture; mGBA and `PUT /v2/state` take both forms.",
+        Description = "A PNG that shows the state, where the emulator had a picture; mGBA and `state.load` take both forms.",
         UsesEmulator = false,
         WorksWithoutEmulator = true,
         Request = Parameters.Of(Name),
@@ -175,7 +175,7 @@ internal static class StoreOperations
     {
         var saved = await Stored<StoredStateAnswer>(() => context.Get<StateStore>().Save(name, context.Emulator.Id, taken) is { } state
             ? StoredStateAnswer.Of(state)
-            : Refusal.MemoryFull("The states have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings."));
+            : Refusal.MemoryFull("The states have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings.", new NextStep(Delete, "deletes one")));
         return saved.Refusal is null ? saved.At(taken.Frame, taken.Epoch) : saved;
     }
 

@@ -32,7 +32,7 @@ public sealed record ProcessAnswer
     /// <summary>Frames a second that were set, 0 for as fast as possible; absent for the console's own rate.</summary>
     public double? TargetFps { get; init; }
 
-    /// <summary>Whether it was paused by `PUT /v2/emulators/{id}/run`.</summary>
+    /// <summary>Whether it was paused by `emulators.run`.</summary>
     public required bool Paused { get; init; }
 
     /// <summary>How often it was restarted after a fault.</summary>

@@ -103,7 +103,7 @@ internal static class ScenarioOperations
         try
         {
             var scenario = ScenarioFile.Read(TextOf(request.Data), TextOf(request.Scenario));
-            return store.Keep(request.Name, scenario) is { } full ? Refusal.MemoryFull(full) : ScenarioAnswer.Of(request.Name, scenario);
+            return store.Keep(request.Name, scenario) is { } full ? Refusal.MemoryFull(full, new NextStep(Delete, "deletes one")) : ScenarioAnswer.Of(request.Name, scenario);
         }
         catch (ScenarioFormatException exception)
         {

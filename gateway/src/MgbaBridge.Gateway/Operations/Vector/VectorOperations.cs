@@ -37,7 +37,7 @@ internal static class VectorOperations
     private static readonly Resource Resource = new("Learning", VectorJson.Default) { IsPerEmulator = false };
 
     private static readonly Parameters<VectorRow> Row = Parameters.Of(
-        Parameter.Text("emulator", "The id of an emulator that GET /v2/emulators lists; each once."),
+        Parameter.Text("emulator", "The id of an emulator; each once."),
         Parameter.Keys("keys", "The keys that are down during the frames; none unless given.", mayBeEmpty: true).Or(default),
         Parameter.Integer("frames", 0, (long)Limits.StepFrames, "How many frames it runs, unlike the other rows.").Optional(),
         Parameter.Flag("reset", "Whether it first continues from `state`. This also takes the lease, where the caller has none."),
@@ -53,9 +53,9 @@ internal static class VectorOperations
             Parameter.List("rows", Row, 1, MaxRows, """[{"emulator":"1","keys":"A"},{"emulator":"2","reset":true}]""", "The emulators."),
             Parameter.Integer("frames", 0, (long)Limits.StepFrames, "How many frames each row runs.").Or(1),
             Parameter.List("reads", MemoryOperations.Number, 0, MaxReads, """[{"location":"0x02000008","type":"u32"}]""", "The numbers to read in the frame that was reached; none unless given.").Optional(),
-            Parameter.Object("pixels", ScreenOperations.Reduced, "The picture of that frame, as in GET /v2/screen/pixels; none unless given.").Optional(),
-            Parameter.Text("state", "The name of a state that GET /v2/states lists, in which rows with `reset` continue.").Optional(),
-            Parameter.Text("scenario", "The name of a scenario that GET /v2/scenarios lists: the rows have rewards, ends and its variables, and hold only keys that its actions allow; none unless given.").Optional(),
+            Parameter.Object("pixels", ScreenOperations.Reduced, "The picture of that frame, as of `screen.pixels`; none unless given.").Optional(),
+            Parameter.Text("state", "The name of a kept state, in which rows with `reset` continue.").Optional(),
+            Parameter.Text("scenario", "The name of a loaded scenario: the rows have rewards, ends and its variables, and hold only keys that its actions allow; none unless given.").Optional(),
             Parameter.Integer("deadlineMs", MinDeadline, MaxDeadline, "How many milliseconds a row may take; 5000 and 100 for each frame unless given.").Optional(),
             Make),
         RequestExample = """{"rows":[{"emulator":"1","keys":"A"}],"frames":4,"reads":[{"location":"0x02000008","type":"u32"}]}""",
@@ -81,7 +81,7 @@ internal static class VectorOperations
 
             if (row.Reset && state is null)
             {
-                return new WrongParameters("A row has reset, and the request has no state. Keep a state with POST /v2/states, and name it in state.");
+                return new WrongParameters("A row has reset, and the request has no state. Keep a state (states.save), and name it in state.");
             }
         }
 

@@ -109,7 +109,7 @@ public readonly record struct MapAnswer(
 /// <param name="Map">What is known about it.</param>
 /// <param name="Columns">Cells in a row; 0 for a bitmap.</param>
 /// <param name="Rows">Rows of cells; 0 for a bitmap.</param>
-/// <param name="Tiles">The number of the tile of each cell, as in `/v2/video/tiles` with the map's bits; -1 for one that is not shown.</param>
+/// <param name="Tiles">The number of the tile of each cell, as in `video.tiles` with the map's bits; -1 for one that is not shown.</param>
 /// <param name="Palettes">The number of the palette of each cell.</param>
 /// <param name="Flips">For each cell 1 when it is mirrored left to right, plus 2 when top to bottom, plus 4 when in front of sprites (Game Boy Color).</param>
 public readonly record struct MapCellsAnswer(
@@ -152,7 +152,7 @@ public readonly record struct SpritesAnswer(
 /// <param name="Y">The line of the screen of its top edge; may be negative.</param>
 /// <param name="Width">Pixels in a row; 0 when its size is invalid.</param>
 /// <param name="Height">Rows.</param>
-/// <param name="Tile">The number of its first tile, as in `/v2/video/tiles`; on the GBA always in units of tiles of 4 bits.</param>
+/// <param name="Tile">The number of its first tile, as in `video.tiles`; on the GBA always in units of tiles of 4 bits.</param>
 /// <param name="Bits">Bits of a pixel.</param>
 /// <param name="Palette">The number of its palette.</param>
 /// <param name="Priority">0 is in front; on a Game Boy 1 is behind the colours 1 to 3 of the background.</param>

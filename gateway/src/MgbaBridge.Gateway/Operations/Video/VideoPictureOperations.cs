@@ -17,7 +17,7 @@ internal static class VideoPictureOperations
     public static HandlerOperation<int, PictureAnswer> Palettes { get; } = new(VideoOperations.Resource, "video.palettesPicture", HttpMethods.Get, "/v2/video/palettes/picture", Access.Read)
     {
         Summary = "The palettes as a PNG",
-        Description = "A row for each palette in the order of `/v2/video/palettes`, with a square of 8 by 8 pixels for each colour.",
+        Description = "A row for each palette in the order of `video.palettes`, with a square of 8 by 8 pixels for each colour.",
         Request = Parameters.Of(Scale),
         Run = static (context, scale) => PaintAsync(context, scale, static video => VideoPainter.Palettes(video)),
         Bytes = PictureAnswer.AsBytes,
@@ -31,7 +31,7 @@ internal static class VideoPictureOperations
             TileParameters.Bits,
             TileParameters.First,
             TileParameters.Count,
-            Parameter.Integer("palette", 0, int.MaxValue, "The number of the palette to show them with, as in `/v2/video/palettes`.").Or(0) with { Example = "16" },
+            Parameter.Integer("palette", 0, int.MaxValue, "The number of the palette to show them with, as in `video.palettes`.").Or(0) with { Example = "16" },
             Parameter.Integer("columns", 1, MaxColumns, "Tiles in a row.").Or(DefaultColumns) with { Example = "16" },
             Scale,
             static (bits, first, count, palette, columns, scale) => (new TilesRequest(bits, first, count), palette, columns, scale)),

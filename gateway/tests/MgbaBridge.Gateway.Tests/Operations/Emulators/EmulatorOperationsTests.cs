@@ -111,7 +111,7 @@ public sealed class EmulatorOperationsTests
         var paused = await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":true,"fps":240}""");
         Assert.True(paused.GetProperty("process").GetProperty("paused").GetBoolean());
         Assert.Equal("paused", paused.GetProperty("state").GetString());
-        Assert.Contains("PUT /v2/emulators/{id}/run", (await gateway.GetAsync("/v2/status")).GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Contains("emulators.run", (await gateway.GetAsync("/v2/status")).GetProperty("detail").GetString(), StringComparison.Ordinal);
         var before = (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64();
         Assert.Equal(before, (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64());
         var running = await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":false}""");
