@@ -591,7 +591,7 @@ class MapCellsAnswer(TypedDict):
     columns: int
     # Rows of cells; 0 for a bitmap.
     rows: int
-    # The number of the tile of each cell, as in `/v2/video/tiles` with the map's bits; -1 for one that is not shown.
+    # The number of the tile of each cell, as in `video.tiles` with the map's bits; -1 for one that is not shown.
     tiles: list[int]
     # The number of the palette of each cell.
     palettes: list[int]
@@ -755,7 +755,7 @@ class ProcessAnswer(TypedDict):
     fps: NotRequired[float | None]
     # Frames a second that were set, 0 for as fast as possible; absent for the console's own rate.
     targetFps: NotRequired[float | None]
-    # Whether it was paused by `PUT /v2/emulators/{id}/run`.
+    # Whether it was paused by `emulators.run`.
     paused: bool
     # How often it was restarted after a fault.
     restarts: int
@@ -1085,7 +1085,7 @@ class SpriteAnswer(TypedDict):
     width: int
     # Rows.
     height: int
-    # The number of its first tile, as in `/v2/video/tiles`; on the GBA always in units of tiles of 4 bits.
+    # The number of its first tile, as in `video.tiles`; on the GBA always in units of tiles of 4 bits.
     tile: int
     # Bits of a pixel.
     bits: int
@@ -1185,7 +1185,7 @@ class StoredStateAnswer(TypedDict):
     bytes: int
     # The hash of its bytes, which is also its `ETag`.
     sha256: str
-    # Whether `/v2/states/{state}/picture` shows it.
+    # Whether `states.picture` shows it.
     picture: bool
 
 
@@ -1454,7 +1454,7 @@ class BatchRunItemsItemRegistersWrite(TypedDict):
 
 
 class BatchRunItemsItemPixels(TypedDict):
-    """the picture as pixels, as in GET /v2/screen/pixels."""
+    """the picture as pixels, as of `screen.pixels`."""
     # Whether a pixel is one byte, its brightness, rather than red, green and blue.
     grey: NotRequired[bool]
     # How many pixels a row has, made from averages of areas; those of the picture unless given.
@@ -1493,7 +1493,7 @@ class BatchRunItemsItemVideoTilesPicture(TypedDict):
     first: NotRequired[int]
     # How many tiles; all that follow unless given.
     count: NotRequired[int]
-    # The number of the palette to show them with, as in `/v2/video/palettes`.
+    # The number of the palette to show them with, as in `video.palettes`.
     palette: NotRequired[int]
     # Tiles in a row.
     columns: NotRequired[int]
@@ -1591,13 +1591,13 @@ class BatchRunItemsItemMemoryReadValue(TypedDict):
 
 class BatchRunItemsItemSearchesGet(TypedDict):
     """The state of a search. The gateway runs it after all others."""
-    # The `id` that POST /v2/searches answered.
+    # The id of a search.
     search: str
 
 
 class BatchRunItemsItemSearchesMatches(TypedDict):
     """The remaining candidates. The gateway runs it after all others."""
-    # The `id` that POST /v2/searches answered.
+    # The id of a search.
     search: str
     # How many to leave out.
     offset: NotRequired[int]
@@ -1607,7 +1607,7 @@ class BatchRunItemsItemSearchesMatches(TypedDict):
 
 class BatchRunItemsItemRecordingsDownload(TypedDict):
     """The lines of a recording. The gateway runs it after all others."""
-    # The `id` that POST /v2/recordings answered.
+    # The id of a recording.
     recording: str
 
 
@@ -1619,13 +1619,13 @@ class BatchRunItemsItemRewindScreen(TypedDict):
 
 class BatchRunItemsItemStatesGet(TypedDict):
     """The bytes of a state that the gateway keeps. The gateway runs it after all others."""
-    # The name of a state that GET /v2/states lists.
+    # The name of a kept state.
     name: str
 
 
 class BatchRunItemsItemStatesPicture(TypedDict):
     """The picture of a state that the gateway keeps. The gateway runs it after all others."""
-    # The name of a state that GET /v2/states lists.
+    # The name of a kept state.
     name: str
 
 
@@ -1633,7 +1633,7 @@ class BatchRunItemsItemStatesPicture(TypedDict):
 BatchRunItemsItemStatesCompare = TypedDict(
     "BatchRunItemsItemStatesCompare",
     {
-        # The name of a state that GET /v2/states lists.
+        # The name of a kept state.
         "name": 'str',
         # The name of the other state.
         "with": 'str',
@@ -1643,7 +1643,7 @@ BatchRunItemsItemStatesCompare = TypedDict(
 
 class BatchRunItemsItemEmulatorsLog(TypedDict):
     """The last lines that an emulator printed. The gateway runs it after all others."""
-    # The id of an emulator that GET /v2/emulators lists.
+    # The id of an emulator.
     id: str
 
 
@@ -1661,7 +1661,7 @@ class BatchRunItemsItemFleetSessionsList(TypedDict):
 
 class BatchRunItemsItemFleetSessionsGet(TypedDict):
     """One session of the fleet. The gateway runs it after all others."""
-    # The id of a session that GET /v2/fleet/sessions lists.
+    # The id of a session of the fleet.
     session: str
 
 
@@ -1734,7 +1734,7 @@ BatchRunItemsItem = TypedDict(
         "registers.write": 'NotRequired[BatchRunItemsItemRegistersWrite]',
         # `true`: take the picture.
         "screen": 'NotRequired[bool]',
-        # the picture as pixels, as in GET /v2/screen/pixels.
+        # the picture as pixels, as of `screen.pixels`.
         "pixels": 'NotRequired[BatchRunItemsItemPixels]',
         # The palettes. The gateway runs it after all others.
         "video.palettes": 'NotRequired[Mapping[str, Any]]',
@@ -1875,7 +1875,7 @@ LeaseStepItemsItem = TypedDict(
         "registers.write": 'NotRequired[BatchRunItemsItemRegistersWrite]',
         # `true`: take the picture.
         "screen": 'NotRequired[bool]',
-        # the picture as pixels, as in GET /v2/screen/pixels.
+        # the picture as pixels, as of `screen.pixels`.
         "pixels": 'NotRequired[BatchRunItemsItemPixels]',
         # `true`: take the state of the whole machine.
         "state": 'NotRequired[bool]',
@@ -1916,7 +1916,7 @@ class SearchesStartRangesItem(TypedDict):
 
 
 class VectorStepRowsItem(TypedDict):
-    # The id of an emulator that GET /v2/emulators lists; each once.
+    # The id of an emulator; each once.
     emulator: str
     # The keys that are down during the frames; none unless given.
     keys: NotRequired[Sequence[Key]]
@@ -1934,7 +1934,7 @@ class VectorStepReadsItem(TypedDict):
 
 
 class VectorStepPixels(TypedDict):
-    """The picture of that frame, as in GET /v2/screen/pixels; none unless given."""
+    """The picture of that frame, as of `screen.pixels`; none unless given."""
     # Whether a pixel is one byte, its brightness, rather than red, green and blue.
     grey: NotRequired[bool]
     # How many pixels a row has, made from averages of areas; those of the picture unless given.
@@ -2101,7 +2101,7 @@ class Operations:
         Pausing cancels its calls, releases its keys and ends its lease. Until it may continue, each of its calls gets an error that says that a person paused
         it, also after it has connected again.
 
-        agent: The `id` of an agent that GET /v2/agents lists.
+        agent: The id of an agent.
         paused: Whether it is paused.
 
         Problems: 404: There is no such agent, or its session has ended.
@@ -2135,7 +2135,7 @@ class Operations:
     def cheats_delete(self, cheat: str) -> DoneAnswer:
         """Remove a cheat.
 
-        cheat: The `name` of a cheat that GET /v2/cheats lists.
+        cheat: The name of a cheat.
 
         Problems: 404: There is no such cheat. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
         """
@@ -2146,7 +2146,7 @@ class Operations:
 
         What it has written to the ROM is undone when it is switched off; what it has written to memory stays until the game writes it.
 
-        cheat: The `name` of a cheat that GET /v2/cheats lists.
+        cheat: The name of a cheat.
         enabled: Whether it is applied.
 
         Problems: 404: There is no such cheat, or it cannot be used. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats
@@ -2197,9 +2197,9 @@ class Operations:
     def emulators_log(self, id: str) -> EmulatorLogAnswer:
         """The last lines that an emulator printed.
 
-        More is in the file that `process.log` of `GET /v2/emulators` names.
+        More is in the file that `process.log` of `emulators.list` names.
 
-        id: The id of an emulator that GET /v2/emulators lists.
+        id: The id of an emulator.
 
         Problems: 409: `not-owned`: the gateway did not start this emulator.
         """
@@ -2211,7 +2211,7 @@ class Operations:
         It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue where
         it was, load a state afterwards.
 
-        id: The id of an emulator that GET /v2/emulators lists.
+        id: The id of an emulator.
 
         Problems: 409: `not-owned`: the gateway did not start this emulator. 502: `start-failed`: the emulator did not start again; `detail` says why. It
           keeps its id, and is tried again as after a fault.
@@ -2223,7 +2223,7 @@ class Operations:
 
         While it is paused, reads, writes, states and reset are still answered. The response has the state after the change.
 
-        id: The id of an emulator that GET /v2/emulators lists.
+        id: The id of an emulator.
         paused: Whether it is paused; omitted, that does not change.
         fps: Frames a second; 0 runs as fast as possible. Omitted, that does not change. (0 to 100000)
 
@@ -2257,7 +2257,7 @@ class Operations:
 
         It saves its game and ends. Its automatic states stay.
 
-        id: The id of an emulator that GET /v2/emulators lists.
+        id: The id of an emulator.
 
         Problems: 409: `not-owned`: the gateway did not start this emulator.
         """
@@ -2286,7 +2286,7 @@ class Operations:
     def fleet_sessions_create(self, rom: str, *, count: int | None = None, owner: str | None = None, fps: float | None = None, id: str | None = None) -> CreatedSessionsAnswer:
         """Create sessions, which run on the hosts of the fleet.
 
-        The response comes at once; `GET /v2/fleet/sessions/{session}` shows when a session runs. All of them are created or none.
+        The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.
 
         rom: The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.
         count: How many. (1 to 1000; default 1)
@@ -2303,7 +2303,7 @@ class Operations:
 
         Its host ends it. The response shows how it was before.
 
-        session: The id of a session that GET /v2/fleet/sessions lists.
+        session: The id of a session of the fleet.
 
         Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
@@ -2312,7 +2312,7 @@ class Operations:
     def fleet_sessions_get(self, session: str) -> FleetSession:
         """One session of the fleet.
 
-        session: The id of a session that GET /v2/fleet/sessions lists.
+        session: The id of a session of the fleet.
 
         Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
@@ -2342,7 +2342,7 @@ class Operations:
 
         The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`.
 
-        freeze: The `id` of a freeze that GET /v2/freezes lists.
+        freeze: The id of a freeze of the holder.
 
         Problems: 404: The holder has no such freeze. 423: Another holder has the lease.
         """
@@ -2715,7 +2715,7 @@ class Operations:
     def recordings_delete(self, recording: str) -> RecordingAnswer:
         """Delete a recording.
 
-        recording: The `id` that POST /v2/recordings answered.
+        recording: The id of a recording.
 
         Problems: 404: There is no such recording.
         """
@@ -2726,7 +2726,7 @@ class Operations:
 
         JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. A running recording is returned up to the current frame.
 
-        recording: The `id` that POST /v2/recordings answered.
+        recording: The id of a recording.
 
         Problems: 404: There is no such recording.
         """
@@ -2765,7 +2765,7 @@ class Operations:
     def recordings_stop(self, recording: str) -> RecordingAnswer:
         """End a recording with a last hash.
 
-        recording: The `id` that POST /v2/recordings answered.
+        recording: The id of a recording.
 
         Problems: 404: There is no such recording.
         """
@@ -2778,7 +2778,7 @@ class Operations:
     def registers_read(self, name: str) -> RegisterAnswer:
         """Read a register.
 
-        GET /v2/registers reads all registers in one frame; POST /v2/batch reads some together with other items.
+        `registers.get` reads all registers in one frame; `batch.run` reads some together with other items.
 
         name: A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
 
@@ -2799,7 +2799,7 @@ class Operations:
     def rewind_get(self) -> RewindAnswer:
         """The states kept for rewinding.
 
-        Problems: 404: No states are kept; PUT /v2/rewind begins.
+        Problems: 404: No states are kept; `rewind.start` begins.
         """
         return self._call("rewind.get", {})
 
@@ -2837,7 +2837,7 @@ class Operations:
     def rewind_stop(self) -> RewindAnswer:
         """Stop keeping states for rewinding.
 
-        Problems: 404: No states are kept; PUT /v2/rewind begins.
+        Problems: 404: No states are kept; `rewind.start` begins.
         """
         return self._call("rewind.stop", {})
 
@@ -2915,8 +2915,8 @@ class Operations:
         """Give the game other save data, and reset it.
 
         The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the clock's bytes at its end. The size has to be that of the present save data; where
-        the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo, PUT its bytes to
-        `/v2/state?flags=2`.
+        the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo, `states.get` has its
+        bytes, and `state.load` takes them with the flags 2.
 
         body: The body; text and bytes are sent as they are.
 
@@ -2970,7 +2970,7 @@ class Operations:
         """The picture as pixels, of any smaller size, in colours or grey.
 
         Row by row, a byte each, made in the emulator: faster than a PNG, and made for programs that learn. `Mgba-Width` and `Mgba-Height` say the size. Grey
-        is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `format=raw` of `/v2/screen` there.
+        is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `screen.get` with the format `raw` there.
 
         grey: Whether a pixel is one byte, its brightness, rather than red, green and blue. (default false)
         width: How many pixels a row has, made from averages of areas; those of the picture unless given. (1 to 256)
@@ -2985,7 +2985,7 @@ class Operations:
 
         Returns its last state.
 
-        search: The `id` that POST /v2/searches answered.
+        search: The id of a search.
 
         Problems: 404: There is no such search, or it was deleted.
         """
@@ -2994,7 +2994,7 @@ class Operations:
     def searches_get(self, search: str) -> SearchAnswer:
         """The state of a search.
 
-        search: The `id` that POST /v2/searches answered.
+        search: The id of a search.
 
         Problems: 404: There is no such search, or it was deleted.
         """
@@ -3007,7 +3007,7 @@ class Operations:
     def searches_matches(self, search: str, *, offset: int | None = None, limit: int | None = None) -> MatchesAnswer:
         """The remaining candidates.
 
-        search: The `id` that POST /v2/searches answered.
+        search: The id of a search.
         offset: How many to leave out. (from 0; default 0)
         limit: The maximum number in the response. (0 to 1000; default 100)
 
@@ -3021,7 +3021,7 @@ class Operations:
         Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the search
         began: 409 `epoch-changed`, and nothing is removed.
 
-        search: The `id` that POST /v2/searches answered.
+        search: The id of a search.
         is_: How it is compared.
         against: With what: a value, the last pass, or the first one. `value` unless given; for changed, unchanged, increased and decreased `last`.
         value: The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne, between, increased
@@ -3043,7 +3043,7 @@ class Operations:
         type: What the number is.
         endian: Which byte comes first. (default "little")
         alignment: 1, 2 or 4: where a number may start, counted from the start of its domain or range. As wide as the number unless given. (1 to 4)
-        domains: Domains to look through, by `id` of GET /v2/memory/domains. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).
+        domains: Domains to look through, by their `id` in `memory.domains`. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).
         ranges: Parts of memory to look through. With the domains up to 4 MiB.
         keep: How many of the last passes are remembered. (1 to 64; default 4)
 
@@ -3054,7 +3054,7 @@ class Operations:
     def state_get(self, *, flags: int | None = None) -> bytes:
         """Save a state and return its bytes.
 
-        PUT them to continue from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include
+        `state.load` continues from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include
         metadata (16), which contains the time.
 
         flags: What goes in: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but the screenshot unless given. (0 to 31)
@@ -3075,7 +3075,7 @@ class Operations:
         """Load a state from a slot or a file.
 
         The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
-        scripts no information about a slot except by loading it. To keep states with pictures, store GET /v2/state with `flags=31`, and GET /v2/screen.
+        scripts no information about a slot except by loading it. To keep states with pictures, use `states.save`.
 
         slot: A slot beside the game. (0 to 9)
         file: A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
@@ -3089,7 +3089,7 @@ class Operations:
         """Save a state in a slot or a file.
 
         The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
-        scripts no information about a slot except by loading it. To keep states with pictures, store GET /v2/state with `flags=31`, and GET /v2/screen.
+        scripts no information about a slot except by loading it. To keep states with pictures, use `states.save`.
 
         slot: A slot beside the game. (0 to 9)
         file: A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
@@ -3104,7 +3104,7 @@ class Operations:
 
         By region, as offsets of bytes. Extra data (save data, clock) is not compared.
 
-        state: The name of a state that GET /v2/states lists.
+        state: The name of a kept state.
         with_: The name of the other state.
 
         Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
@@ -3114,7 +3114,7 @@ class Operations:
     def states_delete(self, state: str) -> StoredStateAnswer:
         """Delete a state that the gateway keeps.
 
-        state: The name of a state that GET /v2/states lists.
+        state: The name of a kept state.
 
         Problems: 404: `no-such-state`.
         """
@@ -3123,9 +3123,9 @@ class Operations:
     def states_get(self, state: str) -> bytes:
         """The bytes of a state that the gateway keeps.
 
-        A PNG that shows the state, where the emulator had a picture; mGBA and `PUT /v2/state` take both forms.
+        A PNG that shows the state, where the emulator had a picture; mGBA and `state.load` take both forms.
 
-        state: The name of a state that GET /v2/states lists.
+        state: The name of a kept state.
 
         Problems: 404: `no-such-state`.
         """
@@ -3144,7 +3144,7 @@ class Operations:
 
         It may have been taken of another emulator with the same ROM.
 
-        state: The name of a state that GET /v2/states lists.
+        state: The name of a kept state.
 
         Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
         """
@@ -3153,7 +3153,7 @@ class Operations:
     def states_picture(self, state: str) -> bytes:
         """The picture of a state that the gateway keeps.
 
-        state: The name of a state that GET /v2/states lists.
+        state: The name of a kept state.
 
         Problems: 404: `no-such-state`, or `no-such-picture`: the emulator had none.
         """
@@ -3273,10 +3273,9 @@ class Operations:
         rows: The emulators.
         frames: How many frames each row runs. (0 to 36000; default 1)
         reads: The numbers to read in the frame that was reached; none unless given.
-        pixels: The picture of that frame, as in GET /v2/screen/pixels; none unless given.
-        state: The name of a state that GET /v2/states lists, in which rows with `reset` continue.
-        scenario: The name of a scenario that GET /v2/scenarios lists: the rows have rewards, ends and its variables, and hold only keys that its actions
-          allow; none unless given.
+        pixels: The picture of that frame, as of `screen.pixels`; none unless given.
+        state: The name of a kept state, in which rows with `reset` continue.
+        scenario: The name of a loaded scenario: the rows have rewards, ends and its variables, and hold only keys that its actions allow; none unless given.
         deadline_ms: How many milliseconds a row may take; 5000 and 100 for each frame unless given. (10 to 600000)
 
         Problems: 404: `no-such-state`, or `no-such-scenario`.
@@ -3319,7 +3318,7 @@ class Operations:
     def video_palettes_picture(self, *, scale: int | None = None) -> bytes:
         """The palettes as a PNG.
 
-        A row for each palette in the order of `/v2/video/palettes`, with a square of 8 by 8 pixels for each colour.
+        A row for each palette in the order of `video.palettes`, with a square of 8 by 8 pixels for each colour.
 
         scale: Makes each pixel a square of this many. (1 to 8; default 1)
         """
@@ -3371,7 +3370,7 @@ class Operations:
         bits: Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)
         first: The number of the first tile. (from 0; default 0)
         count: How many tiles; all that follow unless given. (from 1)
-        palette: The number of the palette to show them with, as in `/v2/video/palettes`. (from 0; default 0)
+        palette: The number of the palette to show them with, as in `video.palettes`. (from 0; default 0)
         columns: Tiles in a row. (1 to 64; default 32)
         scale: Makes each pixel a square of this many. (1 to 8; default 1)
         """

@@ -587,7 +587,7 @@ export interface MapCellsAnswer {
   columns: number;
   /** Rows of cells; 0 for a bitmap. */
   rows: number;
-  /** The number of the tile of each cell, as in `/v2/video/tiles` with the map's bits; -1 for one that is not shown. */
+  /** The number of the tile of each cell, as in `video.tiles` with the map's bits; -1 for one that is not shown. */
   tiles: number[];
   /** The number of the palette of each cell. */
   palettes: number[];
@@ -751,7 +751,7 @@ export interface ProcessAnswer {
   fps?: number | null;
   /** Frames a second that were set, 0 for as fast as possible; absent for the console's own rate. */
   targetFps?: number | null;
-  /** Whether it was paused by `PUT /v2/emulators/{id}/run`. */
+  /** Whether it was paused by `emulators.run`. */
   paused: boolean;
   /** How often it was restarted after a fault. */
   restarts: number;
@@ -1081,7 +1081,7 @@ export interface SpriteAnswer {
   width: number;
   /** Rows. */
   height: number;
-  /** The number of its first tile, as in `/v2/video/tiles`; on the GBA always in units of tiles of 4 bits. */
+  /** The number of its first tile, as in `video.tiles`; on the GBA always in units of tiles of 4 bits. */
   tile: number;
   /** Bits of a pixel. */
   bits: number;
@@ -1181,7 +1181,7 @@ export interface StoredStateAnswer {
   bytes: number;
   /** The hash of its bytes, which is also its `ETag`. */
   sha256: string;
-  /** Whether `/v2/states/{state}/picture` shows it. */
+  /** Whether `states.picture` shows it. */
   picture: boolean;
 }
 
@@ -1445,7 +1445,7 @@ export interface BatchRunItemsItemRegistersWrite {
   value: number;
 }
 
-/** the picture as pixels, as in GET /v2/screen/pixels. */
+/** the picture as pixels, as of `screen.pixels`. */
 export interface BatchRunItemsItemPixels {
   /** Whether a pixel is one byte, its brightness, rather than red, green and blue. */
   grey?: boolean;
@@ -1485,7 +1485,7 @@ export interface BatchRunItemsItemVideoTilesPicture {
   first?: number;
   /** How many tiles; all that follow unless given. */
   count?: number;
-  /** The number of the palette to show them with, as in `/v2/video/palettes`. */
+  /** The number of the palette to show them with, as in `video.palettes`. */
   palette?: number;
   /** Tiles in a row. */
   columns?: number;
@@ -1583,13 +1583,13 @@ export interface BatchRunItemsItemMemoryReadValue {
 
 /** The state of a search. The gateway runs it after all others. */
 export interface BatchRunItemsItemSearchesGet {
-  /** The `id` that POST /v2/searches answered. */
+  /** The id of a search. */
   search: string;
 }
 
 /** The remaining candidates. The gateway runs it after all others. */
 export interface BatchRunItemsItemSearchesMatches {
-  /** The `id` that POST /v2/searches answered. */
+  /** The id of a search. */
   search: string;
   /** How many to leave out. */
   offset?: number;
@@ -1599,7 +1599,7 @@ export interface BatchRunItemsItemSearchesMatches {
 
 /** The lines of a recording. The gateway runs it after all others. */
 export interface BatchRunItemsItemRecordingsDownload {
-  /** The `id` that POST /v2/recordings answered. */
+  /** The id of a recording. */
   recording: string;
 }
 
@@ -1611,19 +1611,19 @@ export interface BatchRunItemsItemRewindScreen {
 
 /** The bytes of a state that the gateway keeps. The gateway runs it after all others. */
 export interface BatchRunItemsItemStatesGet {
-  /** The name of a state that GET /v2/states lists. */
+  /** The name of a kept state. */
   name: string;
 }
 
 /** The picture of a state that the gateway keeps. The gateway runs it after all others. */
 export interface BatchRunItemsItemStatesPicture {
-  /** The name of a state that GET /v2/states lists. */
+  /** The name of a kept state. */
   name: string;
 }
 
 /** Where two states differ. The gateway runs it after all others. */
 export interface BatchRunItemsItemStatesCompare {
-  /** The name of a state that GET /v2/states lists. */
+  /** The name of a kept state. */
   name: string;
   /** The name of the other state. */
   with: string;
@@ -1631,7 +1631,7 @@ export interface BatchRunItemsItemStatesCompare {
 
 /** The last lines that an emulator printed. The gateway runs it after all others. */
 export interface BatchRunItemsItemEmulatorsLog {
-  /** The id of an emulator that GET /v2/emulators lists. */
+  /** The id of an emulator. */
   id: string;
 }
 
@@ -1649,7 +1649,7 @@ export interface BatchRunItemsItemFleetSessionsList {
 
 /** One session of the fleet. The gateway runs it after all others. */
 export interface BatchRunItemsItemFleetSessionsGet {
-  /** The id of a session that GET /v2/fleet/sessions lists. */
+  /** The id of a session of the fleet. */
   session: string;
 }
 
@@ -1720,7 +1720,7 @@ export interface BatchRunItemsItem {
   'registers.write'?: BatchRunItemsItemRegistersWrite;
   /** `true`: take the picture. */
   screen?: boolean;
-  /** the picture as pixels, as in GET /v2/screen/pixels. */
+  /** the picture as pixels, as of `screen.pixels`. */
   pixels?: BatchRunItemsItemPixels;
   /** The palettes. The gateway runs it after all others. */
   'video.palettes'?: { readonly [name: string]: unknown };
@@ -1857,7 +1857,7 @@ export interface LeaseStepItemsItem {
   'registers.write'?: BatchRunItemsItemRegistersWrite;
   /** `true`: take the picture. */
   screen?: boolean;
-  /** the picture as pixels, as in GET /v2/screen/pixels. */
+  /** the picture as pixels, as of `screen.pixels`. */
   pixels?: BatchRunItemsItemPixels;
   /** `true`: take the state of the whole machine. */
   state?: boolean;
@@ -1896,7 +1896,7 @@ export interface SearchesStartRangesItem {
 }
 
 export interface VectorStepRowsItem {
-  /** The id of an emulator that GET /v2/emulators lists; each once. */
+  /** The id of an emulator; each once. */
   emulator: string;
   /** The keys that are down during the frames; none unless given. */
   keys?: readonly Key[];
@@ -1913,7 +1913,7 @@ export interface VectorStepReadsItem {
   type?: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32';
 }
 
-/** The picture of that frame, as in GET /v2/screen/pixels; none unless given. */
+/** The picture of that frame, as of `screen.pixels`; none unless given. */
 export interface VectorStepPixels {
   /** Whether a pixel is one byte, its brightness, rather than red, green and blue. */
   grey?: boolean;
@@ -2078,7 +2078,7 @@ export abstract class Operations {
    *
    * Problems: 404: There is no such agent, or its session has ended.
    *
-   * @param agent The `id` of an agent that GET /v2/agents lists.
+   * @param agent The id of an agent.
    * @param paused Whether it is paused.
    */
   agentsChange(agent: string, paused: boolean): Promise<AgentAnswer> {
@@ -2118,7 +2118,7 @@ export abstract class Operations {
    *
    * Problems: 404: There is no such cheat. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
    *
-   * @param cheat The `name` of a cheat that GET /v2/cheats lists.
+   * @param cheat The name of a cheat.
    */
   cheatsDelete(cheat: string): Promise<DoneAnswer> {
     return this.call('cheats.delete', { cheat });
@@ -2132,7 +2132,7 @@ export abstract class Operations {
    * Problems: 404: There is no such cheat, or it cannot be used. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats
    *   only to mgba-headless.
    *
-   * @param cheat The `name` of a cheat that GET /v2/cheats lists.
+   * @param cheat The name of a cheat.
    * @param enabled Whether it is applied.
    */
   cheatsEnable(cheat: string, enabled: boolean): Promise<DoneAnswer> {
@@ -2190,11 +2190,11 @@ export abstract class Operations {
   /**
    * The last lines that an emulator printed.
    *
-   * More is in the file that `process.log` of `GET /v2/emulators` names.
+   * More is in the file that `process.log` of `emulators.list` names.
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator.
    *
-   * @param id The id of an emulator that GET /v2/emulators lists.
+   * @param id The id of an emulator.
    */
   emulatorsLog(id: string): Promise<EmulatorLogAnswer> {
     return this.call('emulators.log', { id });
@@ -2209,7 +2209,7 @@ export abstract class Operations {
    * Problems: 409: `not-owned`: the gateway did not start this emulator. 502: `start-failed`: the emulator did not start again; `detail` says why. It
    *   keeps its id, and is tried again as after a fault.
    *
-   * @param id The id of an emulator that GET /v2/emulators lists.
+   * @param id The id of an emulator.
    */
   emulatorsRestart(id: string): Promise<StatusAnswer> {
     return this.call('emulators.restart', { id });
@@ -2222,7 +2222,7 @@ export abstract class Operations {
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator. 501: `unsupported`: the emulator has a window, which only its user can pause.
    *
-   * @param id The id of an emulator that GET /v2/emulators lists.
+   * @param id The id of an emulator.
    * @param options.paused Whether it is paused; omitted, that does not change.
    * @param options.fps Frames a second; 0 runs as fast as possible. Omitted, that does not change. (0 to 100000)
    */
@@ -2260,7 +2260,7 @@ export abstract class Operations {
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator.
    *
-   * @param id The id of an emulator that GET /v2/emulators lists.
+   * @param id The id of an emulator.
    */
   emulatorsStop(id: string): Promise<StatusAnswer> {
     return this.call('emulators.stop', { id });
@@ -2293,7 +2293,7 @@ export abstract class Operations {
   /**
    * Create sessions, which run on the hosts of the fleet.
    *
-   * The response comes at once; `GET /v2/fleet/sessions/{session}` shows when a session runs. All of them are created or none.
+   * The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.
    *
    * Problems: 409: `over-quota`, `too-many-sessions`, `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
@@ -2314,7 +2314,7 @@ export abstract class Operations {
    *
    * Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
-   * @param session The id of a session that GET /v2/fleet/sessions lists.
+   * @param session The id of a session of the fleet.
    */
   fleetSessionsDelete(session: string): Promise<FleetSession> {
     return this.call('fleet.sessions.delete', { session });
@@ -2325,7 +2325,7 @@ export abstract class Operations {
    *
    * Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
-   * @param session The id of a session that GET /v2/fleet/sessions lists.
+   * @param session The id of a session of the fleet.
    */
   fleetSessionsGet(session: string): Promise<FleetSession> {
     return this.call('fleet.sessions.get', { session });
@@ -2361,7 +2361,7 @@ export abstract class Operations {
    *
    * Problems: 404: The holder has no such freeze. 423: Another holder has the lease.
    *
-   * @param freeze The `id` of a freeze that GET /v2/freezes lists.
+   * @param freeze The id of a freeze of the holder.
    */
   freezesDelete(freeze: string): Promise<UnfreezeAnswer> {
     return this.call('freezes.delete', { freeze });
@@ -2809,7 +2809,7 @@ export abstract class Operations {
    *
    * Problems: 404: There is no such recording.
    *
-   * @param recording The `id` that POST /v2/recordings answered.
+   * @param recording The id of a recording.
    */
   recordingsDelete(recording: string): Promise<RecordingAnswer> {
     return this.call('recordings.delete', { recording });
@@ -2822,7 +2822,7 @@ export abstract class Operations {
    *
    * Problems: 404: There is no such recording.
    *
-   * @param recording The `id` that POST /v2/recordings answered.
+   * @param recording The id of a recording.
    */
   recordingsDownload(recording: string): Promise<Uint8Array> {
     return this.call('recordings.download', { recording });
@@ -2868,7 +2868,7 @@ export abstract class Operations {
    *
    * Problems: 404: There is no such recording.
    *
-   * @param recording The `id` that POST /v2/recordings answered.
+   * @param recording The id of a recording.
    */
   recordingsStop(recording: string): Promise<RecordingAnswer> {
     return this.call('recordings.stop', { recording });
@@ -2882,7 +2882,7 @@ export abstract class Operations {
   /**
    * Read a register.
    *
-   * GET /v2/registers reads all registers in one frame; POST /v2/batch reads some together with other items.
+   * `registers.get` reads all registers in one frame; `batch.run` reads some together with other items.
    *
    * Problems: 404: There is no such register; `detail` lists them.
    *
@@ -2907,7 +2907,7 @@ export abstract class Operations {
   /**
    * The states kept for rewinding.
    *
-   * Problems: 404: No states are kept; PUT /v2/rewind begins.
+   * Problems: 404: No states are kept; `rewind.start` begins.
    */
   rewindGet(): Promise<RewindAnswer> {
     return this.call('rewind.get', {});
@@ -2953,7 +2953,7 @@ export abstract class Operations {
   /**
    * Stop keeping states for rewinding.
    *
-   * Problems: 404: No states are kept; PUT /v2/rewind begins.
+   * Problems: 404: No states are kept; `rewind.start` begins.
    */
   rewindStop(): Promise<RewindAnswer> {
     return this.call('rewind.stop', {});
@@ -3046,8 +3046,8 @@ export abstract class Operations {
    * Give the game other save data, and reset it.
    *
    * The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the clock's bytes at its end. The size has to be that of the present save data; where
-   * the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo, PUT its bytes to
-   * `/v2/state?flags=2`.
+   * the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo, `states.get` has its
+   * bytes, and `state.load` takes them with the flags 2.
    *
    * Problems: 422: `not-a-save`: the game has no save data of this size. 423: Another holder has the lease. 507: The state before cannot be kept: `store-
    *   failed`, or no room.
@@ -3110,7 +3110,7 @@ export abstract class Operations {
    * The picture as pixels, of any smaller size, in colours or grey.
    *
    * Row by row, a byte each, made in the emulator: faster than a PNG, and made for programs that learn. `Mgba-Width` and `Mgba-Height` say the size. Grey
-   * is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `format=raw` of `/v2/screen` there.
+   * is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `screen.get` with the format `raw` there.
    *
    * Problems: 501: The emulator is an mGBA window, or has no picture.
    *
@@ -3129,7 +3129,7 @@ export abstract class Operations {
    *
    * Problems: 404: There is no such search, or it was deleted.
    *
-   * @param search The `id` that POST /v2/searches answered.
+   * @param search The id of a search.
    */
   searchesDelete(search: string): Promise<SearchAnswer> {
     return this.call('searches.delete', { search });
@@ -3140,7 +3140,7 @@ export abstract class Operations {
    *
    * Problems: 404: There is no such search, or it was deleted.
    *
-   * @param search The `id` that POST /v2/searches answered.
+   * @param search The id of a search.
    */
   searchesGet(search: string): Promise<SearchAnswer> {
     return this.call('searches.get', { search });
@@ -3156,7 +3156,7 @@ export abstract class Operations {
    *
    * Problems: 404: There is no such search, or it was deleted.
    *
-   * @param search The `id` that POST /v2/searches answered.
+   * @param search The id of a search.
    * @param options.offset How many to leave out. (from 0; default 0)
    * @param options.limit The maximum number in the response. (0 to 1000; default 100)
    */
@@ -3172,7 +3172,7 @@ export abstract class Operations {
    *
    * Problems: 404: There is no such search, or it was deleted. 409: The game or the script is another one since the search began.
    *
-   * @param search The `id` that POST /v2/searches answered.
+   * @param search The id of a search.
    * @param is How it is compared.
    * @param options.against With what: a value, the last pass, or the first one. `value` unless given; for changed, unchanged, increased and decreased
    *   `last`.
@@ -3198,7 +3198,7 @@ export abstract class Operations {
    * @param options.endian Which byte comes first. (default "little")
    * @param options.alignment 1, 2 or 4: where a number may start, counted from the start of its domain or range. As wide as the number unless given. (1 to
    *   4)
-   * @param options.domains Domains to look through, by `id` of GET /v2/memory/domains. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).
+   * @param options.domains Domains to look through, by their `id` in `memory.domains`. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).
    * @param options.ranges Parts of memory to look through. With the domains up to 4 MiB.
    * @param options.keep How many of the last passes are remembered. (1 to 64; default 4)
    */
@@ -3209,7 +3209,7 @@ export abstract class Operations {
   /**
    * Save a state and return its bytes.
    *
-   * PUT them to continue from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include
+   * `state.load` continues from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include
    * metadata (16), which contains the time.
    *
    * @param options.flags What goes in: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but the screenshot unless given. (0 to
@@ -3236,7 +3236,7 @@ export abstract class Operations {
    * Load a state from a slot or a file.
    *
    * The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
-   * scripts no information about a slot except by loading it. To keep states with pictures, store GET /v2/state with `flags=31`, and GET /v2/screen.
+   * scripts no information about a slot except by loading it. To keep states with pictures, use `states.save`.
    *
    * Problems: 404: There is no state of this game. 403: The file is outside the folders that the script allows.
    *
@@ -3252,7 +3252,7 @@ export abstract class Operations {
    * Save a state in a slot or a file.
    *
    * The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
-   * scripts no information about a slot except by loading it. To keep states with pictures, store GET /v2/state with `flags=31`, and GET /v2/screen.
+   * scripts no information about a slot except by loading it. To keep states with pictures, use `states.save`.
    *
    * Problems: 403: The file is outside the folders that the script allows.
    *
@@ -3271,7 +3271,7 @@ export abstract class Operations {
    *
    * Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
    *
-   * @param state The name of a state that GET /v2/states lists.
+   * @param state The name of a kept state.
    * @param with_ The name of the other state.
    */
   statesCompare(state: string, with_: string): Promise<ComparisonAnswer> {
@@ -3283,7 +3283,7 @@ export abstract class Operations {
    *
    * Problems: 404: `no-such-state`.
    *
-   * @param state The name of a state that GET /v2/states lists.
+   * @param state The name of a kept state.
    */
   statesDelete(state: string): Promise<StoredStateAnswer> {
     return this.call('states.delete', { state });
@@ -3292,11 +3292,11 @@ export abstract class Operations {
   /**
    * The bytes of a state that the gateway keeps.
    *
-   * A PNG that shows the state, where the emulator had a picture; mGBA and `PUT /v2/state` take both forms.
+   * A PNG that shows the state, where the emulator had a picture; mGBA and `state.load` take both forms.
    *
    * Problems: 404: `no-such-state`.
    *
-   * @param state The name of a state that GET /v2/states lists.
+   * @param state The name of a kept state.
    */
   statesGet(state: string): Promise<Uint8Array> {
     return this.call('states.get', { state });
@@ -3319,7 +3319,7 @@ export abstract class Operations {
    *
    * Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
    *
-   * @param state The name of a state that GET /v2/states lists.
+   * @param state The name of a kept state.
    */
   statesLoad(state: string): Promise<DoneAnswer> {
     return this.call('states.load', { state });
@@ -3330,7 +3330,7 @@ export abstract class Operations {
    *
    * Problems: 404: `no-such-state`, or `no-such-picture`: the emulator had none.
    *
-   * @param state The name of a state that GET /v2/states lists.
+   * @param state The name of a kept state.
    */
   statesPicture(state: string): Promise<Uint8Array> {
     return this.call('states.picture', { state });
@@ -3469,10 +3469,10 @@ export abstract class Operations {
    * @param rows The emulators.
    * @param options.frames How many frames each row runs. (0 to 36000; default 1)
    * @param options.reads The numbers to read in the frame that was reached; none unless given.
-   * @param options.pixels The picture of that frame, as in GET /v2/screen/pixels; none unless given.
-   * @param options.state The name of a state that GET /v2/states lists, in which rows with `reset` continue.
-   * @param options.scenario The name of a scenario that GET /v2/scenarios lists: the rows have rewards, ends and its variables, and hold only keys that
-   *   its actions allow; none unless given.
+   * @param options.pixels The picture of that frame, as of `screen.pixels`; none unless given.
+   * @param options.state The name of a kept state, in which rows with `reset` continue.
+   * @param options.scenario The name of a loaded scenario: the rows have rewards, ends and its variables, and hold only keys that its actions allow; none
+   *   unless given.
    * @param options.deadlineMs How many milliseconds a row may take; 5000 and 100 for each frame unless given. (10 to 600000)
    */
   vectorStep(rows: readonly VectorStepRowsItem[], options: { frames?: number; reads?: readonly VectorStepReadsItem[]; pixels?: VectorStepPixels; state?: string; scenario?: string; deadlineMs?: number } = {}): Promise<Uint8Array> {
@@ -3521,7 +3521,7 @@ export abstract class Operations {
   /**
    * The palettes as a PNG.
    *
-   * A row for each palette in the order of `/v2/video/palettes`, with a square of 8 by 8 pixels for each colour.
+   * A row for each palette in the order of `video.palettes`, with a square of 8 by 8 pixels for each colour.
    *
    * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
    */
@@ -3582,7 +3582,7 @@ export abstract class Operations {
    * @param options.bits Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)
    * @param options.first The number of the first tile. (from 0; default 0)
    * @param options.count How many tiles; all that follow unless given. (from 1)
-   * @param options.palette The number of the palette to show them with, as in `/v2/video/palettes`. (from 0; default 0)
+   * @param options.palette The number of the palette to show them with, as in `video.palettes`. (from 0; default 0)
    * @param options.columns Tiles in a row. (1 to 64; default 32)
    * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
    */

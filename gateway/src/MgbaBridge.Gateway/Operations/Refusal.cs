@@ -14,6 +14,10 @@ public sealed record Refusal(int Status, string Name, string Title, string Detai
     /// <summary>What the caller can do next, or null.</summary>
     public NextStep? Next { get; init; }
 
+    /// <summary>What went wrong here, and what the caller can do next.</summary>
+    /// <param name="nameOf">How an interface names an operation.</param>
+    public string Explain(Func<Operation, string> nameOf) => Next is null ? Detail : $"{Detail} {Next.Sentence(nameOf)}";
+
     /// <summary>A command failed.</summary>
     public static Refusal Of(FailureReport failure) => new(failure.Status, failure.Rule.Name, failure.Rule.Title, failure.Detail, failure);
 
@@ -34,5 +38,5 @@ public sealed record Refusal(int Status, string Name, string Title, string Detai
     public static Refusal MemoryFull(string detail, NextStep? next = null) => new(StatusCodes.Status507InsufficientStorage, "memory-full", "The memory limit is reached", detail) { Next = next };
 
     /// <summary>The process has no memory left for the request.</summary>
-    public static Refusal NoMemory() => MemoryFull("The gateway has no memory left for this request. Send less at once, or give the process more memory.");
+    public static Refusal NoMemory() => MemoryFull("The gateway has no memory left for this request.", NextStep.Do("Send less at once, or give the process more memory."));
 }

@@ -39,9 +39,9 @@ internal static class Problems
     /// <summary>An operation was refused.</summary>
     public static Problem Of(Refusal refusal, string? emulator, string trace) => refusal.Failure is { } failure
         ? Of(failure, emulator, trace)
-        : Of(refusal.Status, refusal.Name, refusal.Title, refusal.Next is { } next ? $"{refusal.Detail} {next.Operation.Method} {next.Operation.Path} {next.Purpose}." : refusal.Detail, trace) with
+        : Of(refusal.Status, refusal.Name, refusal.Title, refusal.Explain(static operation => $"{operation.Method} {operation.Path}"), trace) with
         {
-            Next = refusal.Next?.Operation.Name,
+            Next = refusal.Next?.Operation?.Name,
         };
 
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
-/// <summary>What a model does after a failure. The details of failures name HTTP paths; a model has tools.</summary>
+/// <summary>What a model does after a failure: it has tools where other interfaces have operations.</summary>
 internal static class NextSteps
 {
     /// <summary>The error for a failure of a command.</summary>
@@ -18,26 +18,12 @@ internal static class NextSteps
     });
 
     /// <summary>The error for a refused operation.</summary>
-    public static ToolException Of(Refusal refusal, EmulatorClient? emulator) => refusal.Failure is { } failure && emulator is not null
-        ? Of(failure, emulator)
-        : new ToolException(refusal.Detail, refusal.Next?.Operation.Name switch
-        {
-            "states.list" => "call load without a name: it lists the states.",
-            "searches.start" => "call search_ram with action start.",
-            "recordings.list" => "call record with action list.",
-            "emulators.list" or "emulators.stop" => "call emulators, and use one that runs.",
-            _ => Of(refusal.Name),
-        });
-
-    private static string Of(string refusal) => refusal switch
+    public static ToolException Of(Refusal refusal, EmulatorClient? emulator) => refusal switch
     {
-        "bad-request" => "correct the arguments.",
-        "state-exists" => "choose another name, or set replace to true.",
-        "memory-full" => "delete what is not needed any more, then try again.",
-        "rom-forbidden" or "no-such-rom" => "ask the person who runs the gateway for a ROM in one of the folders of Bridge:Owned:RomFolders.",
-        "unsettled" => "try again.",
-        "null-pointer" => "wait until it points somewhere, then try again.",
-        _ => "call status.",
+        { Failure: { } failure } when emulator is not null => Of(failure, emulator),
+        { Next: { } next } => new ToolException(refusal.Detail, next),
+        { Status: StatusCodes.Status400BadRequest } => new ToolException(refusal.Detail, "correct the arguments."),
+        _ => new ToolException(refusal.Detail, "call status."),
     };
 
     private static string RejectedNext(RefusalCode? code) => code switch

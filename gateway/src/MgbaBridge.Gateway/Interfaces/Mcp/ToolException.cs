@@ -1,10 +1,19 @@
+using MgbaBridge.Gateway.Operations;
+
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
 /// <summary>A call cannot be done. The model gets both sentences.</summary>
 /// <param name="problem">What is wrong.</param>
 /// <param name="next">What to do next.</param>
-internal sealed class ToolException(string problem, string next) : Exception($"{problem.TrimEnd('.')}. Next: {next}")
+internal sealed class ToolException(string problem, NextStep next) : Exception(problem)
 {
-    /// <summary>What is wrong.</summary>
-    public string Problem { get; } = problem;
+    /// <summary>A call cannot be done.</summary>
+    public ToolException(string problem, string next)
+        : this(problem, NextStep.Do(next))
+    {
+    }
+
+    /// <summary>Both sentences.</summary>
+    /// <param name="callOf">The call that does an operation.</param>
+    public string Text(Func<Operation, string> callOf) => $"{Message.TrimEnd('.')}. Next: {next.Sentence(callOf)}";
 }

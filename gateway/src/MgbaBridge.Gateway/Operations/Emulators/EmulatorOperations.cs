@@ -167,12 +167,14 @@ internal static class EmulatorOperations
 
     private static NextStep Listed => new(StatusOperations.Emulators, "lists them; those with process are the gateway's own");
 
+    private static NextStep OtherRoms => new(RomOperations.List, "lists those that can be used");
+
     private static Refusal RefusalOf(SupervisionFailure failure, string detail) => failure switch
     {
         SupervisionFailure.TooMany => Refusal.Conflict("too-many-emulators", "There are as many emulators as allowed", detail, new NextStep(Stop, "stops one")),
         SupervisionFailure.IdTaken => Refusal.Conflict("id-taken", "Another emulator has the id", detail, Listed),
-        SupervisionFailure.RomForbidden => new Refusal(StatusCodes.Status403Forbidden, "rom-forbidden", "The ROM is outside the allowed folders", detail),
-        SupervisionFailure.RomMissing => Refusal.NotFound("rom", detail),
+        SupervisionFailure.RomForbidden => new Refusal(StatusCodes.Status403Forbidden, "rom-forbidden", "The ROM is outside the allowed folders", detail) { Next = OtherRoms },
+        SupervisionFailure.RomMissing => Refusal.NotFound("rom", detail, OtherRoms),
         SupervisionFailure.PatchMissing => Refusal.NotFound("patch", detail),
         SupervisionFailure.CheatsMissing => Refusal.NotFound("cheats", detail),
         SupervisionFailure.ProgramMissing => new Refusal(StatusCodes.Status501NotImplemented, "emulator-missing", "The emulator is not installed", detail),

@@ -156,7 +156,7 @@ internal static class SearchOperations
         {
             { Search: { } search } => ResultOf(search),
             { Failure: { } failure } => Refusal.Of(failure),
-            { Full: { } full } => Refusal.MemoryFull(full, new NextStep(List, "lists them")),
+            { Full: { } full } => Refusal.MemoryFull(full, new NextStep(Delete, "deletes one")),
             var outcome => Refusal.BadRequest(outcome.Wrong!),
         };
     }

@@ -158,7 +158,7 @@ internal static class StoreOperations
         var exists = await Stored<bool>(() => !body.Replace && store.Find(body.Name) is not null);
         if (exists is { Refusal: not null } or { Value: true })
         {
-            return exists.Refusal ?? Refusal.Conflict("state-exists", "A state has the name", $"A state is named {body.Name}. Choose another name, or send \"replace\": true.");
+            return exists.Refusal ?? Refusal.Conflict("state-exists", "A state has the name", $"A state is named {body.Name}.", NextStep.Do("Choose another name, or set replace."));
         }
 
         var (taken, failure) = await TakenState.TakeAsync(context.Emulator, default, context.Cancelled);

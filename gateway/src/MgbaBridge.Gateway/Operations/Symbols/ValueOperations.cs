@@ -150,7 +150,7 @@ internal static class ValueOperations
         return found switch
         {
             { Failure: { } failure } => (null, Refusal.Of(failure)),
-            { Unsettled: true } => (null, Refusal.Conflict("unsettled", "The pointers do not hold still", "They pointed elsewhere each time they were followed; try again.")),
+            { Unsettled: true } => (null, Refusal.Conflict("unsettled", "The pointers do not hold still", "They pointed elsewhere each time they were followed.", NextStep.Do("Try again."))),
             _ => (found, null),
         };
     }
@@ -172,7 +172,7 @@ internal static class ValueOperations
 
     /// <summary>A pointer on the way to a property is 0.</summary>
     internal static Refusal NullPointer(GameProperty property) =>
-        Refusal.Conflict("null-pointer", "It is nowhere now", $"A pointer on the way to {property.Name} is 0.");
+        Refusal.Conflict("null-pointer", "It is nowhere now", $"A pointer on the way to {property.Name} is 0.", NextStep.Do("Wait until it points somewhere, then try again."));
 
     // a symbol has a size at most; the caller states the type
     private static Refusal? FindSymbol(GameContext game, string name, ValueShape shape, out GameProperty property)

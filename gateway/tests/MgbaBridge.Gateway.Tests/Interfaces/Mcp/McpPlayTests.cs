@@ -162,7 +162,7 @@ public sealed class McpPlayTests(SharedPlay shared) : IClassFixture<SharedPlay>
         var agent = await McpCaller.ConnectAsync(play.Client);
         await agent.CallAsync("press", """{"keys":"A"}""");
         await agent.CallAsync("save", """{"name":"one"}""");
-        Assert.Contains("Choose another name", await agent.ErrorAsync("save", """{"name":"one"}"""), StringComparison.Ordinal);
+        Assert.EndsWith("A state is named one. Next: Choose another name, or set replace.", await agent.ErrorAsync("save", """{"name":"one"}"""), StringComparison.Ordinal);
         await agent.CallAsync("save", """{"name":"one","replace":true}""");
         await agent.CallAsync("press", """{"keys":"A","times":2}""");
         Assert.Equal(3, await play.EdgesAsync(0));
@@ -171,7 +171,8 @@ public sealed class McpPlayTests(SharedPlay shared) : IClassFixture<SharedPlay>
         Assert.Equal(1, loaded.GetProperty("seen").GetProperty("values").GetProperty("0x02000020 u32").GetInt64());
         StateOfAnotherGame(play);
         Assert.StartsWith("one: ", Assert.Single((await agent.CallAsync("load")).Content.GetProperty("states").EnumerateArray()).GetString(), StringComparison.Ordinal);
-        Assert.Contains("lists the states", await agent.ErrorAsync("load", """{"name":"two"}"""), StringComparison.Ordinal);
+        Assert.EndsWith("There is no state two. Next: call load without a name, which lists them.", await agent.ErrorAsync("load", """{"name":"two"}"""), StringComparison.Ordinal);
+        Assert.EndsWith("Next: call search_ram with action start, which begins one.", await agent.ErrorAsync("search_ram", """{"action":"list","search":"none"}"""), StringComparison.Ordinal);
 
         Assert.Contains("From now on", await agent.ErrorAsync("rewind"), StringComparison.Ordinal);
         await Eventually.IsAsync(async () => (await play.AskGatewayAsync(HttpMethod.Get, "/v2/rewind")).GetProperty("points").GetArrayLength() > 0);

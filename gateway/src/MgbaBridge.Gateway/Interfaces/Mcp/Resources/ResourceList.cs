@@ -59,7 +59,7 @@ internal sealed class ResourceList(EmulatorRegistry emulators, SymbolStore symbo
         }
         catch (ToolException exception)
         {
-            throw new McpProtocolException(exception.Message, McpErrorCode.InternalError);
+            throw new McpProtocolException(exception.Text(static operation => $"the operation {operation.Name}"), McpErrorCode.InternalError);
         }
     }
 

@@ -74,12 +74,12 @@ internal sealed class ToolCalls(IServiceProvider services)
         }
         catch (ToolException exception)
         {
-            return End(AgentOutcome.Failed, Error(exception.Message), exception.Problem);
+            return End(AgentOutcome.Failed, Error(exception.Text(ToolList.CallOf)), exception.Message);
         }
         catch (RequestFailedException exception) when (call is not null)
         {
             var error = NextSteps.Of(exception.Report, call.Emulator);
-            return End(AgentOutcome.Failed, Error(error.Message), error.Problem);
+            return End(AgentOutcome.Failed, Error(error.Text(ToolList.CallOf)), error.Message);
         }
         catch (OperationCanceledException) when (untilPaused.IsCancellationRequested)
         {
@@ -97,7 +97,7 @@ internal sealed class ToolCalls(IServiceProvider services)
         catch (Exception exception) when (!Problems.IsDefect(exception))
         {
             var failed = NextSteps.Of(Refusal.NoMemory(), null);
-            return End(AgentOutcome.Failed, Error(failed.Message), failed.Problem);
+            return End(AgentOutcome.Failed, Error(failed.Text(ToolList.CallOf)), failed.Message);
         }
         catch (Exception exception)
         {

@@ -13,6 +13,7 @@ internal static class EmulatorTools
     public static AgentTool List { get; } = new AgentTool<NoParameters, EmulatorsAnswer>("emulators", Access.Read)
     {
         Title = "List the emulators",
+        Serves = new Dictionary<Operation, string> { [StatusOperations.Emulators] = "", [RomOperations.List] = "" },
         Description = "Lists the emulators with their games and states, and the ROMs that start_emulator may use with their folders. Changes nothing.",
         UsesEmulator = false,
         IsIdempotent = true,

@@ -1,3 +1,5 @@
+using MgbaBridge.Gateway.Operations;
+
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 
 /// <summary>All tools, in the order in which clients show them.</summary>
@@ -24,6 +26,11 @@ internal static class ToolList
         EmulatorTools.List,
         EmulatorTools.Start,
     ];
+
+    /// <summary>The call that does an operation, as the beginning of a sentence; a model cannot do all of them.</summary>
+    public static string CallOf(Operation operation) => All.FirstOrDefault(tool => tool.Serves.ContainsKey(operation)) is { } tool
+        ? $"call {tool.Name}{tool.Serves[operation]}, which"
+        : $"ask the person for the operation {operation.Name}, which";
 
     /// <summary>The tool of this name, or null.</summary>
     public static AgentTool? Find(string? name) => All.FirstOrDefault(tool => tool.Name == name);
