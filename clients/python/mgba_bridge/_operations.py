@@ -1565,7 +1565,7 @@ class BatchRunItemsItemValuesRead(TypedDict):
     type: NotRequired[Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"]]
     # How many numbers side by side: the value is a list then.
     count: NotRequired[int]
-    # The byte order of numbers; little unless given.
+    # The byte order of numbers.
     endian: NotRequired[Literal["little", "big"]]
     # How many bytes a text has, or bytes are.
     length: NotRequired[int]
@@ -1581,7 +1581,7 @@ class BatchRunItemsItemMemoryReadValue(TypedDict):
     type: Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"]
     # How many numbers side by side: the value is a list then.
     count: NotRequired[int]
-    # The byte order of numbers; little unless given.
+    # The byte order of numbers.
     endian: NotRequired[Literal["little", "big"]]
     # How many bytes a text has, or bytes are.
     length: NotRequired[int]

@@ -1557,7 +1557,7 @@ export interface BatchRunItemsItemValuesRead {
   type?: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32' | 'text' | 'bytes';
   /** How many numbers side by side: the value is a list then. */
   count?: number;
-  /** The byte order of numbers; little unless given. */
+  /** The byte order of numbers. */
   endian?: 'little' | 'big';
   /** How many bytes a text has, or bytes are. */
   length?: number;
@@ -1573,7 +1573,7 @@ export interface BatchRunItemsItemMemoryReadValue {
   type: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32' | 'text' | 'bytes';
   /** How many numbers side by side: the value is a list then. */
   count?: number;
-  /** The byte order of numbers; little unless given. */
+  /** The byte order of numbers. */
   endian?: 'little' | 'big';
   /** How many bytes a text has, or bytes are. */
   length?: number;

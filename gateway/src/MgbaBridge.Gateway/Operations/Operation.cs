@@ -128,6 +128,9 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>Why it cannot be an item of a batch, where it cannot.</summary>
     internal virtual string WhyNoItem => IsHttpOnly ? "only HTTP has it" : "it takes frames, or another item does the same";
 
+    /// <summary>The property of the response that is false when what was asked for did not happen in time, which the command line's exit code says; null for none.</summary>
+    public string? Outcome { get; init; }
+
     /// <summary>Makes the entry of an operation that declares only its name and result.</summary>
     private protected virtual BatchEntry? MakeBatchEntry() => null;
 

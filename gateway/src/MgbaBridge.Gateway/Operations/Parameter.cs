@@ -52,6 +52,9 @@ public abstract record Parameter(string Name, string Sentence)
     /// <summary>Whether the command line takes it as an argument although it may be left out.</summary>
     public bool IsArgument { get; init; }
 
+    /// <summary>Whether it is the id of an emulator, which the command line completes.</summary>
+    public bool IsEmulator { get; init; }
+
     /// <summary>The values that it may have.</summary>
     public abstract ParameterShape Shape { get; }
 

@@ -27,16 +27,8 @@ internal sealed partial class OperationFields
     public OperationFields(Operation operation, OperationDescription description)
     {
         _operation = operation;
-        _path = [.. Parameters().Matches(operation.Path).Select(match => new Argument<string>(match.Groups[1].Value)
-        {
-            HelpName = match.Groups[1].Value.ToUpperInvariant(),
-            Description = description.In(ParameterPlace.Path).FirstOrDefault(parameter => parameter.PathName == match.Groups[1].Value)?.Description,
-        })];
-        if (operation.Path.StartsWith("/v2/emulators/{id}", StringComparison.Ordinal))
-        {
-            _path[0].CompletionSources.Add(Completions.Emulators);
-        }
-
+        _path = [.. Parameters().Matches(operation.Path).Select(match =>
+            ArgumentOf(match.Groups[1].Value, description.In(ParameterPlace.Path).FirstOrDefault(parameter => parameter.PathName == match.Groups[1].Value)))];
         _inputs = [.. HttpInputs.Of(description).Select(input => (input, new Option<string>(OptionName(operation, input.Name.Replace("Mgba-", "", StringComparison.Ordinal)))
         {
             HelpName = "VALUE",
@@ -126,6 +118,17 @@ internal sealed partial class OperationFields
         {
             throw VerbException.WrongUsage($"--body is not JSON: {exception.Message}");
         }
+    }
+
+    private static Argument<string> ArgumentOf(string name, Parameter? parameter)
+    {
+        var argument = new Argument<string>(name) { HelpName = name.ToUpperInvariant(), Description = parameter?.Description };
+        if (parameter is { IsEmulator: true })
+        {
+            argument.CompletionSources.Add(Completions.Emulators);
+        }
+
+        return argument;
     }
 
     /// <summary>The option of a property or parameter. One that every operation has gets the resource before it: <c>--lease-token</c>.</summary>

@@ -97,7 +97,9 @@ internal sealed class OperationVerb
         {
             var answer = await client.ReadJsonAsync(response);
             display.Value(answer);
-            return answer.ValueKind == JsonValueKind.Object && answer.TryGetProperty("met"u8, out var met) && met.ValueKind == JsonValueKind.False ? ExitCodes.NotMet : ExitCodes.Done;
+            return _operation.Outcome is { } outcome && answer.ValueKind == JsonValueKind.Object && answer.TryGetProperty(outcome, out var met) && met.ValueKind == JsonValueKind.False
+                ? ExitCodes.NotMet
+                : ExitCodes.Done;
         }
         else if (display.IsJson && !IsStream)
         {

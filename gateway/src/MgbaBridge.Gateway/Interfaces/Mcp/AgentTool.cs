@@ -42,7 +42,7 @@ internal abstract class AgentTool(string name, Access access)
     /// <summary>Whether a second call with the same arguments changes nothing more.</summary>
     public bool IsIdempotent { get; init; }
 
-    /// <summary>The operations that a call does for a model that is told to use them, and the arguments of the call in words.</summary>
+    /// <summary>The operations that a call does when a next step names them, and the arguments of the call in words.</summary>
     public IReadOnlyDictionary<Operation, string> Serves { get; init; } = new Dictionary<Operation, string>();
 
     /// <summary>All its parameters.</summary>

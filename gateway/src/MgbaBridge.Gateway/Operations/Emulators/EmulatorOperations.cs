@@ -15,7 +15,7 @@ internal static class EmulatorOperations
     private static readonly Resource Resource = new("Emulators", OwnedJson.Default) { UsesEmulator = false, IsPerEmulator = false };
     private const string Example = """{"id":"2","state":"ready","since":"2026-11-22T05:55:15Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0,"process":{"pid":6465,"rom":"/games/game.gba","window":false,"startedAt":"2026-11-22T05:55:14Z","uptimeSeconds":12.5,"memoryBytes":23068672,"cpuSeconds":0.4,"fps":59.73,"paused":false,"restarts":0,"saves":"/games","log":"/home/me/.local/state/mgba-bridge/1/emulators/2/emulator.log"}}""";
 
-    private static readonly Parameter<string> Id = Parameter.Text("id", "The id of an emulator.") with { Example = "1" };
+    private static readonly Parameter<string> Id = Parameter.Text("id", "The id of an emulator.") with { Example = "1", IsEmulator = true };
 
     /// <summary>The ROM of an emulator that is started.</summary>
     internal static Parameter<string> Rom { get; } = Parameter.Text("rom", "The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.");

@@ -40,6 +40,7 @@ internal static class WaitOperations
             request.Command(out var command) is null ? context.SendAsync(command, WaitAnswer.Of, request.MaxWait) : NamedCondition.WaitAsync(context, request.Condition!, request),
         ResponseExample = """{"frame":4931,"epoch":"9f3a01c2","met":true,"values":[104]}""",
         TakesFrames = true,
+        Outcome = "met",
     };
 
     /// <summary>All of them.</summary>
