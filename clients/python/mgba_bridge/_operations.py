@@ -2028,6 +2028,7 @@ DECLARATIONS = {
     "recordings.replay": Declaration("POST", "/v2/replay", media="application/jsonl", is_whole=True, has_holder=True),
     "recordings.start": Declaration("POST", "/v2/recordings", media="application/json", has_holder=True),
     "recordings.stop": Declaration("POST", "/v2/recordings/{recording}/stop"),
+    "recordings.video": Declaration("POST", "/v2/recordings/{recording}/video", query=("format",)),
     "registers.get": Declaration("GET", "/v2/registers"),
     "registers.read": Declaration("GET", "/v2/registers/{name}"),
     "registers.write": Declaration("PUT", "/v2/registers/{name}", media="application/json", has_holder=True),
@@ -2771,6 +2772,22 @@ class Operations:
         """
         return self._call("recordings.stop", {"recording": recording})
 
+    def recordings_video(self, recording: str, *, format: Literal["mp4", "webm", "mkv"] | None = None) -> bytes:
+        """Make a video of a recording, with sound.
+
+        Another emulator without a window plays the recording again, as fast as ffmpeg encodes; the game that is played now is not disturbed. It has each
+        frame of the recording once. Only for emulators that the gateway started, whose ROM it knows. One video at a time, of at most 10 minutes of the game
+        and 536870912 bytes. Disconnecting ends it.
+
+        recording: The `id` that POST /v2/recordings answered.
+        format: H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default "mp4")
+
+        Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: the game does something else than in the
+          recording, or ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not
+          start the emulator.
+        """
+        return self._call("recordings.video", {"recording": recording, "format": format})
+
     def registers_get(self) -> RegistersAnswer:
         """Read all registers in one frame."""
         return self._call("registers.get", {})
@@ -3467,6 +3484,7 @@ class AsyncOperations:
     recordings_replay = awaited(Operations.recordings_replay)
     recordings_start = awaited(Operations.recordings_start)
     recordings_stop = awaited(Operations.recordings_stop)
+    recordings_video = awaited(Operations.recordings_video)
     registers_get = awaited(Operations.registers_get)
     registers_read = awaited(Operations.registers_read)
     registers_write = awaited(Operations.registers_write)

@@ -2004,6 +2004,7 @@ export const declarations = {
   'recordings.replay': { method: 'POST', path: '/v2/replay', media: 'application/jsonl', isWhole: true, isKeyed: true },
   'recordings.start': { method: 'POST', path: '/v2/recordings', media: 'application/json', isKeyed: true },
   'recordings.stop': { method: 'POST', path: '/v2/recordings/{recording}/stop' },
+  'recordings.video': { method: 'POST', path: '/v2/recordings/{recording}/video', query: ['format'] },
   'registers.get': { method: 'GET', path: '/v2/registers' },
   'registers.read': { method: 'GET', path: '/v2/registers/{name}' },
   'registers.write': { method: 'PUT', path: '/v2/registers/{name}', media: 'application/json', isKeyed: true },
@@ -2872,6 +2873,25 @@ export abstract class Operations {
    */
   recordingsStop(recording: string): Promise<RecordingAnswer> {
     return this.call('recordings.stop', { recording });
+  }
+
+  /**
+   * Make a video of a recording, with sound.
+   *
+   * Another emulator without a window plays the recording again, as fast as ffmpeg encodes; the game that is played now is not disturbed. It has each
+   * frame of the recording once. Only for emulators that the gateway started, whose ROM it knows. One video at a time, of at most 10 minutes of the game
+   * and 536870912 bytes. Disconnecting ends it.
+   *
+   * Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: the game does something else than in the
+   *   recording, or ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not
+   *   start the emulator.
+   *
+   * @param recording The `id` that POST /v2/recordings answered.
+   * @param options.format H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
+   *   "mp4")
+   */
+  recordingsVideo(recording: string, options: { format?: 'mp4' | 'webm' | 'mkv' } = {}): Promise<Uint8Array> {
+    return this.call('recordings.video', { recording, ...options });
   }
 
   /** Read all registers in one frame. */

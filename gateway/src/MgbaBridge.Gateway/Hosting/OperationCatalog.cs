@@ -68,6 +68,7 @@ internal static class OperationCatalog
             .. ScenarioOperations.All,
             .. SearchOperations.All,
             .. RecordingOperations.All,
+            RecordingVideoEndpoint.Operation,
             .. RewindOperations.All,
             .. StoreOperations.All,
             .. EmulatorOperations.All,

@@ -15,6 +15,7 @@ using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Interfaces.RetroArch;
 using MgbaBridge.Gateway.Interfaces.Uat;
 using MgbaBridge.Gateway.Operations.Status;
+using MgbaBridge.Gateway.Rendering;
 using MgbaBridge.Gateway.Security;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
@@ -209,6 +210,7 @@ internal static class ServiceRegistration
             return emulators;
         });
         builder.Services.AddSingleton<RecordingStore>();
+        builder.Services.AddSingleton<RecordingVideos>();
         builder.Services.AddSingleton<RequestLog>();
         builder.Services.AddSingleton<Rewinds>();
         builder.Services.AddSingleton(services => new Searches(options.Search, services.GetRequiredService<TimeProvider>()));

@@ -20,11 +20,13 @@ internal sealed class Ffmpeg : IAsyncDisposable
     {
         try
         {
-            return new Ffmpeg(Process.Start(StartInfo(arguments))!);
+            var process = Process.Start(StartInfo(arguments))!;
+            YieldToGames(process);
+            return new Ffmpeg(process);
         }
         catch (Win32Exception)
         {
-            throw new RenderingException("ffmpeg, which encodes videos, is not installed. Install it (Debian and Ubuntu: sudo apt install ffmpeg) so that it is on the path.");
+            throw new RenderingException("ffmpeg, which encodes videos, is not installed. Install it (Debian and Ubuntu: sudo apt install ffmpeg) so that it is on the path.") { Failure = RenderingFailure.ProgramMissing };
         }
     }
 
@@ -81,6 +83,18 @@ internal sealed class Ffmpeg : IAsyncDisposable
         _process.Dispose();
     }
 
+    private static void YieldToGames(Process process)
+    {
+        try
+        {
+            process.PriorityClass = ProcessPriorityClass.BelowNormal;
+        }
+        catch (Exception exception) when (exception is Win32Exception or InvalidOperationException)
+        {
+            // it has ended already, and says why
+        }
+    }
+
     private static async Task<string> LastLineAsync(StreamReader output)
     {
         var last = $"{Program} said nothing.";
@@ -94,4 +108,24 @@ internal sealed class Ffmpeg : IAsyncDisposable
 }
 
 /// <summary>A video cannot be made.</summary>
-internal sealed class RenderingException(string message) : Exception(message);
+internal sealed class RenderingException(string message) : Exception(message)
+{
+    /// <summary>What kind of reason it has.</summary>
+    public RenderingFailure Failure { get; init; }
+}
+
+/// <summary>Why a video cannot be made.</summary>
+internal enum RenderingFailure
+{
+    /// <summary>The recording cannot be rendered, or ffmpeg has failed.</summary>
+    NotPossible,
+
+    /// <summary>A program is missing.</summary>
+    ProgramMissing,
+
+    /// <summary>It would be longer than allowed.</summary>
+    TooLong,
+
+    /// <summary>Another one is being made.</summary>
+    Busy,
+}

@@ -18,18 +18,22 @@ internal static class RecordingVideo
     /// <summary>Makes it, and returns how many frames it has.</summary>
     /// <param name="programs">The programs that run games.</param>
     /// <param name="rom">The ROM.</param>
+    /// <param name="patch">Its patch, or null.</param>
     /// <param name="recorded">The recording.</param>
     /// <param name="file">The file to write.</param>
     /// <param name="folder">A folder for files on the way.</param>
+    /// <param name="maxBytes">How large the file may be.</param>
     /// <param name="cancelled">Ends it.</param>
     /// <exception cref="RenderingException">It cannot be made.</exception>
-    public static async Task<long> WriteAsync(Programs programs, string rom, RecordedGame recorded, string file, string folder, CancellationToken cancelled)
+    public static async Task<long> WriteAsync(
+        Programs programs, string rom, string? patch, RecordedGame recorded, string file, string folder, long maxBytes, CancellationToken cancelled)
     {
         var format = VideoFormat.Of(file) ?? throw new RenderingException($"{file} has none of the extensions {VideoFormat.Extensions}.");
+        _ = programs.Headless ?? throw new RenderingException(programs.Missing(window: false)) { Failure = RenderingFailure.ProgramMissing };
         var (pictures, sound) = (Path.Combine(folder, "pictures" + Path.GetExtension(file)), Path.Combine(folder, "sound.raw"));
         try
         {
-            var frames = await PlayAsync(programs, rom, recorded, format, pictures, sound, cancelled);
+            var frames = await PlayAsync(programs, new TestFile(rom, rom, []) { Patch = patch, DrawsAll = true }, recorded, format, pictures, sound, maxBytes, cancelled);
             await using var joining = Ffmpeg.Start([
                 "-i", $"file:{pictures}", "-f", "s16le", "-ar", Text($"{SoundTrack.SampleRate}"), "-ac", "2", "-i", $"file:{sound}", "-c:v", "copy", .. format.Sound, $"file:{file}"]);
             await joining.EndAsync(cancelled);
@@ -42,12 +46,12 @@ internal static class RecordingVideo
     }
 
     private static async Task<long> PlayAsync(
-        Programs programs, string rom, RecordedGame recorded, VideoFormat format, string pictures, string soundFile, CancellationToken cancelled)
+        Programs programs, TestFile game, RecordedGame recorded, VideoFormat format, string pictures, string soundFile, long maxBytes, CancellationToken cancelled)
     {
-        await using var emulator = await TestEmulator.StartAsync(programs, new TestFile(rom, rom, []) { DrawsAll = true }, cancelled);
+        await using var emulator = await TestEmulator.StartAsync(programs, game, cancelled);
         if (emulator.Crc32 != recorded.Header.Crc32)
         {
-            throw new RenderingException($"{rom} is another ROM than that of the recording, {recorded.Header.Title}: their checksums differ.");
+            throw new RenderingException($"{game.Rom} is another ROM than that of the recording, {recorded.Header.Title}: their checksums differ.");
         }
 
         var (width, height, _) = await emulator.ReadPixelsAsync(cancelled);
@@ -65,6 +69,7 @@ internal static class RecordingVideo
                 throw new RenderingException("The game changes the size of its picture, which a video cannot do.");
             }
 
+            Check(pictures, maxBytes);
             await encoder.WriteAsync(picture.Pixels, cancelled);
             await sound.WriteAsync(cancelled);
         }, cancelled);
@@ -75,7 +80,16 @@ internal static class RecordingVideo
 
         await sound.CompleteAsync(outcome.Frames * SoundTrack.SampleRate * FramesDivisor / FramesDividend, cancelled);
         await encoder.EndAsync(cancelled);
+        Check(pictures, maxBytes);
         return outcome.Frames;
+    }
+
+    private static void Check(string file, long maxBytes)
+    {
+        if (new FileInfo(file) is { Exists: true, Length: var length } && length > maxBytes)
+        {
+            throw new RenderingException(Text($"The video has more than {maxBytes} bytes."));
+        }
     }
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

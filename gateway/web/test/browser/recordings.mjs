@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { api, downloadBy, equal, eventually } from './tools.mjs';
+import { api, bytesBy, downloadBy, equal, eventually, holds } from './tools.mjs';
 
 /** A recording: made, stopped, replayed, downloaded, and the difference of one that was changed. */
 export async function recordings({ base, open, audit, auditLooks, browserName }) {
@@ -26,6 +26,11 @@ export async function recordings({ base, open, audit, auditLooks, browserName })
   await page.getByText('Same', { exact: true }).waitFor();
   const lines = (await downloadBy(page, () => page.getByRole('button', { name: `Download ${id}` }).click())).trim().split('\n');
   equal(JSON.parse(lines[0]).recording, 1, 'the version of the recording');
+
+  await page.evaluate(() => { globalThis.saved = undefined; });
+  const video = await bytesBy(page, () => page.getByRole('button', { name: `Make a video of ${id}` }).click());
+  equal(video.subarray(4, 8).toString(), 'ftyp', 'the beginning of the MP4 file');
+  holds(video.length > 10_000, `the video has ${video.length} bytes`);
 
   const hashes = lines.map((line, index) => [JSON.parse(line), index]).filter(([line]) => line.hash);
   const [changed, index] = hashes[1];

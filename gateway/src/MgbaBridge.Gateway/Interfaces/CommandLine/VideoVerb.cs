@@ -20,9 +20,11 @@ internal static class VideoVerb
         var recording = new Argument<string>("recording") { Description = "The file of the recording (.jsonl); - is standard input", CompletionSources = { Completions.Files } };
         var file = new Argument<string>("file") { Description = $"The video to write: {VideoFormat.Extensions}", CompletionSources = { Completions.Files } };
         var rom = new Option<string>("--rom") { HelpName = "ROM", Description = "The ROM of the recording", Required = true, CompletionSources = { Completions.Files } };
+        var patch = new Option<string?>("--patch") { HelpName = "FILE", Description = "The patch of the ROM (IPS, UPS, BPS)", CompletionSources = { Completions.Files } };
         command.Add(recording);
         command.Add(file);
         command.Add(rom);
+        command.Add(patch);
         Display.AddOptionsTo(command);
         command.SetAction(async (result, cancelled) =>
         {
@@ -42,6 +44,12 @@ internal static class VideoVerb
                 throw VerbException.WrongUsage(problem);
             }
 
+            var patchFile = result.GetValue(patch) is { } named ? Path.GetFullPath(named) : null;
+            if (patchFile is not null && !File.Exists(patchFile))
+            {
+                throw VerbException.WrongUsage($"{patchFile} does not exist; name an IPS, UPS or BPS patch.");
+            }
+
             var recorded = RecordedGame.Parse(new ReadOnlySequence<byte>(await VerbFiles.ReadAsync(source, cancelled)), out var wrong)
                 ?? throw VerbException.WrongUsage($"{source} is no recording. {wrong}");
             using var temporary = new TemporaryPrograms("mgba-bridge-video-");
@@ -49,7 +57,7 @@ internal static class VideoVerb
             long frames;
             try
             {
-                frames = await RecordingVideo.WriteAsync(temporary.Programs, Path.GetFullPath(game), recorded, Path.GetFullPath(target), temporary.Folder, cancelled);
+                frames = await RecordingVideo.WriteAsync(temporary.Programs, Path.GetFullPath(game), patchFile, recorded, Path.GetFullPath(target), temporary.Folder, long.MaxValue, cancelled);
             }
             catch (RenderingException exception)
             {

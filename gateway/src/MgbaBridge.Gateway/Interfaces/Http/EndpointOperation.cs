@@ -2,7 +2,7 @@ using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
-/// <summary>An operation that only HTTP has: an endless stream, or an upload.</summary>
+/// <summary>An operation that only HTTP has: an endless stream, an upload, or a large file.</summary>
 /// <param name="resource">What it has in common with others.</param>
 /// <param name="name">The name in <c>/v2/operations</c>.</param>
 /// <param name="path">The HTTP path.</param>
@@ -15,8 +15,11 @@ internal class EndpointOperation(Resource resource, string name, string path, Ac
     /// <summary>Handles the request.</summary>
     public RequestDelegate Handler { get; } = handler;
 
-    /// <summary>Its parameters, all in the query.</summary>
+    /// <summary>Its parameters.</summary>
     public virtual IReadOnlyList<Parameter> Parameters => [];
+
+    /// <summary>Where each of them is: in the path or in the query.</summary>
+    public virtual IReadOnlyList<ParameterPlace> Places => [];
 
     /// <summary>Query parameters and headers that no parameter declares.</summary>
     public IReadOnlyList<Input> Inputs { get; init; } = [];
@@ -33,7 +36,7 @@ internal class EndpointOperation(Resource resource, string name, string path, Ac
     {
         Description = Description,
         Parameters = Parameters,
-        Places = [.. Parameters.Select(static _ => ParameterPlace.Query)],
+        Places = Places,
         Inputs = Inputs,
         Body = Body,
         Contents = Contents,
@@ -42,7 +45,7 @@ internal class EndpointOperation(Resource resource, string name, string path, Ac
     };
 }
 
-/// <summary>One with parameters, all in the query.</summary>
+/// <summary>One with parameters, all in the path or in the query.</summary>
 /// <param name="resource">What it has in common with others.</param>
 /// <param name="name">The name in <c>/v2/operations</c>.</param>
 /// <param name="path">The HTTP path.</param>
@@ -55,6 +58,8 @@ internal sealed class EndpointOperation<TRequest>(
     : EndpointOperation(resource, name, path, access, Reading(request.For(HttpMethods.Get, path), handler), method)
 {
     public override IReadOnlyList<Parameter> Parameters => request.All;
+
+    public override IReadOnlyList<ParameterPlace> Places { get; } = request.For(HttpMethods.Get, path).Places;
 
     private static RequestDelegate Reading(Parameters<TRequest> request, Func<HttpContext, TRequest, Task> handler) =>
         http => request.Read(http, HttpParameters.TextOf, out var read) is { } wrong ? Problems.BadRequestAsync(http, wrong).AsTask() : handler(http, read);

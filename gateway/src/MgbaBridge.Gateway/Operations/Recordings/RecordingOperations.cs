@@ -10,22 +10,22 @@ namespace MgbaBridge.Gateway.Operations.Recordings;
 /// <summary>Recordings of keys, and their replay.</summary>
 internal static class RecordingOperations
 {
-    private static readonly Resource Resource = new("Recording", RecordingApiJson.Default);
-    private const string One = "/v2/recordings/{recording}";
+    /// <summary>What the operations on recordings have in common.</summary>
+    internal static Resource Resource { get; } = new("Recording", RecordingApiJson.Default);
+
+    /// <summary>The path of a recording.</summary>
+    internal const string One = "/v2/recordings/{recording}";
+
     private const string Example = """{"id":"4b1d90aa","frame":4711,"epoch":"9f3a01c2","last":4831,"inputs":2,"hashes":2}""";
-    private const string Gone = "There is no such recording.";
+
+    /// <summary>What 404 means.</summary>
+    internal const string Gone = "There is no such recording.";
 
     /// <summary>The id of a recording.</summary>
     internal static Parameter<string> Id { get; } = Parameter.Text("recording", "The id of a recording.") with { Example = "4b1d90aa" };
 
     /// <summary>About every how many frames memory is hashed, unless a request says otherwise.</summary>
     internal const long DefaultInterval = 60;
-
-    /// <summary>The problem's name when values are frozen.</summary>
-
-
-    /// <summary>The problem's title when values are frozen.</summary>
-
 
     public static HandlerOperation<(long HashEvery, IReadOnlyList<string>? Ranges), RecordingAnswer> Start { get; } = new(Resource, "recordings.start", HttpMethods.Post, "/v2/recordings", Access.Play)
     {
@@ -103,7 +103,8 @@ internal static class RecordingOperations
     /// <summary>Frozen values would be in a recording or its replay.</summary>
     internal static Refusal FrozenRefusal(string detail) => Refusal.Conflict("values-frozen", "Values are frozen", detail, new NextStep(FreezeOperations.List, "lists them"));
 
-    private static Refusal NotFound(string? id) => Refusal.NotFound("recording", $"There is no recording {id}.", new NextStep(List, "lists them"));
+    /// <summary>There is no such recording.</summary>
+    internal static Refusal NotFound(string? id) => Refusal.NotFound("recording", $"There is no recording {id}.", new NextStep(List, "lists them"));
 
     private static async ValueTask<Result<RecordingAnswer>> StartAsync(OperationContext context, (long HashEvery, IReadOnlyList<string>? Ranges) request)
     {

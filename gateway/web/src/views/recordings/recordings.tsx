@@ -20,6 +20,8 @@ const Reasons: Record<string, string> = {
   stopped: 'Complete', full: 'Full', 'game.reset': 'The game was reset', 'game.closed': 'The game was closed', 'game.opened': 'Another game was opened', freeze: 'A value was frozen', cheat: 'The cheats were changed',
 };
 
+type Running = { title: string; about: string; stopped: string };
+
 /** Recordings of the keys: record, replay, and where a replay differed. */
 export function Recordings() {
   const status = useStore(current);
@@ -27,7 +29,7 @@ export function Recordings() {
   const [list, setList] = useState<Recording[] | null>(null);
   const [hashEvery, setHashEvery] = useState(60);
   const [replayed, setReplayed] = useState<Replayed | null>(null);
-  const [running, setRunning] = useState<string | null>(null);
+  const [running, setRunning] = useState<Running | null>(null);
   const leaving = useRef<AbortController | null>(null);
   const action = useAction();
   const refresh = async () => setList((await call('get', '/v2/recordings', { emulator })).recordings);
@@ -42,24 +44,36 @@ export function Recordings() {
   const remove = ({ id }: Recording) => attempt(() => call('delete', '/v2/recordings/{recording}', { emulator, path: { recording: id } }));
   const linesOf = async ({ id }: Recording) => (await read('/v2/recordings/{recording}', { emulator, path: { recording: id } })).blob();
   const download = (one: Recording) => attempt(async () => save(await linesOf(one), `${(status && gameName(status)) || 'game'}-${one.id}.jsonl`));
-  const replay = (name: string, lines: () => Promise<Blob>) => void action.run(async () => {
+  const run = (what: Running, work: (signal: AbortSignal) => Promise<void>) => void action.run(async () => {
     const abort = new AbortController();
     leaving.current = abort;
-    setReplayed(null);
-    setRunning(name);
+    setRunning(what);
     try {
-      const answer = await send('post', '/v2/replay', { emulator, bytes: await lines(), signal: abort.signal });
-      setReplayed({ name, answer: await answer.json() as Replayed['answer'] });
+      await work(abort.signal);
     } catch (thrown) {
       if (!abort.signal.aborted) {
         throw thrown;
       }
-      tell('The replay was stopped.');
+      tell(what.stopped);
     } finally {
       leaving.current = null;
       setRunning(null);
     }
   });
+  const replay = (name: string, lines: () => Promise<Blob>) => {
+    setReplayed(null);
+    run({ title: `Replaying ${name}.`, about: 'The replay has control of the game; keys of others are refused until it ends.', stopped: 'The replay was stopped.' }, async (signal) => {
+      const answer = await send('post', '/v2/replay', { emulator, bytes: await lines(), signal });
+      setReplayed({ name, answer: await answer.json() as Replayed['answer'] });
+    });
+  };
+  const makeVideo = ({ id, last, frame }: Recording) => run(
+    { title: `Making a video of ${id}, ${lengthText(last - frame)}.`, about: 'Another emulator plays the recording; you can play on.', stopped: 'The video was given up.' },
+    async (signal) => {
+      const video = await send('post', '/v2/recordings/{recording}/video', { emulator, path: { recording: id }, signal });
+      save(await video.blob(), `${(status && gameName(status)) || 'game'}-${id}.mp4`);
+    },
+  );
   const running_ = (list ?? []).filter(({ ended }) => !ended);
   const isRecording = running_.length > 0;
   const isBusy = action.isBusy;
@@ -116,6 +130,12 @@ export function Recordings() {
                             <button type="button" class="small danger" disabled={isBusy} aria-label={`Stop ${one.id}`} onClick={() => stop(one)}><Icon name="stop" /><span class="wide">Stop</span></button>
                           </Allowed>
                         )}
+                        {one.ended && (
+                          <Allowed method="post" path="/v2/recordings/{recording}/video">
+                            <button type="button" class="icon-button small" disabled={isBusy || !status?.process} aria-label={`Make a video of ${one.id}`}
+                              title={status?.process ? 'Make a video, with sound' : 'Videos are made of games that the gateway has started'} onClick={() => makeVideo(one)}><Icon name="film" /></button>
+                          </Allowed>
+                        )}
                         <button type="button" class="icon-button small" aria-label={`Download ${one.id}`} title="Download" onClick={() => download(one)}><Icon name="download" /></button>
                         <Allowed method="delete" path="/v2/recordings/{recording}">
                           <ConfirmButton label={`Delete ${one.id}`} title={`Delete the recording ${one.id}?`} question="It cannot be restored." action="Delete"
@@ -130,9 +150,9 @@ export function Recordings() {
           )}
         </section>
         {running !== null && (
-          <section class="card replay-running" aria-label="Replay" role="status">
+          <section class="card replay-running" aria-label="Progress" role="status">
             <span class="spinner" aria-hidden="true" />
-            <p><b>Replaying {running}.</b> <span class="quiet">The replay has control of the game; keys of others are refused until it ends.</span></p>
+            <p><b>{running.title}</b> <span class="quiet">{running.about}</span></p>
             <button type="button" onClick={() => leaving.current?.abort()}>Stop</button>
           </section>
         )}
