@@ -135,6 +135,7 @@ local state = {
   beat = 0, -- frames and idle callbacks
   machine = "running", -- or why no frame runs: paused, stopped, crashed, none
   is_nested = false, -- inside a call of mGBA that may run callbacks of this script
+  is_skipping = false, -- the host runs frames without calling this script
   stands_still = false, -- in a callback that may take any time, because a lease holds the game or no frame runs
   epoch = "00000000",
   stopped = false,
@@ -778,12 +779,16 @@ local game = {
 --- Called once a frame: references to `emu` become invalid with the game.
 function game.refresh()
   local core = emu
-  game.core, game.memory = core, {}
-  if core then
+  if next(game.memory) ~= nil then
+    game.memory = {}
+  end
+  if core and not rawequal(core, game.core) then
     game.read8, game.read16, game.read32, game.read_range = core.read8, core.read16, core.read32, core.readRange
     game.write8, game.write16, game.write32 = core.write8, core.write16, core.write32
     game.save_buffer = core.saveStateBuffer
+    game.get_keys, game.add_keys, game.clear_keys = core.getKeys, core.addKeys, core.clearKeys
   end
+  game.core = core
   return core
 end
 
@@ -924,6 +929,7 @@ modules["base.host"] = (function()
 ---@field left fun(): integer microseconds until the next frame is due
 ---@field watch fun(socket: table, id: integer): boolean
 ---@field wait fun(microseconds: integer): integer id of a socket with data, or -1
+---@field skip fun(frames: integer): integer
 ---@field logged fun(): integer lines that the game has printed
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
 ---@field heard fun(): integer samples of sound
@@ -940,7 +946,7 @@ modules["base.host"] = (function()
 
 ---@type Host?
 local host = headless and {
-  now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait,
+  now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait, skip = headless.skip,
   logged = headless.logged, line = headless.line,
   heard = headless.heard, samples = headless.samples,
   pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
@@ -1548,7 +1554,7 @@ end
 
 --- Whether a job continues without a new frame.
 function jobs.has_slices()
-  return has_any(jobs.slices) or (state.machine ~= "running" and has_any(jobs.writes))
+  return jobs.count > 0 and (has_any(jobs.slices) or (state.machine ~= "running" and has_any(jobs.writes)))
 end
 
 --- Runs what is due in this frame, and one step of each other job.
@@ -2683,6 +2689,7 @@ local input = {
   holders = {}, -- holder -> { [key] = first frame down }
   owners = {}, -- holder -> { [key] = session or connection that owns the level }, no entry for levels without an owner
   taps = {}, -- key -> list of { down, up, gap, before, request }, in order
+  tapped = 0, -- the keys that have taps, and perhaps others
   free = {}, -- key -> first frame at which it may go down again and still make an edge
   down = 0,
   player = 0, -- keys that the player held before the script did, and still holds
@@ -2702,12 +2709,14 @@ local function wanted_mask()
       end
     end
   end
-  for key = 0, 9 do
+  for key = 0, input.tapped ~= 0 and 9 or -1 do
     local taps = input.taps[key]
     while taps[1] and taps[1].up <= frame do
       table.remove(taps, 1)
     end
-    if taps[1] and taps[1].down <= frame then
+    if not taps[1] then
+      input.tapped = input.tapped & ~(1 << key)
+    elseif taps[1].down <= frame then
       mask = mask | 1 << key
     end
   end
@@ -2723,10 +2732,10 @@ function input.apply()
   local mask = wanted_mask()
   local released = input.down & ~mask
   if mask | released ~= 0 then
-    input.player = core:getKeys() & (input.player | ~input.down)
+    input.player = game.get_keys(core) & (input.player | ~input.down)
   end
   if released ~= 0 then
-    core:clearKeys(released & ~input.player)
+    game.clear_keys(core, released & ~input.player)
     for key = 0, 9 do
       if released >> key & 1 == 1 and input.free[key] <= state.frame then
         input.free[key] = state.frame + 1
@@ -2734,9 +2743,21 @@ function input.apply()
     end
   end
   if mask ~= 0 then
-    core:addKeys(mask)
+    game.add_keys(core, mask)
   end
   input.down = mask
+end
+
+--- Whether the mask stays as it is without another request.
+function input.is_settled()
+  for _, keys in pairs(input.holders) do
+    for _, from in pairs(keys) do
+      if from > state.frame then
+        return false
+      end
+    end
+  end
+  return input.tapped == 0
 end
 
 --- Frames until all taps, those that wait included, are over.
@@ -2789,7 +2810,7 @@ function input.forget_all()
       emu:clearKeys(held)
     end)
   end
-  input.holders, input.owners, input.down = {}, {}, 0
+  input.holders, input.owners, input.down, input.tapped = {}, {}, 0, 0
   for key = 0, 9 do
     input.taps[key], input.free[key] = {}, 0
   end
@@ -2840,6 +2861,7 @@ local function queue_tap(keys, down, frames, gap, request)
     local taps = input.taps[key]
     taps[#taps + 1] = tap
     tap.before[key], input.free[key] = input.free[key], tap.up + gap
+    input.tapped = input.tapped | 1 << key
   end
   return tap
 end
@@ -2977,15 +2999,14 @@ end
 
 --- Refuses a press of a key that has the maximum number of waiting taps, because the press may have to wait, too.
 local function check_presses(keys, mask)
-  for key = 0, 9 do
+  for key = 0, input.tapped ~= 0 and 9 or -1 do
     if mask >> key & 1 == 1 and not keys[key] and #input.taps[key] >= LIMITS.taps then
       refuse("busy", "%d taps of %s are waiting; let some finish first", LIMITS.taps, KEYS[key + 1])
     end
   end
 end
 
---- Holds keys down. Returns the first frame in which all of them are down.
-function levels.hold(holder, owner, mask)
+local function hold(holder, owner, mask)
   if mask == 0 then
     return state.frame
   elseif not input.holders[holder] then
@@ -3000,24 +3021,28 @@ function levels.hold(holder, owner, mask)
       owners[key], seen = owner, math.max(seen, keys[key])
     end
   end
+  return seen
+end
+
+--- Holds keys down. Returns the first frame in which all of them are down.
+function levels.hold(holder, owner, mask)
+  local seen = hold(holder, owner, mask)
   input.apply()
   return seen
 end
 
---- Releases keys. A key pressed in this frame stays down for the frame, or the game would never see it. Returns how many were held, and the
---- first frame in which none of them is down.
-function levels.release(holder, mask)
+local function release(holder, mask)
   local keys, count, seen = input.holders[holder], 0, state.frame
   if not keys then
     return 0, seen
   end
-  for key = 0, 9 do
-    local from = mask >> key & 1 == 1 and keys[key]
-    if from then
+  for key, from in pairs(keys) do
+    if mask >> key & 1 == 1 then
       keys[key], input.owners[holder][key], count = nil, nil, count + 1
       if from >= state.frame then
         local taps = input.taps[key]
         table.insert(taps, from > state.frame and #taps + 1 or 1, { down = from, up = from + 1, gap = 1 })
+        input.tapped = input.tapped | 1 << key
         input.free[key] = math.max(input.free[key], from + 2)
         seen = math.max(seen, from + 1)
       end
@@ -3026,6 +3051,13 @@ function levels.release(holder, mask)
   if next(keys) == nil then
     input.holders[holder], input.owners[holder] = nil, nil
   end
+  return count, seen
+end
+
+--- Releases keys. A key pressed in this frame stays down for the frame, or the game would never see it. Returns how many were held, and the
+--- first frame in which none of them is down.
+function levels.release(holder, mask)
+  local count, seen = release(holder, mask)
   input.apply()
   return count, seen
 end
@@ -3039,8 +3071,9 @@ function levels.set(holder, owner, mask)
     end)
   end
   check_presses(input.holders[holder] or {}, mask)
-  local _, released = levels.release(holder, ~mask & ALL_KEYS)
-  local seen = math.max(released, levels.hold(holder, owner, mask)) -- before the taps end, so that it can join a running one
+  local _, released = release(holder, ~mask & ALL_KEYS)
+  local seen = math.max(released, hold(holder, owner, mask)) -- before the taps end, so that it can join a running one
+  input.apply()
   return is_compat and math.max(seen, tap_queue.finish_of(holder, ALL_KEYS)) or seen
 end
 
@@ -3358,7 +3391,7 @@ end
 --- Sends one piece. Returns how many bytes went, or nil when the peer is gone.
 local function send_piece(conn, data)
   local sent = conn.send(conn.socket, data)
-  local problem = conn.socket.error
+  local problem = sent == #data and sent > 1 and OK or conn.socket.error
   if problem == OK then
     return sent
   elseif problem == AGAIN then
@@ -3926,7 +3959,12 @@ guards.guard = {
   end,
 }
 
-local function parse_item(head, request)
+-- Cache of parsed items that read, by their text, because clients repeat the same ones.
+local parsed = { count = 0, by_text = {} }
+
+local MAX_PARSED <const>, PARSED_LENGTH <const> = 512, 256
+
+local function parse_head(head)
   local length, rest = match(head, "^%s*%+(%d+) +(.*)$")
   if length and #length > 9 then
     refuse("bad-batch", "its tail of %s bytes is longer than a message may be", length)
@@ -3940,11 +3978,25 @@ local function parse_item(head, request)
     refuse("bad-batch", "%s cannot be in a batch", name)
   end
   local words, named = arguments.split(text)
+  return { row = row, values = arguments.read(row, words, named), length = tonumber(length), is_guard = guards[name] ~= nil }
+end
+
+local function parse_item(head, request)
+  local known = parsed.by_text[head]
+  if not known then
+    known = parse_head(head)
+    if known.row.kind == "read" and #head <= PARSED_LENGTH then
+      if parsed.count >= MAX_PARSED then
+        parsed.count, parsed.by_text = 0, {}
+      end
+      parsed.count, parsed.by_text[head] = parsed.count + 1, known
+    end
+  end
   return {
-    row = row,
-    values = arguments.read(row, words, named),
-    length = tonumber(length),
-    is_guard = guards[name] ~= nil,
+    row = known.row,
+    values = known.values,
+    length = known.length,
+    is_guard = known.is_guard,
     is_item = true,
     holder = request.holder,
     owner = request.owner,
@@ -7770,6 +7822,7 @@ local work = require("request.work")
 
 local MILLISECOND <const> = constants.MILLISECOND
 
+local ACCEPT_ROUNDS <const> = 8 -- rounds with requests between two looks for new connections
 local SHORT_WORK <const> = 2 * MILLISECOND -- without lingering: processor time for requests in a frame
 local COLD_POLLS <const> = 8 -- idle connections that are polled in each round; sixteen times as many when no request arrived
 local HOT_FRAMES <const> = 4
@@ -7782,6 +7835,7 @@ local spin = { credit = 4, backoff = 0, timeout = MILLISECOND }
 
 local scheduler = {
   cold = 0,
+  accept_in = 0, -- rounds
   turn = 0,
   heavy = {}, -- connections whose next request is expensive, in the order of their turns
   may_exceed = false, -- whether an expensive request may exceed the rest of the frame: the first of each frame may
@@ -7919,11 +7973,15 @@ local function wait_at_host(served, most)
   end
 end
 
---- Reads and runs requests. Returns whether any arrived. New connections are accepted last, because no client waits for that.
+--- Reads and runs requests. Returns whether any arrived. New connections are accepted last and not in each round, because no client waits for that.
 local function serve_arrived(budget, served)
   local arrived = read_round(served)
   run_waiting(budget)
-  connections.accept()
+  scheduler.accept_in = scheduler.accept_in - 1
+  if not arrived or scheduler.accept_in < 0 then
+    scheduler.accept_in = ACCEPT_ROUNDS
+    connections.accept()
+  end
   return arrived
 end
 
@@ -7981,6 +8039,7 @@ local lease_frames = {}
 
 local CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections while the game does not run
 local SERVE <const> = 8 -- frames of a step between two checks of the connections where the game has no frame limit
+local served_frame, cleaned_frame = 0, 0 -- when they were checked, and cleaned up, last
 
 --- Holds the game until the holder of the lease steps, or exceeds its time limit.
 function lease_frames.hold()
@@ -8008,21 +8067,44 @@ function lease_frames.hold()
     end
   end
   state.stands_still = false
+  served_frame = state.frame
   pace.due, pace.ended, pace.mark_time = nil, nil, nil
 end
 
---- Whether requests run in this frame of a step. Without a frame limit, where frames are short, to look for them in each would slow the game.
-local function is_serving()
-  local is_free = pace.mode == "free"
+--- Whether frames are so short that to look for requests in each would slow the game.
+local function is_free()
   if host then
-    is_free = host.period() == 0
+    return host.period() == 0
   end
-  return not is_free or state.frame % SERVE == 0
+  return pace.mode == "free"
+end
+
+--- Whether requests run in this frame of a step.
+local function is_serving()
+  return state.frame - served_frame >= SERVE or not is_free()
+end
+
+--- Lets the host run the frames of a step in which nothing has to be done without calling this script.
+function lease_frames.skip()
+  local count = math.min(lease.frames, served_frame + SERVE - state.frame) - 1
+  if count < 1 or not host or not is_free() or jobs.count > 0 or jobs.has_done or #freezes.list > 0 or #watches.buckets > 0 or not input.is_settled() then
+    return
+  end
+  host.skip(count)
+  state.is_skipping = true
+end
+
+--- Counts the frames that were skipped. Called first in every callback.
+function lease_frames.count_skipped()
+  local count = host.skip(0)
+  state.is_skipping = false
+  state.frame, state.beat, lease.frames = state.frame + count, state.beat + count, lease.frames - count
 end
 
 --- Runs one frame of a step. After the last one, replies and waits for the next step.
 function lease_frames.run()
-  if state.frame % SERVE == 0 then
+  if state.frame - cleaned_frame >= SERVE then
+    cleaned_frame = state.frame
     dispatch.clean()
     lease.check_caller()
   end
@@ -8035,6 +8117,7 @@ function lease_frames.run()
   watches.run()
   jobs.run()
   if lease.frames > 0 and is_serving() then
+    served_frame = state.frame
     scheduler.may_exceed = true
     serve_arrived(clock.elapsed() + SHORT_WORK, false)
   end
@@ -8165,12 +8248,12 @@ local IDLE_PERIOD <const> = 16 * MILLISECOND -- from one idle callback to the ne
 local IDLE_LINGER <const> = 14 * MILLISECOND
 
 local function keys_now()
-  return game.core and game.core:getKeys()
+  return game.core and game.get_keys(game.core)
 end
 
 --- Notes the keys of the next frame: the mask at the end of this callback.
 local function note_keys()
-  if #connections.list > 0 then
+  if #watches.buckets > 0 then
     local ok, keys = pcall(keys_now)
     watches.next = ok and keys or nil
   end
@@ -8194,6 +8277,9 @@ function frames.run()
   freeze_commands.report()
   cheats.report()
   note_keys()
+  if lease.frames > 1 then
+    lease_frames.skip()
+  end
 end
 
 --- Ends the lease of a holder that has disconnected or does not step, so that others can reset the game. A step that waits for frames keeps it.
@@ -8354,6 +8440,7 @@ local frames = require("server.frames")
 local game = require("game.game")
 local input = require("keys.input")
 local lease = require("session.lease")
+local lease_frames = require("server.lease_frames")
 local log = require("base.log")
 local sessions = require("session.sessions")
 local settings = require("base.settings")
@@ -8369,6 +8456,7 @@ local server = {}
 
 local FIRST_PORT <const>, LAST_PORT <const> = 8888, 8903
 local BACKLOG <const> = 512
+local updated -- the second in which the script looked last which game runs
 local callback_ids = {}
 
 --- A listening socket, or nil and the reason.
@@ -8417,7 +8505,8 @@ local function on_frame()
   if state.tick() then
     sessions.sweep()
   end
-  if state.frame % 60 == 1 then
+  if state.seconds ~= updated then
+    updated = state.seconds
     control.update_game()
   end
   if status.buffer and state.frame % 30 == 0 then
@@ -8428,6 +8517,9 @@ end
 --- Wraps every callback: no error may leave it and nothing is returned, because mGBA would end on either.
 local function guarded(run)
   return function()
+    if state.is_skipping then
+      lease_frames.count_skipped()
+    end
     local ok, problem = pcall(run)
     if not ok then
       problem = tostring(problem)

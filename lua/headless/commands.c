@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "host.h"
+#include "picture.h"
 #include "signals.h"
 
 #include <inttypes.h>
@@ -202,6 +203,7 @@ void commands_serve(struct host* host) {
         if (result == CONTROL_END) {
             host->stopping = true;
         } else if (result == CONTROL_LINE) {
+            picture_touched();
             run_line(host, line);
         } else {
             answer_error("line", "the line is too long or contains a zero byte; it was ignored");

@@ -10,6 +10,7 @@
 #include "rom.h"
 #include "scripts.h"
 #include "sound.h"
+#include "waiting.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +34,9 @@ static void on_frame(void* context) {
     ++game->frames;
     picture_frame_ended();
     game->frame_ended = true;
-    scripts_fire(game->scripts, "frame");
+    if (game->scripts->count != 1 || !waiting_skips_frame()) {
+        scripts_fire(game->scripts, "frame");
+    }
 }
 
 static void on_keys_read(void* context) {

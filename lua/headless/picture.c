@@ -17,6 +17,7 @@
 #define GBA_ROM 0x08000000u
 #define GBA_ROM_END 0x0E000000u
 #define GB_ROM_END 0x8000u
+#define LONGEST_REPLAY 8 /* frames */
 
 /* One game at a time, and the hooks below get the core only. */
 static struct {
@@ -26,10 +27,11 @@ static struct {
     pixel* second_pixels;
     char path[PATH_MAX];
     const char* patch;    /* of the ROM, or NULL */
-    void* state;          /* of the core when the frame started */
+    void* state;          /* of the core when this frame or one before it started */
     size_t size;
     uint32_t keys;
     unsigned frames;      /* that ended since then */
+    bool touched;         /* since then, by a script or a control command */
     unsigned since;       /* frames since a picture was taken last */
     unsigned interval;    /* between the last two, in frames; 0 before */
     bool skipped;         /* the present frame is not drawn */
@@ -209,6 +211,7 @@ void picture_open(struct mCore* core, pixel* pixels, const char* path, const cha
     picture.pixels = pixels;
     picture.frames = picture.since = picture.interval = 0;
     picture.skipped = picture.rom_written = false;
+    picture.touched = true;
     picture.size = core->stateSize(core);
     picture.state = malloc(picture.size);
 #ifdef LIBMGBA_0_11
@@ -237,15 +240,32 @@ void picture_close(void) {
     picture.core = NULL;
 }
 
+void picture_touched(void) {
+    picture.touched = true;
+}
+
+/* Whether the game has changed its save data, which a state does not contain. */
+static bool is_save_dirty(struct mCore* core) {
+    return is_gba(core) ? ((const struct GBA*) core->board)->memory.savedata.dirty : ((const struct GB*) core->board)->sramDirty;
+}
+
+/* Notes how the machine is before a frame that is not drawn, unless that follows from an earlier frame. False if the core has no memory for it. */
+static bool keep_start(struct mCore* core) {
+    if (!picture.touched && picture.frames < LONGEST_REPLAY && !is_save_dirty(core)) {
+        return true;
+    }
+    picture.keys = core->getKeys(core);
+    picture.frames = 0;
+    picture.touched = !core->saveState(core, picture.state);
+    return !picture.touched;
+}
+
 void picture_before_frame(bool draw) {
     struct mCore* core = picture.core;
-    bool drawn = draw || picture.always || picture.since + 1 == picture.interval || differs_from_file(core) || !core->saveState(core, picture.state);
-    picture.frames = 0;
+    bool drawn = draw || picture.always || picture.since + 1 == picture.interval || differs_from_file(core) || !keep_start(core);
     picture.skipped = !drawn;
+    picture.touched |= drawn;
     picture.drawn += drawn;
-    if (!drawn) {
-        picture.keys = core->getKeys(core);
-    }
     /* The picture is drawn when the counter is 0 or less; each frame takes one from it. */
     *skip_counter(core) = drawn ? 0 : INT_MAX / 2;
 }

@@ -1,9 +1,9 @@
 /*
  * Draws only pictures that are requested. Drawing is most of the work of a busy game, and few pictures of a server's games are requested.
  *
- * A frame is drawn when the next picture is expected of it: as many frames after the last one as that came after the one before. For any other frame its state and keys at the start are kept; when a script
- * takes its picture (a screenshot or a state with one), a second machine runs that frame once more and draws it. The game's own machine is not
- * touched, and the picture is that of its frame.
+ * A frame is drawn when the next picture is expected of it: as many frames after the last one as that came after the one before. For any other
+ * frame, state and keys at its start are kept, or those of a frame before if no script ran since; when a script takes its picture (a screenshot or
+ * a state with one), a second machine runs from there once more and draws it. The game's own machine is not touched, and the picture is that of its frame.
  */
 #ifndef HEADLESS_PICTURE_H
 #define HEADLESS_PICTURE_H
@@ -22,6 +22,8 @@
 void picture_open(struct mCore* core, pixel* pixels, const char* path, const char* patch, bool all);
 /* Before the core is destroyed. */
 void picture_close(void);
+/* A script or a control command may have changed the machine: the next frame does not follow from the one before. */
+void picture_touched(void);
 /* Before each frame; `draw` when its picture cannot be made later. */
 void picture_before_frame(bool draw);
 /* A frame has ended, also one inside a call of a script. */

@@ -1,6 +1,7 @@
 #include "scripts.h"
 
 #include "clock.h"
+#include "picture.h"
 #include "text-buffer.h"
 #include "waiting.h"
 
@@ -184,6 +185,7 @@ static bool guarded_run(struct scripts* scripts, const char* path, struct failur
 
 bool scripts_load(struct scripts* scripts, const char* path, struct failure* failure) {
     char absolute[PATH_MAX];
+    ++scripts->count;
     return absolute_path(path, absolute, sizeof(absolute), failure) && check_readable(absolute, failure) &&
         parse(scripts, absolute, failure) && guarded_run(scripts, absolute, failure);
 }
@@ -215,6 +217,7 @@ void scripts_fire(struct scripts* scripts, const char* event) {
     if (!scripts_hear(scripts, event)) {
         return;
     }
+    picture_touched();
     int64_t began = scripts->depth++ ? 0 : clock_now_ns();
     library_trigger(&scripts->context, event);
     if (!--scripts->depth) {

@@ -15,6 +15,7 @@ struct scripts {
     struct mScriptEngineContext* lua; /* NULL: not open; events are dropped */
     struct text_buffer* buffers;
     int64_t callback_ns;          /* time spent in callbacks since the program began, without main chunks; starts at 0 */
+    unsigned count;               /* loaded script files */
     unsigned depth;               /* a callback may run a frame, whose callbacks are part of its time */
     int64_t next_error_report_ns;
     char last_error[1024];

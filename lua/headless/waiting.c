@@ -21,6 +21,8 @@ struct mScriptSocket;
 static struct {
     const struct pace* pace;
     int sockets; /* epoll, or -1 */
+    int64_t skip;    /* frames without the event `frame` from now on */
+    int64_t skipped; /* such frames since skip() was called */
 } waiting = { .pace = NULL, .sockets = -1 };
 
 static int64_t now(void) {
@@ -64,12 +66,29 @@ static int64_t wait_for_sockets(int64_t microseconds) {
     return -1;
 }
 
+static int64_t skip(int64_t frames) {
+    int64_t skipped = waiting.skipped;
+    waiting.skip = frames < 0 ? 0 : frames;
+    waiting.skipped = 0;
+    return skipped;
+}
+
+bool waiting_skips_frame(void) {
+    if (waiting.skip == 0) {
+        return false;
+    }
+    --waiting.skip;
+    ++waiting.skipped;
+    return true;
+}
+
 mSCRIPT_DECLARE_STRUCT(mScriptSocket);
 mSCRIPT_BIND_FUNCTION(now_binding, S64, now, 0);
 mSCRIPT_BIND_FUNCTION(period_binding, S64, period, 0);
 mSCRIPT_BIND_FUNCTION(left_binding, S64, left, 0);
 mSCRIPT_BIND_FUNCTION(watch_binding, BOOL, watch, 2, S(mScriptSocket), socket, U32, id);
 mSCRIPT_BIND_FUNCTION(wait_binding, S64, wait_for_sockets, 1, S64, microseconds);
+mSCRIPT_BIND_FUNCTION(skip_binding, S64, skip, 1, S64, frames);
 mSCRIPT_BIND_FUNCTION(logged_binding, S64, game_log_count, 0);
 mSCRIPT_BIND_FUNCTION(line_binding, WSTR, game_log_line, 1, S64, number);
 mSCRIPT_BIND_FUNCTION(heard_binding, S64, sound_count, 0);
@@ -98,6 +117,7 @@ void waiting_end(void) {
 }
 
 void waiting_attach(struct mScriptContext* context) {
+    waiting.skip = waiting.skipped = 0;
     /* The values are constant; the library only reads them. */
     mScriptContextExportNamespace(context, "headless", (struct mScriptKVPair[]) {
         { "now", (struct mScriptValue*) &now_binding },
@@ -105,6 +125,7 @@ void waiting_attach(struct mScriptContext* context) {
         { "left", (struct mScriptValue*) &left_binding },
         { "watch", (struct mScriptValue*) &watch_binding },
         { "wait", (struct mScriptValue*) &wait_binding },
+        { "skip", (struct mScriptValue*) &skip_binding },
         { "logged", (struct mScriptValue*) &logged_binding },
         { "line", (struct mScriptValue*) &line_binding },
         { "heard", (struct mScriptValue*) &heard_binding },

@@ -7,6 +7,7 @@
  *   headless.left()             microseconds until the next frame is due, 0 when it is
  *   headless.watch(socket, id)  lets wait() report data on this raw socket under this id (0 or more), until the socket is closed
  *   headless.wait(microseconds) waits; returns the id of a socket that received something since it was last reported, or -1
+ *   headless.skip(frames)       runs the next frames without the event `frame`, while no other script is loaded; returns how many did since the last call
  */
 #ifndef HEADLESS_WAITING_H
 #define HEADLESS_WAITING_H
@@ -19,5 +20,7 @@ void waiting_begin(const struct pace* pace);
 void waiting_end(void);
 /* Makes `headless` in a new Lua state. Before the engine is registered, which copies the globals. */
 void waiting_attach(struct mScriptContext* context);
+/* Whether the frame that ends now is one that the script skips. Counts it. */
+bool waiting_skips_frame(void);
 
 #endif

@@ -69,10 +69,11 @@ local function add_cheats(world, calls)
 end
 
 --- `world.log` are the lines that the game has printed; `world.sound` is the sound that it has made;
---- `world.waits` counts calls of wait; `world.cannot_watch` makes watch fail.
+--- `world.skip` frames run without the event, `world.skipped` did, `world.waits` counts calls of wait; `world.cannot_watch` makes watch fail.
 function fake_headless.new(world)
   local list = {}
   world.waits, world.log, world.sound = 0, {}, ""
+  world.skip, world.skipped = 0, 0
   return add_cheats(world, {
     now = function()
       world:spend(0.2)
@@ -88,6 +89,11 @@ function fake_headless.new(world)
         list[#list + 1] = { socket = socket, id = id, reported = 0 }
       end
       return not world.cannot_watch
+    end,
+    skip = function(frames)
+      local skipped = world.skipped
+      world.skip, world.skipped = frames, 0
+      return skipped
     end,
     logged = function() return #world.log end,
     line = function(number) return world.log[number] or "" end,

@@ -273,7 +273,11 @@ function World:frame(count)
     elseif self.core.is_broken then
       self:crash("a frame without a cartridge: a segfault")
     end
-    self:trigger("frame")
+    if (self.skip or 0) > 0 then
+      self.skip, self.skipped = self.skip - 1, self.skipped + 1
+    else
+      self:trigger("frame")
+    end
     if self.core then
       note_keys(self)
       self.core.frame = self.core.frame + 1

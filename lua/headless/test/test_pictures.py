@@ -34,13 +34,13 @@ end)
 """
 
 
-def same_pictures(runs, rom):
+def same_pictures(runs, rom, pictures=40):
     """The pictures and states of 800 frames, which are the same with all frames drawn and without."""
     drawn, undrawn = (
         runs(0, kind, "--fps", "0", "--frames", "800", "--stats", "0", "--script", "pictures.lua", rom, saves=saves).out.lines()
         for kind, saves in (("--draw-all", "saves"), ("--verbose", "roms"))
     )
-    assert len([line for line in drawn if "picture" in line]) > 40
+    assert len([line for line in drawn if "picture" in line]) > pictures
     equal(undrawn, drawn, "what is seen without drawing all frames")
     return undrawn
 
@@ -53,6 +53,14 @@ def test_pictures_and_the_machine_are_the_same_with_all_frames_drawn_and_without
     if kind == "elf":
         pathlib.Path("game.elf").write_bytes(small_roms.elf(pathlib.Path(ROMS["gba"]).read_bytes()))
     same_pictures(runs, {**ROMS, "odd": "odd.gba", "elf": "game.elf"}[kind])
+
+
+@pytest.mark.parametrize("kind", ("gba", "gb"))
+def test_pictures_after_frames_that_a_script_skipped_are_the_same(runs, kind):
+    script("pictures.lua", PICTURES.replace("n = n + 1", "n = n + 1 + headless.skip(0)").replace("n % 200 == 0", "random() % 30 == 0").replace("\nend)\n", "\n  headless.skip(random() % 12)\nend)\n"))
+    lines = same_pictures(runs, ROMS[kind], pictures=5)
+    frames = [int(line.split()[0]) for line in lines if line.split()[1:2] == ["picture"]]
+    assert frames == sorted(frames) and frames[-1] <= 800
 
 
 @pytest.mark.versions

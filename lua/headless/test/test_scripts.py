@@ -142,3 +142,30 @@ def test_a_dead_socket_does_not_end_the_emulator(start):
     socket.create_connection(("127.0.0.1", int(host.out.find("^port (.*)")))).close()
     host.out.wait("^still here$")
     host.stop()
+
+
+SKIPS = """
+local seen = 0
+callbacks:add("frame", function()
+  seen = seen + 1 + headless.skip(0)
+  if seen ~= emu:currentFrame() + 1 then console:log("miscounted " .. seen) end
+  called = (called or 0) + 1
+  headless.skip(3)
+end)
+callbacks:add("shutdown", function() console:log("called " .. called .. " skipped " .. headless.skip(-1)) end)
+"""
+
+
+@pytest.mark.versions
+def test_a_script_alone_skips_frames_and_they_are_counted(runs):
+    script("skips.lua", SKIPS)
+    host = runs(0, "--script", "skips.lua", "--frames", "103", "--fps", "0", "roms/game.gba")
+    host.out.expect("^called 26 skipped 2$")
+    host.out.refuse("^miscounted")
+
+
+def test_no_frame_is_skipped_where_another_script_could_need_it(runs):
+    script("skips.lua", SKIPS)
+    script("other.lua", "-- nothing")
+    host = runs(0, "--script", "skips.lua", "--script", "other.lua", "--frames", "103", "--fps", "0", "roms/game.gba")
+    host.out.expect("^called 103 skipped 0$")

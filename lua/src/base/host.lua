@@ -8,6 +8,7 @@
 ---@field left fun(): integer microseconds until the next frame is due
 ---@field watch fun(socket: table, id: integer): boolean
 ---@field wait fun(microseconds: integer): integer id of a socket with data, or -1
+---@field skip fun(frames: integer): integer
 ---@field logged fun(): integer lines that the game has printed
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
 ---@field heard fun(): integer samples of sound
@@ -24,7 +25,7 @@
 
 ---@type Host?
 local host = headless and {
-  now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait,
+  now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait, skip = headless.skip,
   logged = headless.logged, line = headless.line,
   heard = headless.heard, samples = headless.samples,
   pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,

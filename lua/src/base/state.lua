@@ -5,6 +5,7 @@ local state = {
   beat = 0, -- frames and idle callbacks
   machine = "running", -- or why no frame runs: paused, stopped, crashed, none
   is_nested = false, -- inside a call of mGBA that may run callbacks of this script
+  is_skipping = false, -- the host runs frames without calling this script
   stands_still = false, -- in a callback that may take any time, because a lease holds the game or no frame runs
   epoch = "00000000",
   stopped = false,

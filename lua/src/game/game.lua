@@ -26,12 +26,16 @@ local game = {
 --- Called once a frame: references to `emu` become invalid with the game.
 function game.refresh()
   local core = emu
-  game.core, game.memory = core, {}
-  if core then
+  if next(game.memory) ~= nil then
+    game.memory = {}
+  end
+  if core and not rawequal(core, game.core) then
     game.read8, game.read16, game.read32, game.read_range = core.read8, core.read16, core.read32, core.readRange
     game.write8, game.write16, game.write32 = core.write8, core.write16, core.write32
     game.save_buffer = core.saveStateBuffer
+    game.get_keys, game.add_keys, game.clear_keys = core.getKeys, core.addKeys, core.clearKeys
   end
+  game.core = core
   return core
 end
 

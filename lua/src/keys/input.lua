@@ -17,6 +17,7 @@ local input = {
   holders = {}, -- holder -> { [key] = first frame down }
   owners = {}, -- holder -> { [key] = session or connection that owns the level }, no entry for levels without an owner
   taps = {}, -- key -> list of { down, up, gap, before, request }, in order
+  tapped = 0, -- the keys that have taps, and perhaps others
   free = {}, -- key -> first frame at which it may go down again and still make an edge
   down = 0,
   player = 0, -- keys that the player held before the script did, and still holds
@@ -36,12 +37,14 @@ local function wanted_mask()
       end
     end
   end
-  for key = 0, 9 do
+  for key = 0, input.tapped ~= 0 and 9 or -1 do
     local taps = input.taps[key]
     while taps[1] and taps[1].up <= frame do
       table.remove(taps, 1)
     end
-    if taps[1] and taps[1].down <= frame then
+    if not taps[1] then
+      input.tapped = input.tapped & ~(1 << key)
+    elseif taps[1].down <= frame then
       mask = mask | 1 << key
     end
   end
@@ -57,10 +60,10 @@ function input.apply()
   local mask = wanted_mask()
   local released = input.down & ~mask
   if mask | released ~= 0 then
-    input.player = core:getKeys() & (input.player | ~input.down)
+    input.player = game.get_keys(core) & (input.player | ~input.down)
   end
   if released ~= 0 then
-    core:clearKeys(released & ~input.player)
+    game.clear_keys(core, released & ~input.player)
     for key = 0, 9 do
       if released >> key & 1 == 1 and input.free[key] <= state.frame then
         input.free[key] = state.frame + 1
@@ -68,9 +71,21 @@ function input.apply()
     end
   end
   if mask ~= 0 then
-    core:addKeys(mask)
+    game.add_keys(core, mask)
   end
   input.down = mask
+end
+
+--- Whether the mask stays as it is without another request.
+function input.is_settled()
+  for _, keys in pairs(input.holders) do
+    for _, from in pairs(keys) do
+      if from > state.frame then
+        return false
+      end
+    end
+  end
+  return input.tapped == 0
 end
 
 --- Frames until all taps, those that wait included, are over.
@@ -123,7 +138,7 @@ function input.forget_all()
       emu:clearKeys(held)
     end)
   end
-  input.holders, input.owners, input.down = {}, {}, 0
+  input.holders, input.owners, input.down, input.tapped = {}, {}, 0, 0
   for key = 0, 9 do
     input.taps[key], input.free[key] = {}, 0
   end

@@ -25,15 +25,14 @@ end
 
 --- Refuses a press of a key that has the maximum number of waiting taps, because the press may have to wait, too.
 local function check_presses(keys, mask)
-  for key = 0, 9 do
+  for key = 0, input.tapped ~= 0 and 9 or -1 do
     if mask >> key & 1 == 1 and not keys[key] and #input.taps[key] >= LIMITS.taps then
       refuse("busy", "%d taps of %s are waiting; let some finish first", LIMITS.taps, KEYS[key + 1])
     end
   end
 end
 
---- Holds keys down. Returns the first frame in which all of them are down.
-function levels.hold(holder, owner, mask)
+local function hold(holder, owner, mask)
   if mask == 0 then
     return state.frame
   elseif not input.holders[holder] then
@@ -48,24 +47,28 @@ function levels.hold(holder, owner, mask)
       owners[key], seen = owner, math.max(seen, keys[key])
     end
   end
+  return seen
+end
+
+--- Holds keys down. Returns the first frame in which all of them are down.
+function levels.hold(holder, owner, mask)
+  local seen = hold(holder, owner, mask)
   input.apply()
   return seen
 end
 
---- Releases keys. A key pressed in this frame stays down for the frame, or the game would never see it. Returns how many were held, and the
---- first frame in which none of them is down.
-function levels.release(holder, mask)
+local function release(holder, mask)
   local keys, count, seen = input.holders[holder], 0, state.frame
   if not keys then
     return 0, seen
   end
-  for key = 0, 9 do
-    local from = mask >> key & 1 == 1 and keys[key]
-    if from then
+  for key, from in pairs(keys) do
+    if mask >> key & 1 == 1 then
       keys[key], input.owners[holder][key], count = nil, nil, count + 1
       if from >= state.frame then
         local taps = input.taps[key]
         table.insert(taps, from > state.frame and #taps + 1 or 1, { down = from, up = from + 1, gap = 1 })
+        input.tapped = input.tapped | 1 << key
         input.free[key] = math.max(input.free[key], from + 2)
         seen = math.max(seen, from + 1)
       end
@@ -74,6 +77,13 @@ function levels.release(holder, mask)
   if next(keys) == nil then
     input.holders[holder], input.owners[holder] = nil, nil
   end
+  return count, seen
+end
+
+--- Releases keys. A key pressed in this frame stays down for the frame, or the game would never see it. Returns how many were held, and the
+--- first frame in which none of them is down.
+function levels.release(holder, mask)
+  local count, seen = release(holder, mask)
   input.apply()
   return count, seen
 end
@@ -87,8 +97,9 @@ function levels.set(holder, owner, mask)
     end)
   end
   check_presses(input.holders[holder] or {}, mask)
-  local _, released = levels.release(holder, ~mask & ALL_KEYS)
-  local seen = math.max(released, levels.hold(holder, owner, mask)) -- before the taps end, so that it can join a running one
+  local _, released = release(holder, ~mask & ALL_KEYS)
+  local seen = math.max(released, hold(holder, owner, mask)) -- before the taps end, so that it can join a running one
+  input.apply()
   return is_compat and math.max(seen, tap_queue.finish_of(holder, ALL_KEYS)) or seen
 end
 

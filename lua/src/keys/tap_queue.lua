@@ -28,6 +28,7 @@ local function queue_tap(keys, down, frames, gap, request)
     local taps = input.taps[key]
     taps[#taps + 1] = tap
     tap.before[key], input.free[key] = input.free[key], tap.up + gap
+    input.tapped = input.tapped | 1 << key
   end
   return tap
 end

@@ -111,7 +111,7 @@ end
 --- Sends one piece. Returns how many bytes went, or nil when the peer is gone.
 local function send_piece(conn, data)
   local sent = conn.send(conn.socket, data)
-  local problem = conn.socket.error
+  local problem = sent == #data and sent > 1 and OK or conn.socket.error
   if problem == OK then
     return sent
   elseif problem == AGAIN then

@@ -159,7 +159,7 @@ end
 
 --- Whether a job continues without a new frame.
 function jobs.has_slices()
-  return has_any(jobs.slices) or (state.machine ~= "running" and has_any(jobs.writes))
+  return jobs.count > 0 and (has_any(jobs.slices) or (state.machine ~= "running" and has_any(jobs.writes)))
 end
 
 --- Runs what is due in this frame, and one step of each other job.

@@ -112,12 +112,12 @@ local IDLE_PERIOD <const> = 16 * MILLISECOND -- from one idle callback to the ne
 local IDLE_LINGER <const> = 14 * MILLISECOND
 
 local function keys_now()
-  return game.core and game.core:getKeys()
+  return game.core and game.get_keys(game.core)
 end
 
 --- Notes the keys of the next frame: the mask at the end of this callback.
 local function note_keys()
-  if #connections.list > 0 then
+  if #watches.buckets > 0 then
     local ok, keys = pcall(keys_now)
     watches.next = ok and keys or nil
   end
@@ -141,6 +141,9 @@ function frames.run()
   freeze_commands.report()
   cheats.report()
   note_keys()
+  if lease.frames > 1 then
+    lease_frames.skip()
+  end
 end
 
 --- Ends the lease of a holder that has disconnected or does not step, so that others can reset the game. A step that waits for frames keeps it.

@@ -22,6 +22,7 @@ local lease_frames = {}
 
 local CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections while the game does not run
 local SERVE <const> = 8 -- frames of a step between two checks of the connections where the game has no frame limit
+local served_frame, cleaned_frame = 0, 0 -- when they were checked, and cleaned up, last
 
 --- Holds the game until the holder of the lease steps, or exceeds its time limit.
 function lease_frames.hold()
@@ -49,21 +50,44 @@ function lease_frames.hold()
     end
   end
   state.stands_still = false
+  served_frame = state.frame
   pace.due, pace.ended, pace.mark_time = nil, nil, nil
 end
 
---- Whether requests run in this frame of a step. Without a frame limit, where frames are short, to look for them in each would slow the game.
-local function is_serving()
-  local is_free = pace.mode == "free"
+--- Whether frames are so short that to look for requests in each would slow the game.
+local function is_free()
   if host then
-    is_free = host.period() == 0
+    return host.period() == 0
   end
-  return not is_free or state.frame % SERVE == 0
+  return pace.mode == "free"
+end
+
+--- Whether requests run in this frame of a step.
+local function is_serving()
+  return state.frame - served_frame >= SERVE or not is_free()
+end
+
+--- Lets the host run the frames of a step in which nothing has to be done without calling this script.
+function lease_frames.skip()
+  local count = math.min(lease.frames, served_frame + SERVE - state.frame) - 1
+  if count < 1 or not host or not is_free() or jobs.count > 0 or jobs.has_done or #freezes.list > 0 or #watches.buckets > 0 or not input.is_settled() then
+    return
+  end
+  host.skip(count)
+  state.is_skipping = true
+end
+
+--- Counts the frames that were skipped. Called first in every callback.
+function lease_frames.count_skipped()
+  local count = host.skip(0)
+  state.is_skipping = false
+  state.frame, state.beat, lease.frames = state.frame + count, state.beat + count, lease.frames - count
 end
 
 --- Runs one frame of a step. After the last one, replies and waits for the next step.
 function lease_frames.run()
-  if state.frame % SERVE == 0 then
+  if state.frame - cleaned_frame >= SERVE then
+    cleaned_frame = state.frame
     dispatch.clean()
     lease.check_caller()
   end
@@ -76,6 +100,7 @@ function lease_frames.run()
   watches.run()
   jobs.run()
   if lease.frames > 0 and is_serving() then
+    served_frame = state.frame
     scheduler.may_exceed = true
     serve_arrived(clock.elapsed() + SHORT_WORK, false)
   end

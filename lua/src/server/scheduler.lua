@@ -13,6 +13,7 @@ local work = require("request.work")
 
 local MILLISECOND <const> = constants.MILLISECOND
 
+local ACCEPT_ROUNDS <const> = 8 -- rounds with requests between two looks for new connections
 local SHORT_WORK <const> = 2 * MILLISECOND -- without lingering: processor time for requests in a frame
 local COLD_POLLS <const> = 8 -- idle connections that are polled in each round; sixteen times as many when no request arrived
 local HOT_FRAMES <const> = 4
@@ -25,6 +26,7 @@ local spin = { credit = 4, backoff = 0, timeout = MILLISECOND }
 
 local scheduler = {
   cold = 0,
+  accept_in = 0, -- rounds
   turn = 0,
   heavy = {}, -- connections whose next request is expensive, in the order of their turns
   may_exceed = false, -- whether an expensive request may exceed the rest of the frame: the first of each frame may
@@ -162,11 +164,15 @@ local function wait_at_host(served, most)
   end
 end
 
---- Reads and runs requests. Returns whether any arrived. New connections are accepted last, because no client waits for that.
+--- Reads and runs requests. Returns whether any arrived. New connections are accepted last and not in each round, because no client waits for that.
 local function serve_arrived(budget, served)
   local arrived = read_round(served)
   run_waiting(budget)
-  connections.accept()
+  scheduler.accept_in = scheduler.accept_in - 1
+  if not arrived or scheduler.accept_in < 0 then
+    scheduler.accept_in = ACCEPT_ROUNDS
+    connections.accept()
+  end
   return arrived
 end
 

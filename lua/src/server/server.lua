@@ -23,6 +23,7 @@ local frames = require("server.frames")
 local game = require("game.game")
 local input = require("keys.input")
 local lease = require("session.lease")
+local lease_frames = require("server.lease_frames")
 local log = require("base.log")
 local sessions = require("session.sessions")
 local settings = require("base.settings")
@@ -38,6 +39,7 @@ local server = {}
 
 local FIRST_PORT <const>, LAST_PORT <const> = 8888, 8903
 local BACKLOG <const> = 512
+local updated -- the second in which the script looked last which game runs
 local callback_ids = {}
 
 --- A listening socket, or nil and the reason.
@@ -86,7 +88,8 @@ local function on_frame()
   if state.tick() then
     sessions.sweep()
   end
-  if state.frame % 60 == 1 then
+  if state.seconds ~= updated then
+    updated = state.seconds
     control.update_game()
   end
   if status.buffer and state.frame % 30 == 0 then
@@ -97,6 +100,9 @@ end
 --- Wraps every callback: no error may leave it and nothing is returned, because mGBA would end on either.
 local function guarded(run)
   return function()
+    if state.is_skipping then
+      lease_frames.count_skipped()
+    end
     local ok, problem = pcall(run)
     if not ok then
       problem = tostring(problem)

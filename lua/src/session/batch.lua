@@ -54,7 +54,12 @@ guards.guard = {
   end,
 }
 
-local function parse_item(head, request)
+-- Cache of parsed items that read, by their text, because clients repeat the same ones.
+local parsed = { count = 0, by_text = {} }
+
+local MAX_PARSED <const>, PARSED_LENGTH <const> = 512, 256
+
+local function parse_head(head)
   local length, rest = match(head, "^%s*%+(%d+) +(.*)$")
   if length and #length > 9 then
     refuse("bad-batch", "its tail of %s bytes is longer than a message may be", length)
@@ -68,11 +73,25 @@ local function parse_item(head, request)
     refuse("bad-batch", "%s cannot be in a batch", name)
   end
   local words, named = arguments.split(text)
+  return { row = row, values = arguments.read(row, words, named), length = tonumber(length), is_guard = guards[name] ~= nil }
+end
+
+local function parse_item(head, request)
+  local known = parsed.by_text[head]
+  if not known then
+    known = parse_head(head)
+    if known.row.kind == "read" and #head <= PARSED_LENGTH then
+      if parsed.count >= MAX_PARSED then
+        parsed.count, parsed.by_text = 0, {}
+      end
+      parsed.count, parsed.by_text[head] = parsed.count + 1, known
+    end
+  end
   return {
-    row = row,
-    values = arguments.read(row, words, named),
-    length = tonumber(length),
-    is_guard = guards[name] ~= nil,
+    row = known.row,
+    values = known.values,
+    length = known.length,
+    is_guard = known.is_guard,
     is_item = true,
     holder = request.holder,
     owner = request.owner,

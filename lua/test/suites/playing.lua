@@ -428,6 +428,63 @@ local function replies_of(world, client, frames)
   return replies
 end
 
+t.test("frames of a step in which nothing is to be done run without the script, unless somebody needs them", HOSTED, function(world)
+  local c = world:session("s")
+  world.is_unlimited = true
+  later(world, c, 20, "lease.take limit=10000", 10)
+  later(world, c, 100, "lease.step 4 keys=1", 11)
+  later(world, c, 300, "lease.step 3 keys=2", 12)
+  later(world, c, 500, "lease.step 4 keys=0", 13)
+  later(world, c, 700, "keys.tap A frames=2", 14)
+  later(world, c, 710, "lease.step 4", 15)
+  later(world, c, 900, "lease.release", 16)
+  local skipped, replies = {}, {}
+  for _ = 1, 60 do
+    local before = world.skipped
+    world:frame(1)
+    if world.skipped > before then
+      skipped[#skipped + 1] = world.frame_count
+    end
+    for _, message in ipairs(c:all()) do
+      replies[message.id or 0] = message
+    end
+  end
+  local began = t.ok(replies[10]).frame
+  t.equal(t.ok(replies[11]).frame - began, 4)
+  t.equal(t.ok(replies[12]).frame - began, 7)
+  t.equal(t.ok(replies[13]).frame - began, 11)
+  t.ok(replies[14])
+  t.equal(t.ok(replies[15]).frame - began, 15)
+  local offset = skipped[1] - began - 1
+  local seen = {}
+  for i, frame in ipairs(skipped) do
+    seen[i] = frame - began - offset
+  end
+  t.equal(table.concat(seen, " "), "1 2 3 5 6 8 9 10 14") -- the tap needs each of its frames, and the one in which it ends
+  local log = {}
+  for i, change in ipairs(world.key_log) do
+    log[i] = ("%d %s at %d"):format(change.key, change.kind, change.frame - began - offset)
+  end
+  t.equal(table.concat(log, ", "), "0 down at 0, 0 up at 4, 1 down at 4, 1 up at 7, 0 down at 11, 0 up at 13")
+end)
+
+t.test("a pause within a step counts the frames that were skipped", HOSTED, function(world)
+  local c = world:session("s")
+  world.is_unlimited = true
+  later(world, c, 20, "lease.take limit=10000", 10)
+  later(world, c, 40, "lease.step 8", 11)
+  repeat
+    world:frame(1)
+  until world.skip > 0
+  local at = world.frame_count
+  world:frame(2)
+  world:idle("idlePaused", 1)
+  t.equal(world.skip, 0)
+  local replies = replies_of(world, c, 30)
+  t.equal(t.ok(replies[11]).frame - t.ok(replies[10]).frame, 8)
+  t.is_true(world.frame_count > at + 8)
+end)
+
 t.test("a step of a lease can be cancelled: it stops within eight frames, and the lease remains", HEADLESS, function(world)
   local c, d = world:session("s"), world:session("s")
   later(world, c, 20, "lease.take limit=10000", 10)
