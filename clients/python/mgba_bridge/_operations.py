@@ -2057,9 +2057,8 @@ DECLARATIONS = {
     "searches.refine": Declaration("POST", "/v2/searches/{search}/refine", media="application/json", has_holder=True),
     "searches.start": Declaration("POST", "/v2/searches", media="application/json", has_holder=True),
     "state.get": Declaration("GET", "/v2/state", query=("flags",)),
-    "state.load": Declaration("PUT", "/v2/state", query=("flags",), media="application/octet-stream", is_whole=True, has_holder=True),
-    "state.restore": Declaration("POST", "/v2/state/load", media="application/json", has_holder=True),
-    "state.store": Declaration("POST", "/v2/state/save", media="application/json", has_holder=True),
+    "state.load": Declaration("PUT", "/v2/state", query=("slot", "file", "flags"), media="application/octet-stream", is_whole=True, has_holder=True),
+    "state.save": Declaration("POST", "/v2/state/save", media="application/json", has_holder=True),
     "states.compare": Declaration("GET", "/v2/states/{state}/compare", query=("with",)),
     "states.delete": Declaration("DELETE", "/v2/states/{state}"),
     "states.get": Declaration("GET", "/v2/states/{state}"),
@@ -3078,43 +3077,35 @@ class Operations:
         """
         return self._call("state.get", {"flags": flags})
 
-    def state_load(self, body: bytes | str, *, flags: int | None = None) -> DoneAnswer:
+    def state_load(self, *, slot: int | None = None, file: str | None = None, flags: int | None = None, body: bytes | str | None = None) -> DoneAnswer:
         """Load a state.
 
+        From bytes, or from a slot or a file beside mGBA. A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA.
+        Slots cannot be listed: mGBA gives scripts no information about a slot except by loading it.
+
+        slot: A slot beside the game. (0 to 9)
+        file: A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
         flags: What is taken: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but save data and cheats unless given. (0 to 31)
         body: The body; text and bytes are sent as they are.
 
-        Problems: 422: mGBA refuses these bytes as a state of this game.
+        Problems: 422: mGBA refuses these bytes as a state of this game. 404: There is no state of this game. 403: The file is outside the folders that the
+          script allows.
         """
-        return self._call("state.load", {"flags": flags, "body": body})
+        return self._call("state.load", {"slot": slot, "file": file, "flags": flags, "body": body})
 
-    def state_restore(self, *, slot: int | None = None, file: str | None = None, flags: int | None = None) -> DoneAnswer:
-        """Load a state from a slot or a file.
-
-        The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
-        scripts no information about a slot except by loading it. To keep states with pictures, use `states.save`.
-
-        slot: A slot beside the game. (0 to 9)
-        file: A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
-        flags: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. Unless given, all; loading leaves out save data. (0 to 31)
-
-        Problems: 404: There is no state of this game. 403: The file is outside the folders that the script allows.
-        """
-        return self._call("state.restore", {"slot": slot, "file": file, "flags": flags})
-
-    def state_store(self, *, slot: int | None = None, file: str | None = None, flags: int | None = None) -> DoneAnswer:
+    def state_save(self, *, slot: int | None = None, file: str | None = None, flags: int | None = None) -> DoneAnswer:
         """Save a state in a slot or a file.
 
-        The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
-        scripts no information about a slot except by loading it. To keep states with pictures, use `states.save`.
+        A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot be listed: mGBA gives scripts no
+        information about a slot except by loading it. To keep states with pictures, use `states.save`.
 
         slot: A slot beside the game. (0 to 9)
         file: A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
-        flags: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. Unless given, all; loading leaves out save data. (0 to 31)
+        flags: What goes in: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All unless given. (0 to 31)
 
         Problems: 403: The file is outside the folders that the script allows.
         """
-        return self._call("state.store", {"slot": slot, "file": file, "flags": flags})
+        return self._call("state.save", {"slot": slot, "file": file, "flags": flags})
 
     def states_compare(self, state: str, with_: str) -> ComparisonAnswer:
         """Where two states differ.
@@ -3514,8 +3505,7 @@ class AsyncOperations:
     searches_start = awaited(Operations.searches_start)
     state_get = awaited(Operations.state_get)
     state_load = awaited(Operations.state_load)
-    state_restore = awaited(Operations.state_restore)
-    state_store = awaited(Operations.state_store)
+    state_save = awaited(Operations.state_save)
     states_compare = awaited(Operations.states_compare)
     states_delete = awaited(Operations.states_delete)
     states_get = awaited(Operations.states_get)

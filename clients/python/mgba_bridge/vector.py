@@ -216,7 +216,7 @@ class MgbaVectorEnv(VectorEnv):
         if isinstance(self._state, bytes):
             with contextlib.suppress(MgbaError):
                 first.lease_take(limit_ms=LEASE_MS)  # so that no frame runs between the two
-            first.state_load(self._state, flags=ALL_OF_A_STATE)
+            first.state_load(body=self._state, flags=ALL_OF_A_STATE)
         self._own_kept = self._own_kept or f"vector-{os.urandom(6).hex()}"
         first.states_save(self._own_kept, replace=True)
         self._kept = self._own_kept

@@ -166,7 +166,7 @@ export class Emulator extends Operations {
 
   /** Continues from a save state, its save data included, or from a state that the gateway keeps under this name. */
   async load(state: Uint8Array | string): Promise<void> {
-    await (typeof state === 'string' ? this.statesLoad(state) : this.stateLoad(state, { flags: allOfAState }));
+    await (typeof state === 'string' ? this.statesLoad(state) : this.stateLoad({ body: state, flags: allOfAState }));
   }
 
   /** Waits for a condition such as `'player.hp < 10'`, at most so many frames (1 to 36000); returns whether it held. */

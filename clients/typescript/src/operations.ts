@@ -2033,9 +2033,8 @@ export const declarations = {
   'searches.refine': { method: 'POST', path: '/v2/searches/{search}/refine', media: 'application/json', isKeyed: true },
   'searches.start': { method: 'POST', path: '/v2/searches', media: 'application/json', isKeyed: true },
   'state.get': { method: 'GET', path: '/v2/state', query: ['flags'] },
-  'state.load': { method: 'PUT', path: '/v2/state', query: ['flags'], media: 'application/octet-stream', isWhole: true, isKeyed: true },
-  'state.restore': { method: 'POST', path: '/v2/state/load', media: 'application/json', isKeyed: true },
-  'state.store': { method: 'POST', path: '/v2/state/save', media: 'application/json', isKeyed: true },
+  'state.load': { method: 'PUT', path: '/v2/state', query: ['slot', 'file', 'flags'], media: 'application/octet-stream', isWhole: true, isKeyed: true },
+  'state.save': { method: 'POST', path: '/v2/state/save', media: 'application/json', isKeyed: true },
   'states.compare': { method: 'GET', path: '/v2/states/{state}/compare', query: ['with'] },
   'states.delete': { method: 'DELETE', path: '/v2/states/{state}' },
   'states.get': { method: 'GET', path: '/v2/states/{state}' },
@@ -3242,46 +3241,36 @@ export abstract class Operations {
   /**
    * Load a state.
    *
-   * Problems: 422: mGBA refuses these bytes as a state of this game.
+   * From bytes, or from a slot or a file beside mGBA. A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA.
+   * Slots cannot be listed: mGBA gives scripts no information about a slot except by loading it.
    *
-   * @param body The body; text and bytes are sent as they are.
-   * @param options.flags What is taken: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but save data and cheats unless given.
-   *   (0 to 31)
-   */
-  stateLoad(body: Uint8Array | string, options: { flags?: number } = {}): Promise<DoneAnswer> {
-    return this.call('state.load', { body, ...options });
-  }
-
-  /**
-   * Load a state from a slot or a file.
-   *
-   * The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
-   * scripts no information about a slot except by loading it. To keep states with pictures, use `states.save`.
-   *
-   * Problems: 404: There is no state of this game. 403: The file is outside the folders that the script allows.
+   * Problems: 422: mGBA refuses these bytes as a state of this game. 404: There is no state of this game. 403: The file is outside the folders that the
+   *   script allows.
    *
    * @param options.slot A slot beside the game. (0 to 9)
    * @param options.file A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
-   * @param options.flags A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. Unless given, all; loading leaves out save data. (0 to 31)
+   * @param options.flags What is taken: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but save data and cheats unless given.
+   *   (0 to 31)
+   * @param options.body The body; text and bytes are sent as they are.
    */
-  stateRestore(options: { slot?: number; file?: string; flags?: number } = {}): Promise<DoneAnswer> {
-    return this.call('state.restore', { ...options });
+  stateLoad(options: { slot?: number; file?: string; flags?: number; body?: Uint8Array | string } = {}): Promise<DoneAnswer> {
+    return this.call('state.load', { ...options });
   }
 
   /**
    * Save a state in a slot or a file.
    *
-   * The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
-   * scripts no information about a slot except by loading it. To keep states with pictures, use `states.save`.
+   * A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot be listed: mGBA gives scripts no
+   * information about a slot except by loading it. To keep states with pictures, use `states.save`.
    *
    * Problems: 403: The file is outside the folders that the script allows.
    *
    * @param options.slot A slot beside the game. (0 to 9)
    * @param options.file A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
-   * @param options.flags A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. Unless given, all; loading leaves out save data. (0 to 31)
+   * @param options.flags What goes in: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All unless given. (0 to 31)
    */
-  stateStore(options: { slot?: number; file?: string; flags?: number } = {}): Promise<DoneAnswer> {
-    return this.call('state.store', { ...options });
+  stateSave(options: { slot?: number; file?: string; flags?: number } = {}): Promise<DoneAnswer> {
+    return this.call('state.save', { ...options });
   }
 
   /**

@@ -131,6 +131,9 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>The property of the response that is false when what was asked for did not happen in time, which the command line's exit code says; null for none.</summary>
     public string? Outcome { get; init; }
 
+    /// <summary>Whether HTTP requests may have no body, although the body is bytes.</summary>
+    public bool BodyIsOptional { get; init; }
+
     /// <summary>Makes the entry of an operation that declares only its name and result.</summary>
     private protected virtual BatchEntry? MakeBatchEntry() => null;
 
@@ -181,6 +184,7 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
         Parameters = Request.All,
         Places = Request.Places,
         Body = Body,
+        BodyIsOptional = BodyIsOptional,
         BodyExample = RequestExample,
         Contents =
         [

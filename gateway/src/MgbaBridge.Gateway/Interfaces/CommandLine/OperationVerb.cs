@@ -21,6 +21,8 @@ internal sealed class OperationVerb
     private readonly Option<string> _in = new("--in") { HelpName = "FILE", Description = "The same as FILE", CompletionSources = { Completions.Files } };
     private readonly Option<string> _out = new("--out") { HelpName = "FILE", Description = "Where to save the response; - is standard output", CompletionSources = { Completions.Files } };
 
+    private readonly Argument<string> _saved = new("file") { HelpName = "FILE", Arity = ArgumentArity.ZeroOrOne, Description = "The same as --out", CompletionSources = { Completions.Files } };
+
     public OperationVerb(Operation operation)
     {
         _operation = operation;
@@ -32,6 +34,9 @@ internal sealed class OperationVerb
     private bool HasJsonBody => _description.Body is { IsFile: false };
 
     private bool HasFileBody => _description.Body is { IsFile: true };
+
+    // after arguments that are parts of a JSON body a file would be one more of them
+    private bool HasFileArgument => _file is not null && _description.Body is null;
 
     private bool HasJsonAnswer => _description.Contents.Any(answer => answer.JsonType is not null);
 
@@ -52,6 +57,11 @@ internal sealed class OperationVerb
             command.Add(_sent);
         }
 
+        if (HasFileArgument)
+        {
+            command.Add(_saved);
+        }
+
         foreach (var option in new[] { (_body, HasJsonBody), (_in, HasFileBody), (_out, _file is not null) })
         {
             if (option.Item2)
@@ -70,7 +80,9 @@ internal sealed class OperationVerb
         using var content = await BodyAsync(result, cancelled);
         using var client = new GatewayClient(result);
         var display = new Display(result);
-        var output = _file is null || result.GetResult(_out) is null ? null : result.GetValue(_out);
+        var output = _file is null ? null : HasFileArgument && result.GetValue(_saved) is { } saved ? saved : result.GetResult(_out) is null ? null : result.GetValue(_out);
+        VerbFiles.CheckName(output ?? VerbFiles.Standard);
+
         if (output is null && !HasJsonAnswer && _file is not null)
         {
             if (display.IsJson)

@@ -14,6 +14,7 @@ internal static class OperationVerbs
     private static readonly Dictionary<string, string> ShortNames = new()
     {
         ["tap"] = "keys.tap",
+        ["screenshot"] = "screen.get",
         ["wait"] = "wait.until",
         ["search"] = "searches.start",
         ["record"] = "recordings.start",

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text;
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations.Keys;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
@@ -14,9 +15,9 @@ internal static class SequenceVerb
         command.Description = "Press the keys that a file lists: steps such as `A 4`, `wait 10` or `Up+B 2`, separated by commas or line breaks; # starts a comment. "
             + "Ends when the last key is up. Recordings are played by `replay`.";
         var file = new Argument<string>("file") { Description = "The file; - is standard input", CompletionSources = { Completions.Files } };
-        var gap = new Option<int?>("--gap") { HelpName = "FRAMES", Description = "How many frames up before the same key may go down again" };
+        var gap = new Field(KeyOperations.Gap, isArgument: false, $"--{KeyOperations.Gap.Name}", isLast: false);
         command.Add(file);
-        command.Add(gap);
+        gap.AddTo(command);
         GatewayClient.AddOptionsTo(command);
         command.SetAction(async (result, cancelled) =>
         {
@@ -25,13 +26,13 @@ internal static class SequenceVerb
             var display = new Display(result);
             for (var start = 0; start < steps.Length; start += Limits.Steps)
             {
-                var body = new JsonObject { ["sequence"] = new KeySequence([.. steps.Skip(start).Take(Limits.Steps)]).ToString(), ["wait"] = true };
-                if (result.GetResult(gap) is not null)
+                var body = new JsonObject { [KeyOperations.Text.Name] = new KeySequence([.. steps.Skip(start).Take(Limits.Steps)]).ToString(), [KeyOperations.Wait.Name] = true };
+                if (gap.Value(result) is { } frames)
                 {
-                    body["gap"] = result.GetValue(gap);
+                    body[gap.Name] = frames;
                 }
 
-                var answer = await client.SendJsonAsync(HttpMethods.Post, "/v2/keys/sequence", body);
+                var answer = await client.SendJsonAsync(KeyOperations.Sequence.Method, KeyOperations.Sequence.Path, body);
                 if (start + Limits.Steps >= steps.Length)
                 {
                     display.Value(answer);

@@ -96,7 +96,6 @@ internal static class Verbs
 
         tree.Group("Play and read the game");
         MemoryVerbs.AddTo(tree);
-        MachineVerbs.AddTo(tree);
         SequenceVerb.AddTo(tree);
         WatchVerb.AddTo(tree);
         OperationVerbs.AddShortNamesTo(tree);

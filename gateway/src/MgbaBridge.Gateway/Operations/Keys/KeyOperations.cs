@@ -17,10 +17,16 @@ internal static class KeyOperations
     /// <summary>For how many frames keys are down.</summary>
     internal static Parameter<long> Frames { get; } = Parameter.Integer("frames", 1, (long)Limits.Frames, "For how many frames.");
 
-    private static readonly Parameter<long?> Gap = Parameter.Integer("gap", 1, (long)Limits.Gap, "How many frames up before the same key may go down again.").Optional("2");
-    private static readonly Parameter<bool> Wait = Parameter.Flag("wait", "Whether the response is sent when the keys are up again rather than immediately.");
-    private static readonly Parameter<KeySequence?> Text =
+    /// <summary>How long a key is up between two presses.</summary>
+    internal static Parameter<long?> Gap { get; } = Parameter.Integer("gap", 1, (long)Limits.Gap, "How many frames up before the same key may go down again.").Optional("2");
+
+    /// <summary>When the response is sent.</summary>
+    internal static Parameter<bool> Wait { get; } = Parameter.Flag("wait", "Whether the response is sent when the keys are up again rather than immediately.");
+
+    /// <summary>Presses as text.</summary>
+    internal static Parameter<KeySequence?> Text { get; } =
         new Parameter<KeySequence>("sequence", "Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.", new KeySequenceKind(needsFrames: true)).Optional() with { IsArgument = true };
+
     private static readonly Parameter<IReadOnlyList<KeyStep>?> Steps = Parameter.List(
         "steps",
         Parameters.Of(

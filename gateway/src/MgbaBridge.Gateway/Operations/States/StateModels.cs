@@ -1,3 +1,4 @@
+using System.Buffers;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
 
@@ -11,6 +12,12 @@ public readonly record struct StateAnswer(long Frame, Epoch Epoch, ReadOnlyMemor
 {
     internal static StateAnswer Of(SaveState command, Reply reply) => new(reply.Frame, reply.Epoch, reply.Tail);
 }
+
+/// <summary>A state to load.</summary>
+/// <param name="Bytes">Its bytes.</param>
+/// <param name="Kept">Where it is kept, instead; null for bytes.</param>
+/// <param name="Flags">What is taken of the bytes; null for the script's default.</param>
+public readonly record struct LoadStateRequest(ReadOnlySequence<byte> Bytes, KeptState? Kept, StateFlags? Flags);
 
 /// <summary>Where a state is kept on the machine that mGBA runs on.</summary>
 /// <param name="Slot">A slot beside the game, or null.</param>

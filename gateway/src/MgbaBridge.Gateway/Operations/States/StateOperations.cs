@@ -11,24 +11,19 @@ internal static class StateOperations
 {
     private const string OutsideFolders = "The file is outside the folders that the script allows.";
 
+    private const string Beside = "A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot be listed: "
+        + "mGBA gives scripts no information about a slot except by loading it.";
+
     /// <summary>A slot.</summary>
-    public static readonly Parameter<long?> Slot = Parameter.Integer("slot", 0, (long)Limits.Slot, "A slot beside the game.").Optional();
+    private static readonly Parameter<long?> Slot = Parameter.Integer("slot", 0, (long)Limits.Slot, "A slot beside the game.").Optional();
 
     /// <summary>A file beside mGBA.</summary>
-    public static readonly Parameter<string?> KeptFile = Parameter.Text("file", "A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.").Optional();
+    private static readonly Parameter<string?> KeptFile = Parameter.Text("file", "A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.").Optional();
 
     /// <summary>What a state has in it.</summary>
-    public static readonly Parameter<int?> Flags = Parameter.Integer("flags", 0, Limits.Flags, "A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata.").Optional() with { Example = "30" };
+    private static readonly Parameter<int?> Flags = Parameter.Integer("flags", 0, Limits.Flags, "A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata.").Optional() with { Example = "30" };
 
     private static readonly Resource Resource = new("State", StateJson.Default);
-
-    private static readonly Parameters<KeptState> Where = Parameters.Of(
-        Slot,
-        KeptFile,
-        Flags with { Sentence = $"{Flags.Sentence} Unless given, all; loading leaves out save data." },
-        static Made<KeptState> (slot, file, flags) => slot is null != file is null
-            ? new KeptState(slot, file, (StateFlags?)flags)
-            : new WrongParameters("Write either {\"slot\": 1} or {\"file\": \"before-the-boss.ss\"}."));
 
     public static CommandOperation<SaveState, StateAnswer> Get { get; } = new(Resource, "state.get", HttpMethods.Get, "/v2/state", Access.Read)
     {
@@ -45,18 +40,26 @@ internal static class StateOperations
         Batch = BatchEntry.Of("state", "take the state of the whole machine.", new SaveState(null), ItemResultKind.Bytes),
     };
 
-    public static CommandOperation<LoadState, DoneAnswer> Load { get; } = new(Resource, "state.load", HttpMethods.Put, "/v2/state", Access.Write)
+    public static CommandOperation<LoadStateRequest, LoadState, DoneAnswer> Load { get; } = new(Resource, "state.load", HttpMethods.Put, "/v2/state", Access.Write)
     {
         Summary = "Load a state",
+        Description = $"From bytes, or from a slot or a file beside mGBA. {Beside}",
         Request = Parameters.Of(
-            Parameter.Bytes("bytes", "The bytes of a state."),
+            Parameter.Bytes("bytes", "The bytes of a state, unless it is in a slot or a file."),
+            Slot,
+            KeptFile,
             Flags with { Sentence = $"What is taken: {Flags.Sentence} All but save data and cheats unless given." },
-            static Made<LoadState> (bytes, flags) => bytes is { } state
-                ? new LoadState(state, (StateFlags?)flags)
-                : new WrongParameters("The state is missing: send it as bytes in base64, or set \"binary\": true and send it as a binary message after the request.")),
-        Read = DoneAnswer.Of,
+            LoadOf),
+        Command = static (LoadStateRequest request, out LoadState command) =>
+        {
+            command = new LoadState(request.Bytes, request.Flags);
+            return null;
+        },
+        HandlerOf = static request => request.Kept is null ? null : static (context, request) => MoveAsync(context, StateMove.Load, request.Kept!),
+        BodyIsOptional = true,
+        Read = static (_, reply) => Done(reply),
         ResponseExample = DoneAnswer.Example,
-        Statuses = [(StatusCodes.Status422UnprocessableEntity, "mGBA refuses these bytes as a state of this game.")],
+        Statuses = [(StatusCodes.Status422UnprocessableEntity, "mGBA refuses these bytes as a state of this game."), (StatusCodes.Status404NotFound, "There is no state of this game."), (StatusCodes.Status403Forbidden, OutsideFolders)],
         Batch = BatchEntry.Of(Parameter.Bytes("loadState", "Load this state, in base64."), static (bytes, items) =>
         {
             items.Add(new LoadState(bytes ?? default, null), ItemResultKind.Done);
@@ -64,30 +67,35 @@ internal static class StateOperations
         }),
     };
 
-    public static HandlerOperation<KeptState, DoneAnswer> Store { get; } = Kept(
-        "state.store", "/v2/state/save", Access.Manage, StateMove.Save, "Save a state in a slot or a file", [(StatusCodes.Status403Forbidden, OutsideFolders)]);
-
-    public static HandlerOperation<KeptState, DoneAnswer> Restore { get; } = Kept(
-        "state.restore", "/v2/state/load", Access.Write, StateMove.Load, "Load a state from a slot or a file",
-        [(StatusCodes.Status404NotFound, "There is no state of this game."), (StatusCodes.Status403Forbidden, OutsideFolders)]);
+    public static HandlerOperation<KeptState, DoneAnswer> Save { get; } = new(Resource, "state.save", HttpMethods.Post, "/v2/state/save", Access.Manage)
+    {
+        Summary = "Save a state in a slot or a file",
+        Description = $"{Beside} To keep states with pictures, use `states.save`.",
+        Request = Parameters.Of(
+            Slot,
+            KeptFile,
+            Flags with { Sentence = $"What goes in: {Flags.Sentence} All unless given." },
+            static Made<KeptState> (slot, file, flags) => slot is null != file is null ? new KeptState(slot, file, (StateFlags?)flags) : new WrongParameters("Name either a slot or a file.")),
+        RequestExample = """{"slot":1}""",
+        Run = static (context, kept) => MoveAsync(context, StateMove.Save, kept),
+        ResponseExample = DoneAnswer.Example,
+        Statuses = [(StatusCodes.Status403Forbidden, OutsideFolders)],
+    };
 
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [Get, Load, Store, Restore];
+    public static IReadOnlyList<Operation> All { get; } = [Get, Load, Save];
 
-    private static HandlerOperation<KeptState, DoneAnswer> Kept(
-        string name, string path, Access access, StateMove move, string summary, (int Status, string When)[] others) => new(Resource, name, HttpMethods.Post, path, access)
-        {
-            Summary = summary,
-            Description = "The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: "
-                + "mGBA gives scripts no information about a slot except by loading it. To keep states with pictures, use `states.save`.",
-            Request = Where,
-            RequestExample = """{"slot":1}""",
-            Run = (context, kept) => kept.Slot is { } slot
-                ? context.SendAsync(new StateSlot(move, slot, kept.Flags), Done)
-                : context.SendAsync(new StateFile(move, kept.File!, kept.Flags), Done),
-            ResponseExample = DoneAnswer.Example,
-            Statuses = others,
-        };
+    private static Made<LoadStateRequest> LoadOf(ReadOnlySequence<byte>? bytes, long? slot, string? file, int? flags) => (bytes, slot, file) switch
+    {
+        ({ Length: > 0 } state, null, null) => new LoadStateRequest(state, null, (StateFlags?)flags),
+        (null or { Length: 0 }, { }, null) or (null or { Length: 0 }, null, { }) => new LoadStateRequest(default, new KeptState(slot, file, (StateFlags?)flags), null),
+        (null or { Length: 0 }, null, null) => new WrongParameters("The state is missing: send its bytes, or name a slot or a file."),
+        _ => new WrongParameters("Load either bytes, or a slot, or a file."),
+    };
+
+    private static ValueTask<Result<DoneAnswer>> MoveAsync(OperationContext context, StateMove move, KeptState kept) => kept.Slot is { } slot
+        ? context.SendAsync(new StateSlot(move, slot, kept.Flags), Done)
+        : context.SendAsync(new StateFile(move, kept.File!, kept.Flags), Done);
 
     private static DoneAnswer Done(Reply reply) => new(reply.Frame, reply.Epoch);
 }

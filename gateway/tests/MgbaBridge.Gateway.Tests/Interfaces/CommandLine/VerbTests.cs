@@ -128,7 +128,7 @@ public sealed class VerbTests : IAsyncLifetime
         await TextAsync("screen", "pixels", "--grey", "--out", File("grey"));
         await TextAsync("screen", "pixels", "--grey", "false", "--out", File("colours"));
         Assert.Equal(3 * System.IO.File.ReadAllBytes(File("grey")).Length, System.IO.File.ReadAllBytes(File("colours")).Length);
-        await TextAsync("state", "save", File("a.ss"));
+        await TextAsync("state", "get", File("a.ss"));
         Assert.Contains("frame: ", await TextAsync("state", "load", File("a.ss")), StringComparison.Ordinal);
         await TextAsync("state", "save", "--slot", "1");
         await TextAsync("state", "load", "--slot", "1", "--flags", "29");

@@ -89,7 +89,7 @@ public sealed class WebSocketTests(SharedPlay shared) : IClassFixture<SharedPlay
     [InlineData("""{"id":5,"op":"lease.step","body":{"frames":1}}""", "5", "take it first")]
     [InlineData("""{"id":5,"op":"memory.gather","body":{"reads":[]}}""", "5", "1 to 1024")]
     [InlineData("""{"id":5,"op":"memory.write","body":{"location":"0x0"}}""", "5", "A write has")]
-    [InlineData("""{"id":5,"op":"state.load"}""", "5", "bytes in base64")]
+    [InlineData("""{"id":5,"op":"state.load"}""", "5", "send its bytes, or name a slot or a file")]
     [InlineData("""{"id":5,"op":"state.load","body":{"bytes":"AAAA"}}""", "5", "no save state of this console")]
     [InlineData("""{"id":5,"op":"subscribe","body":{"topics":["weather"]}}""", "5", "A topic is")]
     [InlineData("""{"id":5,"op":"subscribe","body":{"topics":["frame/0"]}}""", "5", "from 1 to 36000")]

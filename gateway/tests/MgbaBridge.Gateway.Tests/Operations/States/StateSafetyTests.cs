@@ -38,7 +38,7 @@ public sealed class StateSafetyTests
         Assert.Contains("not-a-state", (await socket.NextAsync()).GetRawText(), StringComparison.Ordinal);
 
         await File.WriteAllBytesAsync(Path.Combine(play.Folder, "bad.ss"), bad, Cancelled);
-        await play.SendAsync(HttpMethod.Post, "/v2/state/load", """{"file":"bad.ss"}""", status: HttpStatusCode.UnprocessableEntity);
+        await play.SendAsync(HttpMethod.Put, "/v2/state?file=bad.ss", status: HttpStatusCode.UnprocessableEntity);
 
         using var compatible = await play.Client.PostAsync(
             "/core/loadstatebuffer", new StringContent("[" + string.Join(',', bad.Select(value => value.ToString("x2"))) + "]"), Cancelled);
