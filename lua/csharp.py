@@ -244,15 +244,25 @@ def quoted(texts):
     return "[" + ", ".join('"' + text + '"' for text in texts) + "]"
 
 
+def events_of(topic):
+    return [*topic.get("events", [topic["name"]]), *topic.get("gateway_events", [])]
+
+
+def event_names(dump):
+    rows = [f'    /// <summary><c>{event}</c></summary>\n    public const string {"".join(part.capitalize() for part in event.split("."))} = "{event}";\n'
+            for topic in dump["topics"] for event in events_of(topic)]
+    return "\n/// <summary>The names of events.</summary>\npublic static class EventNames\n{\n" + "\n".join(rows) + "}\n"
+
+
 def topics(dump):
     rows = []
     for topic in dump["topics"]:
         examples = ", ".join(f'("{example}", "{sentence}")' for example, sentence in topic["examples"])
-        events = [*topic.get("events", [topic["name"]]), *topic.get("gateway_events", [])]
+        events = events_of(topic)
         rows.append(f'        new("{topic["name"]}", TopicSource.{topic["source"].capitalize()}, {topic.get("every", 1)}, [{examples}], {quoted(events)}{", IsLive: true" if topic.get("is_live") else ""}),\n')
     return ("\n/// <summary>The topics of events.</summary>\ninternal static class EventTopics\n{\n    /// <summary>All of them.</summary>\n"
             "    public static ImmutableArray<TopicRow> All { get; } =\n    [\n" + "".join(rows) + "    ];\n}\n")
 
 
 def generate(dump, descriptions):
-    return HEAD + limits(dump) + topics(dump) + "".join(one.text() for one in types(dump, descriptions))
+    return HEAD + limits(dump) + topics(dump) + event_names(dump) + "".join(one.text() for one in types(dump, descriptions))

@@ -223,6 +223,70 @@ internal static class EventTopics
     ];
 }
 
+/// <summary>The names of events.</summary>
+public static class EventNames
+{
+    /// <summary><c>frame</c></summary>
+    public const string Frame = "frame";
+
+    /// <summary><c>keys</c></summary>
+    public const string Keys = "keys";
+
+    /// <summary><c>memory</c></summary>
+    public const string Memory = "memory";
+
+    /// <summary><c>log</c></summary>
+    public const string Log = "log";
+
+    /// <summary><c>sound</c></summary>
+    public const string Sound = "sound";
+
+    /// <summary><c>game.opened</c></summary>
+    public const string GameOpened = "game.opened";
+
+    /// <summary><c>game.closed</c></summary>
+    public const string GameClosed = "game.closed";
+
+    /// <summary><c>game.reset</c></summary>
+    public const string GameReset = "game.reset";
+
+    /// <summary><c>game.crashed</c></summary>
+    public const string GameCrashed = "game.crashed";
+
+    /// <summary><c>game.stopped</c></summary>
+    public const string GameStopped = "game.stopped";
+
+    /// <summary><c>game.machine</c></summary>
+    public const string GameMachine = "game.machine";
+
+    /// <summary><c>lease</c></summary>
+    public const string Lease = "lease";
+
+    /// <summary><c>freeze</c></summary>
+    public const string Freeze = "freeze";
+
+    /// <summary><c>cheat</c></summary>
+    public const string Cheat = "cheat";
+
+    /// <summary><c>script.stopping</c></summary>
+    public const string ScriptStopping = "script.stopping";
+
+    /// <summary><c>script.lost</c></summary>
+    public const string ScriptLost = "script.lost";
+
+    /// <summary><c>script.connected</c></summary>
+    public const string ScriptConnected = "script.connected";
+
+    /// <summary><c>emulator.lost</c></summary>
+    public const string EmulatorLost = "emulator.lost";
+
+    /// <summary><c>emulator.restarted</c></summary>
+    public const string EmulatorRestarted = "emulator.restarted";
+
+    /// <summary><c>emulator.message</c></summary>
+    public const string EmulatorMessage = "emulator.message";
+}
+
 /// <summary>Starts a watch, whose events arrive on this connection.</summary>
 /// <param name="Name">The argument <c>name</c>.</param>
 /// <param name="Topic">The argument <c>topic</c>.</param>

@@ -11,7 +11,7 @@ namespace MgbaBridge.Client.Commands;
 /// <param name="Every">The interval between checks, in frames.</param>
 public readonly record struct EventTopic(string Kind, Location Location, long Length, long Every)
 {
-    private const string Memory = "memory";
+    private const string Memory = EventNames.Memory;
     private const string MemoryPrefix = $"{Memory}:";
 
     /// <summary>The format of topics.</summary>

@@ -167,13 +167,13 @@ public sealed class EventFeed : IAsyncDisposable
         {
             _lost = false;
             _scriptAnswers();
-            Publish("script", "script.connected", 0, link.Hello?.Epoch ?? default, default, default);
+            Publish("script", EventNames.ScriptConnected, 0, link.Hello?.Epoch ?? default, default, default);
             _ = RestartWatchesAsync();
         }
         else if (link.Phase is LinkPhase.Connecting or LinkPhase.Down && !_lost)
         {
             _lost = true;
-            Publish("script", "script.lost", 0, default, default, default);
+            Publish("script", EventNames.ScriptLost, 0, default, default, default);
         }
     }
 
@@ -205,7 +205,7 @@ public sealed class EventFeed : IAsyncDisposable
                 _history.Enqueue(published);
             }
 
-            if (kind == "keys")
+            if (kind == EventNames.Keys)
             {
                 _levels[name] = published;
             }

@@ -1,3 +1,4 @@
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Diagnostics;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Client.Transport;
@@ -41,7 +42,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
 
             var state = StateNow();
             var detail = EmulatorHealth.DetailOf(state) ?? link.Failure?.Detail;
-            if (state == EmulatorState.Silent && before.LastAnnounced is "game.closed" or "game.crashed" or "game.stopped" or "script.stopping")
+            if (state == EmulatorState.Silent && Stops(before.LastAnnounced))
             {
                 detail = $"The script announced {before.LastAnnounced} just before. {detail}";
             }
@@ -65,7 +66,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
     /// <summary>The script sent an event.</summary>
     public void Note(UnsolicitedEvent announcement)
     {
-        if (announcement.Topic == "lease")
+        if (announcement.Topic == EventNames.Lease)
         {
             var values = new ValueReader(announcement.Values.Span);
             lock (_gate)
@@ -76,17 +77,20 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
 
             Update(null);
         }
-        else if (announcement.Topic == "game.machine")
+        else if (announcement.Topic == EventNames.GameMachine)
         {
             var values = new ValueReader(announcement.Values.Span);
             _answering = EmulatorHealth.StateOf(values.Read() ? values.GetText() : "");
             Update(null);
         }
-        else if (announcement.Topic is "game.closed" or "game.opened" or "game.reset" or "game.crashed" or "game.stopped" or "script.stopping")
+        else if (announcement.Topic is EventNames.GameOpened or EventNames.GameReset || Stops(announcement.Topic))
         {
             Remember(announcement);
         }
     }
+
+    // after these the script may say nothing more
+    private static bool Stops(string? announced) => announced is EventNames.GameClosed or EventNames.GameCrashed or EventNames.GameStopped or EventNames.ScriptStopping;
 
     // the event arrives on each connection; frame and topic identify it
     private void Remember(UnsolicitedEvent announcement)
@@ -99,7 +103,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
             }
 
             _lastFrame = announcement.Frame;
-            var game = announcement.Topic is "game.opened" or "game.closed" ? GameIdentity.Of(announcement) : _health.Game;
+            var game = announcement.Topic is EventNames.GameOpened or EventNames.GameClosed ? GameIdentity.Of(announcement) : _health.Game;
             Volatile.Write(ref _health, _health with { LastAnnounced = announcement.Topic, LastAnnouncedAt = time.GetUtcNow(), Game = game });
         }
 

@@ -185,14 +185,14 @@ public sealed class Recorder : IAsyncDisposable
     {
         switch (received.Kind)
         {
-            case "keys":
+            case EventNames.Keys:
                 _log.Add(received.ReadKeys());
                 _first.TrySetResult();
                 break;
-            case "cheat":
+            case EventNames.Cheat:
                 _comparing = CompareCheatsAsync(_comparing, received.Frame);
                 break;
-            case "frame":
+            case EventNames.Frame:
                 if (received.Frame > Last)
                 {
                     _afterLast.TrySetResult();

@@ -1,3 +1,4 @@
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
 
@@ -237,7 +238,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         _lastFault = new EmulatorFault(found, reason, null, null, null, _run.KeepLog(found, reason));
         Interlocked.Increment(ref _restarts);
         SupervisionLog.EmulatorFault(_services.Logger, Client.Id, reason, _lastFault.LogFile ?? "none");
-        Client.Announce("emulator.lost", reason);
+        Client.Announce(EventNames.EmulatorLost, reason);
         await _states.AbandonAsync();
         while (true)
         {
@@ -269,7 +270,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         _lastFault = _lastFault! with { Reason = reason, RestartedAt = _services.Time.GetUtcNow(), RestoredFrom = restored?.Name, LostSeconds = Math.Round(lost, 1) };
         var away = (_lastFault.RestartedAt.Value - found).TotalSeconds;
         SupervisionLog.EmulatorRestarted(_services.Logger, Client.Id, away, restored?.Name ?? "the save file", lost);
-        Client.Announce("emulator.restarted", FormattableString.Invariant($"{reason}; restarted from {restored?.Name ?? "the save file"}, {lost:0.0} s of play lost"));
+        Client.Announce(EventNames.EmulatorRestarted, FormattableString.Invariant($"{reason}; restarted from {restored?.Name ?? "the save file"}, {lost:0.0} s of play lost"));
     }
 }
 

@@ -15,6 +15,9 @@ internal sealed class BatchEntries(BatchEntry guard, IReadOnlyList<Operation> op
     /// <summary>A list of items all of which the script runs.</summary>
     public Parameter<BatchRequest> Commands(int max, string sentence) => new("items", sentence, new BatchItemsKind([guard, .. Entries.Where(entry => !entry.IsOfGateway)], operations, 0, max));
 
+    /// <summary>What a caller may hold after items.</summary>
+    public Held Holds => operations.Where(operation => operation.Batch is not null).Aggregate(Held.None, static (held, operation) => held | operation.Holds);
+
     private IEnumerable<BatchEntry> Entries => operations.Select(operation => operation.Batch).OfType<BatchEntry>();
 
     private sealed class BatchItemsKind(IReadOnlyList<BatchEntry> all, IReadOnlyList<Operation> operations, int min, int max) : ParameterKind<BatchRequest>

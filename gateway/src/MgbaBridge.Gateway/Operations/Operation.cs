@@ -96,12 +96,8 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>Whether effects belong to a holder, which HTTP callers may name.</summary>
     public bool HasHolder => IsEffect && UsesEmulator;
 
-    /// <summary>What the caller may hold afterwards. By default of an effect, keys.</summary>
-    public Held Holds
-    {
-        get => field != Held.None ? field : IsEffect ? Held.Keys : Held.None;
-        init;
-    }
+    /// <summary>What the caller may hold afterwards.</summary>
+    public Held Holds { get; init; }
 
     /// <summary>How it is written as an item of a batch, or null when it cannot be one.</summary>
     public BatchEntry? Batch

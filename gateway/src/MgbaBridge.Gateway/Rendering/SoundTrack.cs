@@ -1,3 +1,4 @@
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 
@@ -62,6 +63,6 @@ internal sealed class SoundTrack(EventSubscription heard, Stream file)
     private static long? SampleOf(EmulatorEvent received)
     {
         var values = new ValueReader(received.Values.Span);
-        return received.Kind == "sound" && values.ReadTo("sample"u8) ? values.Integer : null;
+        return received.Kind == EventNames.Sound && values.ReadTo("sample"u8) ? values.Integer : null;
     }
 }

@@ -31,7 +31,7 @@ internal abstract class DoorServer(string door, EmulatorRegistry emulators, Time
     /// <summary>Shows a client's message: in mGBA's Scripting window, and as an event.</summary>
     internal static async Task ShowAsync(EmulatorClient emulator, string message, RequestOptions options, CancellationToken cancelled)
     {
-        emulator.Announce("emulator.message", message);
+        emulator.Announce(EventNames.EmulatorMessage, message);
         using var reply = await emulator.SendAsync(new WriteConsole(ConsoleLevel.Log, message), options, cancelled);
     }
 

@@ -41,6 +41,7 @@ internal static class BatchOperations
             + $"Operations that read and that the gateway runs, not the script, come last, up to {BatchRequest.MaxReads}: they run one after the other when the script has run its items, "
             + "each in a frame of its own, unless the game is paused or in lockstep. Guards do not cover them.",
         IsEffect = true,
+        Holds = entries.Holds,
         Request = Parameters.Of(
             entries.Items(1, Limits.Items, "What to do, in order, guards first."),
             Parameter.Integer("at", 0, long.MaxValue, "In this frame; at once unless given.").Optional(),

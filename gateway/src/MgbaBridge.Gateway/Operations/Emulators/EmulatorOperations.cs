@@ -29,6 +29,10 @@ internal static class EmulatorOperations
     /// <summary>The pace of an emulator that is started.</summary>
     internal static Parameter<double?> StartFps { get; } = Fps.Optional() with { Sentence = $"{Fps.Sentence} The console's own rate unless given." };
 
+    /// <summary>The id that something new gets.</summary>
+    internal static Parameter<string?> NewId(string what, string otherwise) =>
+        new Parameter<string>("id", $"{what}: {EmulatorId.ExpectedFormat}; {otherwise} unless given.", new EmulatorIdKind()).Optional();
+
     private static readonly (int Status, string When) NotOwned = (409, "`not-owned`: the gateway did not start this emulator.");
 
     public static HandlerOperation<StartRequest, StatusAnswer> Start { get; } = new(Resource, "emulators.start", HttpMethods.Post, "/v2/emulators", Access.Manage)
@@ -41,12 +45,11 @@ internal static class EmulatorOperations
             State,
             StartFps,
             Parameter.Flag("window", "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless)."),
-            Parameter.Text("id", $"Its id: {EmulatorId.ExpectedFormat}; the lowest free number unless given.", EmulatorId.MaxLength).Optional(),
+            NewId("Its id", "the lowest free number"),
             Parameter.Text("patch", "A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.").Optional(),
             Parameter.Text("cheats", "A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.").Optional(),
             static Made<StartRequest> (rom, state, fps, window, id, patch, cheats) =>
-                id is not null && !EmulatorId.IsValid(id) ? new WrongParameters($"id has {EmulatorId.ExpectedFormat}, not \"{id}\".")
-                : window && fps is not null ? new WrongParameters("fps cannot be set for a window; its user chooses its speed. Omit fps or window.")
+                window && fps is not null ? new WrongParameters("fps cannot be set for a window; its user chooses its speed. Omit fps or window.")
                 : window && patch is not null ? new WrongParameters("patch cannot be used with a window: only mgba-headless checks it. Omit patch or window.")
                 : window && cheats is not null ? new WrongParameters("cheats cannot be used with a window: add them in its menu Tools > Cheats. Omit cheats or window.")
                 : new StartRequest(rom, state, fps, window, id, patch, cheats)),

@@ -50,10 +50,9 @@ internal static class FleetOperations
             Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1),
             Parameter.Text("owner", "Who owns them, for the quota.", MaxText).Or("default"),
             EmulatorOperations.StartFps,
-            Parameter.Text("id", $"The id of a single session: {EmulatorId.ExpectedFormat}; a random one unless given.", EmulatorId.MaxLength).Optional(),
+            EmulatorOperations.NewId("The id of a single session", "a random one"),
             static Made<NewSessions> (rom, count, owner, fps, id) =>
                 id is not null && count != 1 ? new WrongParameters("id names a single session; omit it, or omit count.")
-                : id is not null && !EmulatorId.IsValid(id) ? new WrongParameters($"id has {EmulatorId.ExpectedFormat}, not \"{id}\".")
                 : new NewSessions(rom, count, owner, fps, id)),
         RequestExample = """{"rom":"game.gba","count":8}""",
         Run = CreateAsync,

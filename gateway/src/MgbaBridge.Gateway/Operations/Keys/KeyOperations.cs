@@ -72,6 +72,7 @@ internal static class KeyOperations
         ResponseExample = PressExample,
         Timeout = static command => command.Wait ? PressAnswer.MaxWait : null,
         Item = ("tap", ItemResultKind.Press),
+        Holds = Operations.Held.Keys,
     };
 
     public static CommandOperation<PlaySequence, PressAnswer> Sequence { get; } = new(Resource, "keys.sequence", HttpMethods.Post, "/v2/keys/sequence", Access.Play)
@@ -84,6 +85,7 @@ internal static class KeyOperations
         ResponseExample = PressExample,
         Timeout = static command => command.Wait ? PressAnswer.MaxWait : null,
         Item = ("sequence", ItemResultKind.Press),
+        Holds = Operations.Held.Keys,
     };
 
     /// <summary>All of them.</summary>
@@ -99,6 +101,7 @@ internal static class KeyOperations
             Read = DoneAnswer.Of,
             ResponseExample = DoneAnswer.Example,
             Item = (batchName, ItemResultKind.Done),
+            Holds = change == KeyChange.Clear ? Operations.Held.None : Operations.Held.Keys,
         };
 
     private static Made<PlaySequence> SequenceOf(KeySequence? text, IReadOnlyList<KeyStep>? steps, long? gap, bool wait) => text is null == steps is null

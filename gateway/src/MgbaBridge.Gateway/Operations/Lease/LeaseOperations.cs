@@ -61,6 +61,7 @@ internal static class LeaseOperations
         Response = BatchJson.Default,
         ResponseExample = """{"frame":4712,"epoch":"9f3a01c2","done":1,"of":1,"results":[{"ok":true,"value":4709}]}""",
         Timeout = static request => StepRequest.MaxWait(request.Frames),
+        Holds = Held.Keys | entries.Holds,
         Statuses = [(423, "Another holder has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first."), (412, "The current frame is not `from`, or a guard among the items does not match: nothing ran.")],
     };
 

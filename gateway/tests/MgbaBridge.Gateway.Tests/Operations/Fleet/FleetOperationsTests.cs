@@ -80,7 +80,7 @@ public sealed class FleetOperationsTests(PostgresServer server)
     [InlineData("""{"rom":"game.gba","count":0}""", "count is 0; expected an integer from 1 to 1000")]
     [InlineData("""{"rom":"game.gba","count":1001}""", "count is 1001")]
     [InlineData("""{"rom":"game.gba","fps":-1}""", "fps is -1")]
-    [InlineData("""{"rom":"game.gba","id":"A B"}""", "id has 1 to 32 characters")]
+    [InlineData("""{"rom":"game.gba","id":"A B"}""", "id is \"A B\"; expected 1 to 32 characters of a-z")]
     [InlineData("""{"rom":"game.gba","id":"a","count":2}""", "id names a single session")]
     [InlineData("""{"rom":"game.gba","owner":""}""", "expected a text of 1 to 255 characters")]
     public async Task Create_OfAWrongBody_SaysWhatIsWrong(string body, string expected)

@@ -61,7 +61,7 @@ public readonly record struct EventAnswer
     public long? Dropped { get; init; }
 
     /// <summary>The kind of events with sound.</summary>
-    internal const string Sound = "sound";
+    internal const string Sound = EventNames.Sound;
 
     /// <summary>The JSON of an event.</summary>
     internal static EventAnswer Of(EmulatorEvent received)
@@ -76,8 +76,8 @@ public readonly record struct EventAnswer
 
         return received.Kind switch
         {
-            "memory" or Sound => answer with { Bytes = received.Bytes },
-            "log" => answer with { Lines = Encoding.UTF8.GetString(received.Bytes.Span).Split('\n') },
+            EventNames.Memory or Sound => answer with { Bytes = received.Bytes },
+            EventNames.Log => answer with { Lines = Encoding.UTF8.GetString(received.Bytes.Span).Split('\n') },
             _ => answer,
         };
     }
@@ -85,12 +85,12 @@ public readonly record struct EventAnswer
     // of a watch, its name and its kind come first
     private EventAnswer With(string kind, int position, in ValueReader value) => (kind, position) switch
     {
-        ("keys", 2) => this with { Keys = new KeySet((int)value.Integer) },
+        (EventNames.Keys, 2) => this with { Keys = new KeySet((int)value.Integer) },
         ("ended", 2) => this with { Reason = value.GetText() },
         ("ended", 0) when value.GetText() != Topic => this with { Reason = value.GetText() },
-        ("lease", 0) when value.Kind == ValueKind.Text => this with { Holder = value.GetText() },
-        ("emulator.lost" or "emulator.restarted" or "emulator.message", 0) => this with { Reason = value.GetText() },
-        ("lease", 1) => this with { Reason = value.GetText() },
+        (EventNames.Lease, 0) when value.Kind == ValueKind.Text => this with { Holder = value.GetText() },
+        (EventNames.EmulatorLost or EventNames.EmulatorRestarted or EventNames.EmulatorMessage, 0) => this with { Reason = value.GetText() },
+        (EventNames.Lease, 1) => this with { Reason = value.GetText() },
         _ => this,
     };
 
