@@ -72,10 +72,10 @@ dist-reproducible: ## build the packages a second time, in a clone, and compare 
 	@exec scripts/dist-reproducible $(DIST)
 
 format: ## format the sources, and report what cannot be formatted automatically
-	@exec scripts/format
+	@scripts/install format && CI=true dotnet format mGBA-bridge.sln && scripts/test format
 
 format-check: ## report formatting problems without changing files
-	@exec scripts/format --check
+	@exec scripts/test format
 
 rom: ## build the test ROMs and compare them with the committed ones
 	@scripts/install rom

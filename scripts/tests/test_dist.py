@@ -1,21 +1,23 @@
-"""The packages of this system: built, their content, and the packed program compared with the one that is built from source. scripts/tests/install.sh
-installs them in a clean root."""
+"""The packages of this system: built, their content, and the packed program with the tests of the one that the runtime compiles. test_install.py installs
+them in clean systems."""
 
 import collections
 import gzip
+import json
 import os
 import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import zipfile
 
 import pytest
 
+from caller import Caller
 from gateway import Gateway
 from headless import SCRIPT
 from instance import FOREIGN
+from programs import run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
@@ -27,13 +29,6 @@ IN_DEB = """usr/bin/mgba-bridge usr/bin/mgba-headless usr/bin/mgba-rom-test usr/
     usr/share/man/man1/mgba-rom-test.1.gz""".split()
 COMPLETIONS = ["bash-completion/completions/mgba-bridge", "zsh/vendor-completions/_mgba-bridge", "fish/vendor_completions.d/mgba-bridge.fish"]
 Packages = collections.namedtuple("Packages", "folder tar deb archive debian")  # the last two are unpacked
-
-
-def run(*command, cwd=ROOT, **environment):
-    """The output of a command that must succeed."""
-    done = subprocess.run(list(map(str, command)), cwd=cwd, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}"
-    return done.stdout
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -157,18 +152,29 @@ def test_manual_page_has_all_verbs(packages):
     assert {"PLAY", "TAP", "KEYS"} <= set(sections)
 
 
-def test_packed_program_responds_like_the_one_that_the_runtime_compiles(packages, start_emulator, monkeypatch):
-    run("scripts/build", "gateway")
-    gateways = []
+@pytest.fixture
+def packed(packages, monkeypatch):
+    """Gateways that tests start are the packed program with the packed emulator."""
+    monkeypatch.setenv("GATEWAY_PROGRAM", str(packages.archive / "mgba-bridge"))
+    monkeypatch.setenv("MGBA_HEADLESS", str(packages.archive / "mgba-headless"))
+
+
+def test_packed_program_has_its_pages_and_its_document(packed):
+    gateway = Gateway()
     try:
-        for program in (ROOT / "artifacts/gateway/mgba-bridge", packages.archive / "mgba-bridge"):
-            emulator = start_emulator(script=packages.archive / "mgba-bridge.lua", program=packages.archive / "mgba-headless")
-            monkeypatch.setenv("GATEWAY_PROGRAM", str(program))
-            gateways.append(Gateway(emulator_port=emulator.port))
-        print(run(sys.executable, "scripts/tests/dist_endpoints.py", *(gateway.url for gateway in gateways)).splitlines()[-1])
+        pages = {path: Caller(gateway.url).send("GET", path) for path in ("/", "/docs/index.html", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/openapi/v1.json")}
     finally:
-        for gateway in gateways:
-            gateway.end()
+        gateway.end()
+    assert [path for path, (status, content) in pages.items() if status != 200 or not content] == []
+    served, committed = pages["/openapi/v1.json"][1], json.loads((ROOT / "docs/openapi.json").read_text(encoding="utf-8"))
+    assert {name: part for name, part in served.items() if name != "servers"} == {name: part for name, part in committed.items() if name != "servers"}
+
+
+@pytest.mark.parametrize("tests", ["clients/python/test/test_emulator.py", "tests/fuzz/test_http.py"])
+def test_packed_program_passes_tests(packed, tests):
+    """native code responds as the tests of the program that the runtime compiles require: each operation, and random requests"""
+    said = run("scripts/pytest", f"dist-{pathlib.Path(tests).stem}", tests, FUZZ_COUNT="sample", FUZZ_SECONDS="400")
+    print(said.splitlines()[-1])
 
 
 def test_client_package_plays_a_game_without_a_gateway(start_emulator, tmp_path):

@@ -16,11 +16,11 @@ class Caller:
     def __init__(self, url, timeout=TIMEOUT):
         self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc, timeout=timeout)
 
-    def send(self, method, path, body=None):
+    def send(self, method, path, body=None, headers=None):
         """(status, content): JSON where it is, else bytes."""
         is_json = isinstance(body, dict)
-        headers = {"Content-Type": "application/json" if is_json else "application/octet-stream"} if body is not None else {}
-        self.connection.request(method, path, json.dumps(body) if is_json else body, headers)
+        media = {"Content-Type": "application/json" if is_json else "application/octet-stream"} if body is not None else {}
+        self.connection.request(method, path, json.dumps(body) if is_json else body, {**media, **(headers or {})})
         response = self.connection.getresponse()
         data = response.read()
         return response.status, json.loads(data) if "json" in response.headers.get_content_type() else data

@@ -23,6 +23,20 @@ def run(*command):
         raise NotPermitted(f"{' '.join(command)}: {done.stderr.strip()}. The tests of several machines need root, and a kernel with network namespaces and veth.")
 
 
+@contextlib.contextmanager
+def inside(pid):
+    """What this thread connects to and starts, it does on the network of a process."""
+    own, other = os.open("/proc/thread-self/ns/net", os.O_RDONLY), os.open(f"/proc/{pid}/ns/net", os.O_RDONLY)
+    try:
+        if LIBC.setns(other, NEW_NETWORK):
+            raise OSError(ctypes.get_errno(), "setns")
+        yield
+    finally:
+        LIBC.setns(own, NEW_NETWORK)
+        os.close(own)
+        os.close(other)
+
+
 class Machines:
     """Two machines with the addresses 10.77.0.1 and 10.77.0.2. Nothing is added to the namespace of the tests."""
 
@@ -74,18 +88,9 @@ class Machines:
             found += [(int(row[1].split(":")[1], 16), int(row[2].split(":")[1], 16)) for row in rows if row[3] == "01" and row[2].split(":")[0].endswith(other)]
         return found
 
-    @contextlib.contextmanager
     def inside(self, machine):
         """What this thread connects to and starts, it does on that machine."""
-        own, other = os.open("/proc/thread-self/ns/net", os.O_RDONLY), os.open(f"/proc/{self.holders[machine].pid}/ns/net", os.O_RDONLY)
-        try:
-            if LIBC.setns(other, NEW_NETWORK):
-                raise OSError(ctypes.get_errno(), "setns")
-            yield
-        finally:
-            LIBC.setns(own, NEW_NETWORK)
-            os.close(own)
-            os.close(other)
+        return inside(self.holders[machine].pid)
 
     def end(self):
         for holder in self.holders:

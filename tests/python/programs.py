@@ -11,6 +11,16 @@ from checks import LIMIT, equal, until
 from mgba_wire import Failure
 
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def run(*command, cwd=ROOT, timeout=None, **environment):
+    """The output of a command that must succeed."""
+    done = subprocess.run(list(map(str, command)), cwd=cwd, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout)
+    assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}"
+    return done.stdout
+
+
 class Output:
     """A file to which a program writes. Patterns are regular expressions, in which ^ and $ are the ends of a line."""
 

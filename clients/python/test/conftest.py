@@ -1,26 +1,18 @@
 """The package, as users have it: its wheel, installed into an environment of its own."""
 
 import json
-import os
 import pathlib
-import subprocess
 import sys
 import sysconfig
 
 import pytest
 
 from gateway import Gateway
+from programs import run
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MAP = ROOT / "docs/examples/mgba-bridge-test.json"
 SYMBOLS = ROOT / "docs/examples/mgba-bridge-test.elf"
-
-
-def run(*command, **environment):
-    """The output of a command that must succeed."""
-    done = subprocess.run(list(map(str, command)), env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}"
-    return done.stdout
 
 
 @pytest.fixture(scope="session")
