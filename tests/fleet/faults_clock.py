@@ -1,4 +1,4 @@
-"""Machines whose clocks are minutes apart, which `scripts/fleet-faults` runs: nothing moves without a reason, and lost hosts are found in time."""
+"""Machines whose clocks are minutes apart, a long test: nothing moves without a reason, and lost hosts are found in time."""
 
 import contextlib
 import email.utils

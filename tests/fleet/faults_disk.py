@@ -1,4 +1,4 @@
-"""A host whose disk is full, which `scripts/fleet-faults` runs: its sessions run elsewhere, nothing of theirs is lost, and it is said what is wrong."""
+"""A host whose disk is full, a long test: its sessions run elsewhere, nothing of theirs is lost, and it is said what is wrong."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""Slurm's controller hangs while sessions run, which `scripts/fleet-faults` causes: only new hosts wait."""
+"""Slurm's controller hangs while sessions run, a long test: only new hosts wait."""
 
 import os
 import pathlib

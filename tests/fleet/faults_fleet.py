@@ -1,26 +1,22 @@
-"""Long faults of a fleet, which `scripts/fleet-faults` runs: lost and frozen hosts under load, a database that is away for a minute, and the latency of links."""
+"""Long tests of a fleet: FLEET_LOST_HOSTS=20 lost and frozen hosts under load, a database that is away for FLEET_OUTAGE=60 seconds, and the latency of links (FLEET_LINK_ROUNDS=20)."""
 
 import http.client
-import json
 import os
 import signal
 import statistics
 import threading
 import time
-import urllib.error
-import urllib.request
 
 import pytest
 
 from cluster import Postgres, until
 from gateway import Gateway
-from fleet import check_events
+from fleet import CELL, check_events, request
 from two_machines import SETTINGS, Node, Stage
 
 LOST_HOSTS = int(os.environ.get("FLEET_LOST_HOSTS", "20"))
 OUTAGE = int(os.environ.get("FLEET_OUTAGE", "60"))
 ROUNDS = int(os.environ.get("FLEET_LINK_ROUNDS", "20"))
-CELL = "0x02000400"  # not used by the test game
 STATE_EVERY = 1
 
 
@@ -29,13 +25,7 @@ def load():
 
 
 def call(gateway, path, body=None, method=None):
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(gateway.url + path, data, {"Content-Type": "application/json"}, method=method or ("GET" if data is None else "POST"))
-    try:
-        with urllib.request.urlopen(request, timeout=40) as response:
-            return response.status, json.loads(response.read() or b"null")
-    except urllib.error.HTTPError as error:
-        return error.code, json.loads(error.read() or b"null")
+    return request(gateway, path, body, method, timeout=40)[:2]
 
 
 class Fleet:

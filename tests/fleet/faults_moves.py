@@ -1,4 +1,4 @@
-"""Sessions that are moved while clients change them, which `scripts/fleet-faults` runs: what was reported as done is in the game, and once."""
+"""Sessions that are moved while clients change them, a long test (FLEET_MOVES=12 hosts): what was reported as done is in the game, and once."""
 
 import collections
 import http.client

@@ -1,4 +1,4 @@
-"""Faults of the network between machines, which `scripts/fleet-faults` causes: a machine that is cut off with its host and gateway, and a link that falls silent."""
+"""Faults of the network between machines, a long test: a machine that is cut off with its host and gateway (FLEET_CUTS=10 times), and a link that falls silent."""
 
 import contextlib
 import os

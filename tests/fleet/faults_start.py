@@ -1,4 +1,4 @@
-"""The time until sessions on an idle Slurm answer, which `scripts/fleet-faults` runs: the engine's part of it, and ours."""
+"""The time until sessions on an idle Slurm answer, measured FLEET_START_ROUNDS=5 times: the engine's part of it, and ours."""
 
 import os
 import pathlib

@@ -5,7 +5,7 @@ using Npgsql;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;
 
-/// <summary>A whole fleet under failures. FLEET_HOSTS, FLEET_SESSIONS, FLEET_SECONDS and FLEET_SEED change its size; scripts/fleet-faults runs the large one.</summary>
+/// <summary>A whole fleet under failures. FLEET_HOSTS, FLEET_SESSIONS, FLEET_SECONDS and FLEET_SEED change its size; FLEET_REPORT names a file for its figures (docs/reliability.md).</summary>
 public sealed class FleetSimulationTests(PostgresServer server)
 {
     private const int ConvergesWithin = 180; // seconds: a lease time, the replacement of hosts, the longest pauses
