@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# Node.js for the page and for the clients of MCP. Debian 12 has 18, which both do not support, so npm provides one.
+# Node.js for the page, the TypeScript package and the clients of MCP. Debian 12 has 18, which both do not support, so npm provides one.
 
 node_version=22.23.3 # the one that builds the committed bundle
 
@@ -17,4 +17,15 @@ use_node() {
       || fail "npm cannot install $package $node_version; check that a registry is configured and reachable"
   fi
   PATH=$folder/node_modules/$package/bin:$PATH
+}
+
+# npm_packages FOLDER: installs what its package-lock.json names, unless it is there
+npm_packages() {
+  mkdir -p "$runs"
+  exec 9> "$runs/npm.lock" # test processes may call this at the same time
+  flock 9
+  cmp -s "$1/package-lock.json" "$1/node_modules/.lock" ||
+    { (cd "$1" && npm ci --no-audit --no-fund --ignore-scripts) > "$runs/npm.log" 2>&1 < /dev/null && cp "$1/package-lock.json" "$1/node_modules/.lock"; } ||
+    { tail -n 20 "$runs/npm.log" >&2; fail "npm cannot install the packages of $(shown "$1")/package-lock.json; check that a registry is configured and reachable"; }
+  exec 9>&-
 }

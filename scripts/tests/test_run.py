@@ -13,10 +13,10 @@ import pytest
 import ports
 import processes
 from caller import Caller
-from checks import LIMIT, equal, until
+from checks import equal, until
 from headless import ROMS
 from instance import FOREIGN, ROOT
-from mgba_wire import Failure
+from mgba_wire import PATIENCE, Failure
 from programs import Program, end_all
 
 
@@ -32,7 +32,7 @@ class Run(Program):
 
     def up(self):
         """Waits until the whole run is ready, and reads its addresses from what it says."""
-        until(lambda: self.out.lines("^End: ") or self.is_over(), f"it starts: {self.text()}", seconds=2 * LIMIT)
+        until(lambda: self.out.lines("^End: ") or self.is_over(), f"it starts: {self.text()}", seconds=2 * PATIENCE)
         if not self.out.lines("^End: "):
             raise Failure(f"it did not start: {self.text()}")
         self.url, self.lua_port = self.out.find(r"^  HTTP +(\S+)"), int(self.out.find(r"script 127.0.0.1:(\d+)\)"))
@@ -94,7 +94,7 @@ def echoes(url):
 
 
 def shell(line, **options):
-    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=LIMIT, **options)
+    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=PATIENCE, **options)
 
 
 # --- make run
@@ -184,9 +184,9 @@ def test_without_apt_the_missing_packages_are_named(bare):
     dpkg = pathlib.Path(bare["PATH"], "dpkg-query")
     dpkg.write_text("#!/bin/sh\nexit 1\n")
     dpkg.chmod(0o755)
-    said = subprocess.run([ROOT / "scripts/install", "emulator", "run"], capture_output=True, text=True, env={**bare, "HAVE": "make"})
+    said = subprocess.run([ROOT / "scripts/install", "emulator", "run"], capture_output=True, text=True, env=bare)
     assert said.returncode != 0
-    assert "sudo apt-get install -y gcc libc6-dev libmgba-dev curl util-linux" in said.stdout + said.stderr
+    assert "sudo apt-get install -y gcc libc6-dev libmgba-dev make curl util-linux" in said.stdout + said.stderr
 
 
 PYTEST = """#!/bin/sh
@@ -203,7 +203,7 @@ def test_suites_are_added_up_and_a_broken_one_counts(tmp_path):
     scripts = shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
     for name, text in (("install", "#!/bin/sh\n"), ("build", "#!/bin/sh\n"), ("pytest", PYTEST)):
         (scripts / name).write_text(text)
-    (scripts / "tests/agents.sh").unlink()
+    (scripts / "tests/gateway.sh").unlink()
 
     def add(*suites):
         said = subprocess.run([scripts / "test", *suites], capture_output=True, text=True)
@@ -211,14 +211,14 @@ def test_suites_are_added_up_and_a_broken_one_counts(tmp_path):
 
     code, said = add("playing")
     equal((code, said.splitlines()[-1]), (0, "2 passed, 0 failed, 1 skipped"), "the sum of one")
-    code, said = add("playing", "web", "chaos", "faults", "agents")
+    code, said = add("playing", "web", "chaos", "faults", "gateway")
     assert code != 0
     equal(said.splitlines()[-1], "4 passed, 4 failed, 1 skipped", "the sum")
     assert not re.search("^ok - (fine|good)", said, re.MULTILINE)
     assert re.search("^# why", said, re.MULTILINE)
     assert "chaos ended without its last line (exit code 3" in said
     assert "faults ended with exit code 4 although nothing failed" in said
-    assert "the suite is missing: scripts/tests/agents.sh" in said
+    assert "the suite is missing: scripts/tests/gateway.sh" in said
 
 
 def test_make_alone_lists_every_target():

@@ -17,7 +17,8 @@ import time
 
 import pytest
 
-from browser import BROWSERS, Browser, install_tools
+import node
+from browser import BROWSERS, PAGE, Browser
 from caller import Caller
 from cluster import Postgres
 from gateway import PATIENT, Gateway
@@ -81,12 +82,12 @@ class Reports(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def chromium(url, *flags):
+def chromium(url, *flags, stdout=subprocess.DEVNULL):
     program = shutil.which("chromium")
     if program is None:
         raise AssertionError("Chromium is missing: apt-get install chromium")
     home = tempfile.mkdtemp()
-    return subprocess.Popen([program, *FLAGS, f"--user-data-dir={home}", *flags, url], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL), home
+    return subprocess.Popen([program, *FLAGS, f"--user-data-dir={home}", *flags, url], stdout=stdout, stderr=subprocess.DEVNULL), home
 
 
 @pytest.fixture
@@ -134,7 +135,7 @@ def test_same_request_without_a_browser_presses_a_key(instance, client):
 
 def test_api_page_shows_every_operation(instance):
     paths = Caller(instance.base_url).ok("GET", "/openapi/v1.json")["paths"]
-    browser, home = chromium(instance.base_url + "/docs", "--virtual-time-budget=20000", TALL, "--dump-dom")
+    browser, home = chromium(instance.base_url + "/docs", "--virtual-time-budget=20000", TALL, "--dump-dom", stdout=subprocess.PIPE)
     page = browser.communicate(timeout=LIMIT)[0].decode()
     shutil.rmtree(home, ignore_errors=True)
     shown = page.count('class="opblock-summary-path"')
@@ -171,8 +172,8 @@ firefox_first = pytest.mark.parametrize("browser", first_in("firefox"))
 @pytest.fixture(scope="session")
 def browsers():
     """Both browsers; each runs the cases one after the other."""
-    install_tools()
-    found = {name: Browser(name) for name in BROWSERS}
+    path = node.path(PAGE)
+    found = {name: Browser(name, path) for name in BROWSERS}
     yield found
     for browser in found.values():
         browser.end()

@@ -16,16 +16,11 @@ BROWSERS = {"chromium": "chromium", "firefox": "firefox-esr"}
 CASE_LIMIT = 240  # seconds
 
 
-def install_tools():
-    """Installs Playwright and axe as package-lock.json names them."""
-    subprocess.run([ROOT / "scripts/web", "--tools"], check=True)
-
-
 class Browser:
-    """A browser, started for the first case and again after it was lost."""
+    """A browser, started for the first case and again after it was lost. `path` has Node (node.path)."""
 
-    def __init__(self, name):
-        self.name, self.process = name, None
+    def __init__(self, name, path):
+        self.name, self.path, self.process = name, path, None
 
     def run(self, case, url, answers=None, show=print, limit=CASE_LIMIT, **more):
         """Runs a case; `answers` are functions for the lines that it prints, whose results it gets; `show` gets its other lines, and `more`
@@ -70,7 +65,7 @@ class Browser:
         program = shutil.which(BROWSERS[self.name])
         if program is None:
             raise Failure(f"{BROWSERS[self.name]} is missing: apt-get install {BROWSERS[self.name]}")
-        self.process = subprocess.Popen(["node", "test/browser/run.mjs", self.name, PICTURES], cwd=PAGE, env={**os.environ, self.name.upper(): program},
+        self.process = subprocess.Popen(["node", "test/browser/run.mjs", self.name, PICTURES], cwd=PAGE, env={**os.environ, "PATH": self.path, self.name.upper(): program},
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def _send(self, line):

@@ -1,12 +1,10 @@
-"""An emulator and a gateway of their own, started by scripts/run, for tests. As a program it runs a command that finds the gateway as BASE_URL, and
-gives the gateway the caller's settings: Bridge__Transport__SilenceTimeout=00:00:20 python3 instance.py COMMAND..."""
+"""An emulator and a gateway of their own, started by scripts/run, for tests."""
 
 import json
 import os
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -55,12 +53,3 @@ class Instance:
             raise Failure("the emulator ended during the tests, and the gateway restarted it")
 
     close = end
-
-
-if __name__ == "__main__":
-    instance = Instance(**{name: value for name, value in os.environ.items() if name.startswith("Bridge__")})
-    try:
-        code = subprocess.run(sys.argv[1:], env={**os.environ, "BASE_URL": instance.base_url}, check=False).returncode
-    finally:
-        instance.end()
-    sys.exit(code)

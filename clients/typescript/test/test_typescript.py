@@ -1,31 +1,20 @@
 """The TypeScript package, as users have it: what npm packs, installed into a folder of its own, with its tests and examples against a gateway."""
 
 import json
-import os
 import pathlib
 import re
-import subprocess
 import tarfile
 
 import pytest
 
 from gateway import Gateway
+from node import path as node_path, run_tests
+from programs import run
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "clients/typescript"
 VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
 LIMIT = 300  # seconds that anything may take on a busy machine
-
-
-def run(*command, cwd=ROOT, **environment):
-    """The output of a command, and whether it succeeded."""
-    variables = {name: value for name, value in os.environ.items() if not name.startswith("MGBA_BRIDGE_")}
-    return subprocess.run(list(map(str, command)), cwd=cwd, env={**variables, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LIMIT)
-
-
-def succeeded(done):
-    assert done.returncode == 0, f"{done.args} ended with {done.returncode}:\n{done.stdout}"
-    return done.stdout
 
 
 def blocks():
@@ -35,7 +24,7 @@ def blocks():
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
     folder = tmp_path_factory.mktemp("dist")
-    succeeded(run(ROOT / "scripts/dist", "typescript", DIST_OUTPUT=str(folder)))
+    run(ROOT / "scripts/dist", "typescript", DIST_OUTPUT=str(folder))
     return folder / f"mgba-bridge-{VERSION}.tgz"
 
 
@@ -43,16 +32,16 @@ def package(tmp_path_factory):
 def node(package, tmp_path_factory):
     """Runs commands in a folder that has the package, with the Node that scripts use."""
     folder = tmp_path_factory.mktemp("project")
-    path = succeeded(run("bash", "-c", f'. "{ROOT}/scripts/lib/common.sh"; . "{ROOT}/scripts/lib/node.sh"; use_node; printf %s "$PATH"'))
+    path = node_path()
     (folder / "package.json").write_text('{"private": true, "type": "module"}', encoding="utf-8")
-    succeeded(run("npm", "install", "--offline", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", package, cwd=folder, PATH=path))
+    run("npm", "install", "--offline", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", package, cwd=folder, PATH=path)
     for test in (PACKAGE / "test").glob("*.test.js"):
         (folder / test.name).write_bytes(test.read_bytes())
 
     def start(*command, **environment):
-        return run(*command, cwd=folder, PATH=path, **environment)
+        return run(*command, cwd=folder, timeout=LIMIT, PATH=path, **environment)
 
-    start.folder = folder
+    start.folder, start.path = folder, path
     return start
 
 
@@ -65,7 +54,7 @@ def gateway():
 
 
 def test_operations_are_those_of_the_openapi_document():
-    succeeded(run(ROOT / "scripts/lib/typescript_client.py", "--check"))
+    run(ROOT / "scripts/lib/typescript_client.py", "--check")
 
 
 def test_package_is_complete_and_needs_no_other(package):
@@ -86,15 +75,9 @@ def test_lock_file_names_no_registry():
 def test_package_plays(node, gateway, record_property):
     secured = Gateway("Owned:Roms:0=:test:", "Http:Token=a-token-of-the-tests")
     try:
-        done = node("node", "--test", "--test-reporter=tap", "--test-timeout=120000", "emulator.test.js", BASE_URL=gateway.url, SECURED_URL=secured.url, ROOT=str(ROOT))
+        run_tests("emulator.test.js", "--test-timeout=120000", cwd=node.folder, record_property=record_property, PATH=node.path, BASE_URL=gateway.url, SECURED_URL=secured.url, ROOT=str(ROOT))
     finally:
         secured.end()
-    counts = {name: int(count) for name, count in re.findall(r"^# (pass|fail|cancelled|skipped) (\d+)$", done.stdout, re.M)}
-    if counts:
-        record_property("passed", counts["pass"])
-        record_property("failed", counts["fail"] + counts["cancelled"])
-        record_property("skipped", counts["skipped"])
-    assert done.returncode == 0 and counts.get("pass"), done.stdout
 
 
 @pytest.mark.parametrize("program", blocks(), ids=["play", "events", "errors"])
@@ -102,5 +85,5 @@ def test_example_of_the_readme_compiles_and_runs(node, gateway, program):
     (node.folder / "example.ts").write_text(program, encoding="utf-8")
     compiler = ROOT / "artifacts/dist/typescript/node_modules/typescript/bin/tsc"
     options = ["--strict", "--noUncheckedIndexedAccess", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"]
-    succeeded(node("node", compiler, *options, "example.ts"))
-    succeeded(node("node", "example.js", MGBA_BRIDGE_URL=gateway.url))
+    node("node", compiler, *options, "example.ts")
+    node("node", "example.js", MGBA_BRIDGE_URL=gateway.url)

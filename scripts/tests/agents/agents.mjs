@@ -1,19 +1,20 @@
 // Drives the MCP server with the public clients of both protocol generations, over Streamable HTTP and over standard input and output.
-// BASE_URL is a gateway that plays the test game; MGBA_BRIDGE_PROGRAM is its program (mgba-bridge.dll), MGBA_BRIDGE_ROM the test game.
-// PLAY_SECONDS sets how long agents and a person play together.
+// BASE_URL is a gateway that plays the test game, PROGRAM its program, ROM the test game. PLAY_SECONDS sets how long agents and a person play together.
+import { deepEqual as equal, ok as check } from 'node:assert/strict'
+import test from 'node:test'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client'
 import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
-import { Person, check, equal, runAll, test, until } from './harness.mjs'
+import { Person, until } from './person.mjs'
 
 const url = process.env.BASE_URL
-const [program, words] = ['dotnet', [process.env.MGBA_BRIDGE_PROGRAM]]
+const program = process.env.PROGRAM
 const person = new Person(url, 'person')
-const rom = process.env.MGBA_BRIDGE_ROM
-const stdio = () => ({ command: program, args: [...words, 'mcp', '--url', url], env: process.env, stderr: 'pipe' })
+const rom = process.env.ROM
+const stdio = () => ({ command: program, args: ['mcp', '--url', url], env: process.env, stderr: 'pipe' })
 
 // name, and how to connect
 const clients = [
@@ -140,7 +141,7 @@ for (const [name, open] of clients.slice(0, 4)) {
   })
 }
 
-test('agents over both transports and a person play together: every press is accounted for', async () => {
+test('agents over both transports and a person play together: every press is accounted for', async t => {
   const seconds = Number(process.env.PLAY_SECONDS ?? 10)
   const [first, second] = [await clients[0][1](), await clients[3][1]()]
   const keys = ['A', 'B', 'Select', 'Start', 'Right', 'Left', 'Up', 'Down', 'R', 'L']
@@ -200,14 +201,14 @@ test('agents over both transports and a person play together: every press is acc
     const { agents } = await person.get('/v2/agents')
     const counted = agents.filter(agent => agent.connected).reduce((sum, agent) => sum + agent.presses, 0)
     check(counted >= made[0] + made[1] + made[4] + made[9], `${counted} presses of agents`)
-    return `${seconds} s: ${seen.reduce((a, b) => a + b)} presses, ${made.join('/')} by key; refused while another had control: ${JSON.stringify(refused)}; control taken: ${JSON.stringify(takes)}`
+    t.diagnostic(`${seconds} s: ${seen.reduce((a, b) => a + b)} presses, ${made.join('/')} by key; refused while another had control: ${JSON.stringify(refused)}; control taken: ${JSON.stringify(takes)}`)
   } finally {
     await Promise.all([first.close(), second.close()])
   }
 })
 
 test('stdio without a running gateway starts one, which ends with the session', async () => {
-  const client = await connect(OldClient, new OldStdio({ command: program, args: [...words, 'mcp', rom], env: { ...process.env, MGBA_BRIDGE_URL: '' }, stderr: 'pipe' }))
+  const client = await connect(OldClient, new OldStdio({ command: program, args: ['mcp', rom], env: { ...process.env, MGBA_BRIDGE_URL: '' }, stderr: 'pipe' }))
   const { structuredContent } = await call(client, 'emulators')
   equal(structuredContent.emulators.map(emulator => emulator.state), ['ready'], 'the emulator')
   const { structuredContent: seen } = await call(client, 'press', { keys: 'A', picture: 'none' })
@@ -215,7 +216,7 @@ test('stdio without a running gateway starts one, which ends with the session', 
   await client.close()
 })
 
-test('the size and the time of observe are small', async () => {
+test('the size and the time of observe are small', async t => {
   const client = await clients[0][1]()
   try {
     const [sizes, times] = [[], []]
@@ -227,10 +228,8 @@ test('the size and the time of observe are small', async () => {
     }
     const median = list => list.sort((a, b) => a - b)[list.length >> 1]
     check(median(sizes) < 12_288, `median ${median(sizes)} bytes`)
-    return `median ${median(sizes)} bytes, ${median(times).toFixed(1)} ms`
+    t.diagnostic(`median ${median(sizes)} bytes, ${median(times).toFixed(1)} ms`)
   } finally {
     await client.close()
   }
 })
-
-process.exitCode = (await runAll('agents')) ? 0 : 1

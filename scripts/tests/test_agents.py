@@ -1,0 +1,41 @@
+"""The MCP server with the public npm clients of both protocol generations (agents/), and those scenarios of the public conformance suite that need no tools of
+its own, such as test_simple_text. PLAY_SECONDS=300 lets agents and a person play for five minutes instead of some seconds."""
+
+import os
+
+import pytest
+
+import node
+from caller import Caller
+from gateway import PATIENT, Gateway
+from headless import ROMS
+from programs import ROOT, run
+
+AGENTS = ROOT / "scripts/tests/agents"
+SCENARIOS = "server-initialize ping tools-list resources-list prompts-list logging-set-level server-sse-multiple-streams dns-rebinding-protection".split()
+
+
+@pytest.fixture(scope="module")
+def gateway():
+    gateway = Gateway("Owned:Roms:0=:test:", *PATIENT)
+    Caller(gateway.url).until_ok("GET", "/readyz")
+    yield gateway
+    gateway.end()
+
+
+@pytest.fixture(scope="module")
+def path():
+    return node.path(AGENTS)
+
+
+@pytest.mark.parametrize("which", [["--test-name-pattern=over HTTP"], ["--test-name-pattern=over stdio"], ["--test-skip-pattern=over HTTP", "--test-skip-pattern=over stdio"]],
+                         ids=["over HTTP", "over stdio", "others"])
+def test_clients(gateway, path, which, record_property):
+    settings = {"Bridge__" + name.replace(":", "__"): value for name, value in (setting.split("=") for setting in PATIENT)}  # of the programs of stdio
+    said = node.run_tests("agents.mjs", "--test-timeout=900000", *which, cwd=AGENTS, record_property=record_property, PATH=path, BASE_URL=gateway.url, PROGRAM=gateway.program, ROM=ROMS["gba"], **settings)
+    print("\n".join(line for line in said.splitlines() if line.startswith("# ") and not line.startswith("# Subtest")))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_conformance(gateway, path, scenario):
+    run(AGENTS / "node_modules/.bin/conformance", "server", "--url", f"{gateway.url}/mcp", "--scenario", scenario, cwd=os.environ.get("TMPDIR", "/tmp"), timeout=120, PATH=path)
