@@ -8,12 +8,12 @@ import shutil
 import signal
 import subprocess
 
-from checks import LIMIT, until
-from mgba_wire import Failure
+from checks import until
+from mgba_wire import PATIENCE, Failure
 from ports import listening
 
 QT = os.environ.get("MGBA_QT") or shutil.which("mgba-qt", path=os.environ["PATH"] + ":/usr/games")  # not on root's PATH in Debian
-PATIENCE = 20  # seconds for one action on the screen
+ACTION = 20  # seconds for one action on the screen
 MAIN = "^mGBA - "
 SCRIPTING = "^Scripting$"
 SCRIPT_DIALOG = "^Select script to load$"
@@ -90,7 +90,7 @@ class Desktop:
     def run(self, *command):
         """The output of a command, or None if it fails."""
         try:
-            done = subprocess.run(command, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
+            done = subprocess.run(command, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=ACTION, check=False)
         except subprocess.TimeoutExpired:
             return None
         return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else None
@@ -141,7 +141,7 @@ class Desktop:
 
     def picture(self, window):
         done = subprocess.run(
-            ["import", "-window", window, "-depth", "8", "ppm:-"], env=self.environment, capture_output=True, timeout=PATIENCE, check=True
+            ["import", "-window", window, "-depth", "8", "ppm:-"], env=self.environment, capture_output=True, timeout=ACTION, check=True
         )
         return Picture(done.stdout)
 
@@ -216,7 +216,7 @@ class Window:
 
     def answer_dialog(self, title, text):
         """Types a path into a file dialog, again if it stays open: keys can be lost while it appears."""
-        for seconds in (15, 15, LIMIT):
+        for seconds in (15, 15, PATIENCE):
             dialog = until(lambda: self.desktop.windows_of(title), f"the dialog {title} opens")[0]
             self.desktop.focus(dialog)
             self.desktop.key("alt+n", "ctrl+a")  # File name, and all of its text

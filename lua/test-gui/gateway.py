@@ -8,7 +8,7 @@ import sys
 import time
 
 from checks import until
-from desktop import PATIENCE, end, start
+from desktop import ACTION, end, start
 from mgba_wire import Failure
 from ports import free_port
 
@@ -55,7 +55,7 @@ class Gateway:
         self.end()
 
     def connect(self):
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=ACTION)
 
     def open(self, method, path, body=None, holder=None):
         """A response whose body has not been read, on a connection of its own."""
@@ -94,7 +94,7 @@ class Gateway:
 
     def socket(self, holder):
         client = MgbaSocket(f"http://127.0.0.1:{self.port}", f"/v2/ws?holder={holder}")
-        client.socket.settimeout(PATIENCE)
+        client.socket.settimeout(ACTION)
         return client
 
 
@@ -128,7 +128,7 @@ class Events(Stream):
 
     def next(self, kind, holds=lambda event: True):
         """The next event of this kind that matches; skips those before it."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + ACTION
         name = None
         while time.monotonic() < deadline:
             field, _, value = self.line().partition(": ")
@@ -138,7 +138,7 @@ class Events(Stream):
                 event = json.loads(value)
                 if holds(event):
                     return event
-        raise Failure(f"no event {kind} within {PATIENCE} s")
+        raise Failure(f"no event {kind} within {ACTION} s")
 
 
 class Pictures(Stream):

@@ -8,7 +8,7 @@ import time
 
 import rom
 from checks import equal, until
-from desktop import PATIENCE, QT, Window
+from desktop import ACTION, QT, Window
 from mgba_wire import END, Client
 from ports import free_port
 
@@ -51,7 +51,7 @@ class Stage:
 
     def client(self, greets=True, **fields):
         self.window.alive()
-        client = Client(self.port, timeout=PATIENCE)
+        client = Client(self.port, timeout=ACTION)
         return client.greet(client='"test-gui"', **fields) if greets else client
 
     def close(self):

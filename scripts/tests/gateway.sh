@@ -1,8 +1,6 @@
 #!/bin/bash
 # The gateway's tests with `dotnet test`: a line for each test, and the last line that scripts/test reads.
 . "$(dirname "$0")/../lib/common.sh"
-# shellcheck source=../lib/tests.sh
-. "$root/scripts/lib/tests.sh"
 
 want_sdk
 cd "$root"
@@ -13,8 +11,5 @@ count() { sed -n "s/^  $1: \([0-9]*\)\$/\1/p" "$log" | tail -n 1; }
 
 code=0
 dotnet test --solution mGBA-bridge.sln --output detailed --no-progress --no-ansi 2>&1 | tee "$log" | sed -u '/^  from .*[.]dll /d; s/^passed /ok - /; s/^failed /not ok - /' || code=$?
-[ -n "$(count total)" ] || exit 1
-passed=$(count succeeded) failed=$(count failed) skipped=$(count skipped)
-# An error without a failed test: a test program that ended early, or no tests.
-[ "$code" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
-total gateway
+[ -z "$(count total)" ] || say "gateway: $(count succeeded) passed, $(count failed) failed, $(count skipped) skipped"
+exit $code

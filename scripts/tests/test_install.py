@@ -15,7 +15,8 @@ import pytest
 import machines
 import processes
 from caller import Caller
-from checks import LIMIT, until
+from checks import until
+from mgba_wire import PATIENCE
 from programs import Output, end_all, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -88,7 +89,7 @@ class System:
                     assert process.poll() is None, self.log.text()
                 for child in processes.children(process.pid):
                     end_all([child])
-                assert process.wait(LIMIT) == 0, self.log.text()
+                assert process.wait(PATIENCE) == 0, self.log.text()
             finally:
                 process.kill()
 

@@ -10,8 +10,10 @@ import threading
 import time
 import uuid
 
+import processes
 from checks import until
 from history import History, Violation, outcome_of
+from mgba_wire import PATIENCE
 from moved_history import check_moved_counter, check_moved_taps, copies_of
 from rom import BLOCK
 from fleet import SETTINGS, Fleet, check_events, get, request
@@ -23,7 +25,6 @@ STATE_EVERY = 1.0  # of SETTINGS
 TO_STORE = 1.5  # seconds that a state may take to be stored, on a busy machine
 COUNTER = 0x02010000  # not used by the test game
 PRESSES = BLOCK + 0x20  # of the key A, counted by the test game
-LIMIT = 60  # seconds for a response
 AGAIN = 5  # each fifth request is sent again with its key
 
 
@@ -53,7 +54,7 @@ class Player(threading.Thread):
         gateway = self.count % len(self.fleet.gateways)
         for _ in range(2):  # an idle connection may have been closed meanwhile
             if gateway not in self.connections:
-                self.connections[gateway] = http.client.HTTPConnection(self.fleet.gateways[gateway].url.split("//")[1], timeout=LIMIT)
+                self.connections[gateway] = http.client.HTTPConnection(self.fleet.gateways[gateway].url.split("//")[1], timeout=PATIENCE)
             try:
                 headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
                 self.connections[gateway].request(method, f"/i/{self.session}{path}", None if body is None else json.dumps(body), headers)
@@ -63,7 +64,7 @@ class Player(threading.Thread):
                 self.connections.pop(gateway).close()
                 if not key:
                     return 0, {"type": type(error).__name__}, {}
-        raise Violation(f"{self.history.name}: no response to {method} {path} within {LIMIT} s")
+        raise Violation(f"{self.history.name}: no response to {method} {path} within {PATIENCE} s")
 
     def operate(self, kind, value, method, path, body=None):
         """Sends it and records the outcome. Returns the JSON of a success."""
@@ -113,7 +114,7 @@ def tap(player):
 
 def job_of(node):
     """Our id of the job of a process `mgba-bridge node`, and Slurm's."""
-    environment = dict(entry.split("=", 1) for entry in open(f"/proc/{node}/environ", encoding="utf-8").read().split("\0") if "=" in entry)
+    environment = processes.environment(node)
     index = environment["SLURM_ARRAY_TASK_ID"]
     return f"{environment['MGBA_BRIDGE_FLEET_REQUEST'][:-8]}{int(index):08x}", f"{environment['SLURM_ARRAY_JOB_ID']}_{index}"
 
@@ -159,7 +160,7 @@ def test_moves_lose_nothing_and_run_nothing_twice():
         for player in everyone:
             player.going = False
         for player in everyone:
-            player.join(LIMIT + 5)
+            player.join(PATIENCE + 5)
             assert not player.is_alive(), f"{player.history.name} hangs"
         violations = [str(player.violation) for player in everyone if player.violation]
         lost = []

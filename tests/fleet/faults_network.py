@@ -87,8 +87,7 @@ class Fleet:
             f"select s.id from mgba_fleet.sessions s join mgba_fleet.hosts h on h.id = s.host where h.state = 'ready' and h.address = '{Machines.ADDRESSES[machine]}' order by s.id")]
 
     def emulators(self, machine):
-        tasks = f"/proc/{self.nodes[machine].process.pid}/task"
-        return [child for task in os.listdir(tasks) for child in open(f"{tasks}/{task}/children", encoding="ascii").read().split()]
+        return processes.children(self.nodes[machine].process.pid)
 
     def end_programs(self):
         for one in [*self.nodes, *self.gateways]:

@@ -1,16 +1,16 @@
 """A gateway in front of an emulator of its own, for fuzzers."""
 
+import contextlib
 import http.client
 import json
 import re
 import time
 import urllib.parse
 
+from caller import Caller
 from gateway import PATIENT, Gateway
 from headless import HeadlessEmulator
-from mgba_wire import Failure
-
-TIMEOUT = 60  # seconds for what does not wait for frames
+from mgba_wire import PATIENCE, Failure
 
 
 class GatewayStage:
@@ -23,21 +23,15 @@ class GatewayStage:
         self.log_read = 0
 
     def get(self, path):
-        connection = http.client.HTTPConnection(self.host, timeout=TIMEOUT)
-        connection.request("GET", path)
-        response = connection.getresponse()
-        data = response.read()
-        connection.close()
-        if response.status != 200:
-            raise Failure(f"GET {path} answered {response.status} {data[:300]!r}")
-        return data
+        with contextlib.closing(Caller(self.gateway.url)) as caller:
+            return caller.ok("GET", path)
 
     def revive(self):
         """Random writes may crash the game, stop its machine or hold it by a lease; then a reset, or the ROM from its file, brings it back."""
-        deadline = time.monotonic() + TIMEOUT
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:
-                connection = http.client.HTTPConnection(self.host, timeout=TIMEOUT)
+                connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
                 connection.request("POST", "/v2/wait", json.dumps({"frames": 1}), {"Content-Type": "application/json", "Prefer": "wait=2"})
                 if connection.getresponse().status == 200:
                     return

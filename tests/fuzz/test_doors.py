@@ -12,8 +12,8 @@ import time
 import openapi_requests as requests
 from doors import BizHawkClient, RetroArchClient, free_udp_port
 from fuzzing import Budget, INTERESTING, apply, byte_edits, corpus, minimize, random_of, report, to_bytes, to_text
-from gateway_stage import TIMEOUT, GatewayStage
-from mgba_wire import Failure
+from gateway_stage import GatewayStage
+from mgba_wire import PATIENCE, Failure
 from ports import free_port
 from processes import resident
 from websocket import WebSocket
@@ -114,12 +114,12 @@ class RetroArchStage(GatewayStage):
 
     def answers(self):
         """The answers so far. One that does not fit in the socket's buffer is lost, also that to the question behind which no others come."""
-        for _ in range(2 * TIMEOUT):
+        for _ in range(2 * PATIENCE):
             try:
                 return self.client.ask("")
             except TimeoutError:
                 continue
-        raise Failure(f"no answer within {TIMEOUT} s")
+        raise Failure(f"no answer within {PATIENCE} s")
 
 
 def test_datagrams_leave_the_gateway_as_it_was():
@@ -191,7 +191,7 @@ class BizHawkStage(GatewayStage):
                 client = BizHawkClient(self.port)
                 for text in connection["lines"]:
                     answer = client.ask(to_bytes(text))
-                    if answer is None and json.loads(self.get("/v2/status"))["state"] == "crashed":
+                    if answer is None and self.get("/v2/status")["state"] == "crashed":
                         break
                     if problem := wrong_answer(to_bytes(text), answer):
                         return f"{to_bytes(text)[:200]!r}: {problem}"
@@ -249,7 +249,7 @@ class UatStage(GatewayStage):
 
     def connect(self):
         """A tracker that has the slots. Waits for the end of earlier connections while there are as many as the server takes."""
-        deadline = time.monotonic() + TIMEOUT
+        deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 client = WebSocket(f"127.0.0.1:{self.port}", "/")
@@ -288,7 +288,7 @@ class UatStage(GatewayStage):
             self.revive()
             other = self.connect()
             other.send(b'[{"cmd":"Sync","slot":"1"}]')
-            values = [one["value"] for one in self.commands(other, time.monotonic() + TIMEOUT) if one.get("name") == BIOS_NAME]
+            values = [one["value"] for one in self.commands(other, time.monotonic() + PATIENCE) if one.get("name") == BIOS_NAME]
             if values != [int.from_bytes(BIOS, "little")]:
                 raise Failure(f"another tracker gets {values}")
             other.socket.close()

@@ -13,11 +13,10 @@ import http.client
 from fuzzing import Budget, apply, byte_edits, corpus, minimize, random_of, report, to_bytes, to_text
 from gateway import PATIENT, Gateway
 from headless import HeadlessEmulator
-from mgba_wire import Failure
+from mgba_wire import PATIENCE, Failure
 from openapi_requests import ROOT, SCALARS, mutated
 from processes import processor_seconds, resident
 
-PATIENCE = 60
 LIMIT = 2.0  # seconds of the gateway's processor time for one upload, whatever is in it
 GROWTH = 300  # megabytes after the warm-up: the gateway keeps what it reads, up to Bridge:Symbols:MaxMemory
 ALLOWED = {"/v2/symbols": (200, 400, 413, 507), "/v2/properties": (200, 400, 413, 507), "/v2/replay": (200, 400, 409, 413, 422, 423, 503)}

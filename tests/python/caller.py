@@ -5,15 +5,13 @@ import json
 import time
 import urllib.parse
 
-from mgba_wire import Failure
-
-TIMEOUT = 60  # seconds
+from mgba_wire import PATIENCE, Failure
 
 
 class Caller:
     """One connection to the gateway at an URL."""
 
-    def __init__(self, url, timeout=TIMEOUT):
+    def __init__(self, url, timeout=PATIENCE):
         self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc, timeout=timeout)
 
     def send(self, method, path, body=None, headers=None):
@@ -32,7 +30,7 @@ class Caller:
         return content
 
     def until_ok(self, method, path, body=None):
-        deadline = time.monotonic() + TIMEOUT
+        deadline = time.monotonic() + PATIENCE
         while True:
             status, content = self.send(method, path, body)
             if status == 200:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import tempfile
 
+import processes
 from checks import until
 from mgba_wire import Failure
 from ports import free_port
@@ -17,14 +18,6 @@ def need(*programs):
     missing = [program for program in programs if not shutil.which(program)]
     if missing:
         raise Failure(f"missing: {', '.join(missing)}. `scripts/install fleet` installs postgresql, slurm-wlm and munge; it needs root.")
-
-
-def is_alive(pid):
-    """The first process of a container reaps late, so zombies count as dead."""
-    try:
-        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 class Postgres:
@@ -171,5 +164,5 @@ InactiveLimit=0
             for file in [*sorted(pathlib.Path(self.folder, "run").glob("*.pid"), reverse=True), pathlib.Path(self.folder, "munge/pid")]:
                 pid = int(file.read_text())
                 os.kill(pid, signal.SIGTERM)
-                until(lambda pid=pid: not is_alive(pid), f"{file.name} has ended")
+                until(lambda pid=pid: processes.has_ended(pid), f"{file.name} has ended")
             shutil.rmtree(self.folder, ignore_errors=True)

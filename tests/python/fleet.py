@@ -9,10 +9,11 @@ import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
-from checks import LIMIT, until
-from cluster import Postgres, Slurm, is_alive
+import processes
+from checks import until
+from cluster import Postgres, Slurm
 from gateway import PATIENT, Gateway
-from mgba_wire import Failure
+from mgba_wire import PATIENCE, Failure
 
 LEASE = 6  # seconds
 CELL = "0x02000400"  # not used by the test game
@@ -78,7 +79,7 @@ class Fleet:
                 assert each[0] == 200, each
         return time.monotonic() - began
 
-    def until(self, condition, what, seconds=LIMIT):
+    def until(self, condition, what, seconds=PATIENCE):
         """As checks.until, with the newest events and the ends of the hosts' logs in the failure."""
         try:
             return until(condition, what, seconds)
@@ -96,13 +97,12 @@ class Fleet:
                 environment = open(f"/proc/{folder}/environ", "rb").read()
             except OSError:
                 continue
-            if b"node" in words and self.database.folder.encode() in environment and is_alive(folder):
+            if b"node" in words and self.database.folder.encode() in environment and not processes.has_ended(folder):
                 found.append(int(folder))
         return found
 
     def emulators(self, node):
-        tasks = f"/proc/{node}/task"
-        return [child for task in os.listdir(tasks) for child in open(f"{tasks}/{task}/children", encoding="ascii").read().split()]
+        return processes.children(node)
 
     def end(self):
         for gateway in self.gateways:

@@ -8,10 +8,9 @@ import tempfile
 import time
 
 import processes
-from mgba_wire import Failure
+from mgba_wire import PATIENCE, Failure
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LIMIT = 60  # seconds for a start on a busy machine
 PATIENT = [  # settings of tests that a busy machine must not fail
     "Owned:HangTimeout=00:00:20",
     "Owned:StartTimeout=00:01:00",
@@ -74,7 +73,7 @@ class Gateway:
         switches += [f"--Bridge:{setting}" for setting in self.settings]
         switches += [f"--emulator-port={self.emulator_port}"] if self.emulator_port else []
         self.process = start_logged([self.program, *switches], self.log)
-        deadline = time.monotonic() + LIMIT
+        deadline = time.monotonic() + PATIENCE
         while not (found := LISTENING.search(text := self.log.read_text(errors="replace"))):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.stop()

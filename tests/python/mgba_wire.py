@@ -12,7 +12,7 @@ REFUSAL = re.compile(r'([a-z-]+) "((?:[^"\\]|\\.)*)"')
 VALUE = re.compile(r'(?:([a-z][a-z0-9_]*)=)?("(?:[^"\\]|\\.)*"|[^ "]+)')
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 WORDS = {"true": True, "false": False, "nil": None}
-PATIENCE = 60  # seconds that a reply may take; only ever reached when something is wrong
+PATIENCE = 60  # seconds until anything must have happened on a busy machine; only reached when something is wrong
 
 
 class Failure(AssertionError):

@@ -16,11 +16,11 @@ import threading
 import time
 
 from caller import Caller
-from checks import LIMIT, until
+from checks import until
 from gateway import Gateway
 from headless import PROGRAM, ROMS, ROOT
 from history import Violation, outcome_of
-from mgba_wire import Failure
+from mgba_wire import PATIENCE, Failure
 from ports import is_listening
 from processes import descriptors_by_kind
 
@@ -177,11 +177,11 @@ class FaultStage:
         """Causes a random fault, or interrupts a recovery, and waits until the emulator answers again."""
         kind = rng.choice((*KINDS, "SIGSEGV", "twice", "restart", "replace"))
         if kind == "restart":
-            self.request("POST", f"/v2/emulators/{emulator}/restart", timeout=LIMIT)
+            self.request("POST", f"/v2/emulators/{emulator}/restart", timeout=PATIENCE)
         elif kind == "replace":
-            self.request("DELETE", f"/v2/emulators/{emulator}", timeout=LIMIT)
+            self.request("DELETE", f"/v2/emulators/{emulator}", timeout=PATIENCE)
             until(
-                lambda: self.request("POST", "/v2/emulators", {"rom": f"game{emulator}.gba", "id": emulator}, timeout=LIMIT)[0] in (200, 201, 409),
+                lambda: self.request("POST", "/v2/emulators", {"rom": f"game{emulator}.gba", "id": emulator}, timeout=PATIENCE)[0] in (200, 201, 409),
                 f"emulator {emulator} is started again")
         else:
             for signalled in ("SIGKILL", "SIGSTOP") if kind == "twice" else (kind,):

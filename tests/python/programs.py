@@ -7,8 +7,8 @@ import signal
 import subprocess
 
 import processes
-from checks import LIMIT, equal, until
-from mgba_wire import Failure
+from checks import equal, until
+from mgba_wire import PATIENCE, Failure
 
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -86,7 +86,7 @@ class Program:
     def end(self):
         if not self.is_over():
             end_all([self.pid])
-            self.process.wait(LIMIT)
+            self.process.wait(PATIENCE)
 
 
 def end_all(pids):
