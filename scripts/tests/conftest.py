@@ -1,11 +1,25 @@
 """What the tests of the commands share."""
 
 import os
+import pathlib
 import shutil
 
 import pytest
 
+from instance import FOREIGN
+from programs import run
+
 BARE = "bash dirname env id cut tail sed grep mkdir cat realpath".split()  # the programs that every script requires
+
+
+@pytest.fixture(scope="session", autouse=True)
+def environment():
+    """The commands under test do not use the caller's settings."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if FOREIGN.fullmatch(name) or name in ("BASE_URL", "QUICK", "FULL", "RATES", "DURATION"):
+                patch.delenv(name)
+        yield
 
 
 @pytest.fixture
@@ -16,3 +30,17 @@ def bare(tmp_path):
     for name in BARE:
         (folder / name).symlink_to(shutil.which(name))
     return {**os.environ, "PATH": str(folder)}
+
+
+@pytest.fixture(scope="module")
+def make_packages(tmp_path_factory):
+    """Makes packages, unless DIST_OUTPUT is a folder that has them. Returns their folder."""
+
+    def make(*parts):
+        if os.environ.get("DIST_OUTPUT"):
+            return pathlib.Path(os.environ["DIST_OUTPUT"])
+        folder = tmp_path_factory.mktemp("packages") / "dist"
+        run("scripts/dist", *parts, DIST_OUTPUT=str(folder))
+        return folder
+
+    return make

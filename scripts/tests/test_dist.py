@@ -1,5 +1,5 @@
 """The packages of this system: built, their content, and the packed program with the tests of the one that the runtime compiles. test_install.py installs
-them in clean systems."""
+them in clean systems. DIST_OUTPUT=folder takes packages that are already built."""
 
 import collections
 import gzip
@@ -16,7 +16,6 @@ import pytest
 from caller import Caller
 from gateway import Gateway
 from headless import SCRIPT
-from instance import FOREIGN
 from programs import run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -31,21 +30,9 @@ COMPLETIONS = ["bash-completion/completions/mgba-bridge", "zsh/vendor-completion
 Packages = collections.namedtuple("Packages", "folder tar deb archive debian")  # the last two are unpacked
 
 
-@pytest.fixture(scope="module", autouse=True)
-def environment():
-    """The commands under test do not use the caller's settings."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in list(os.environ):
-            if FOREIGN.fullmatch(name) or name == "MGBA":
-                patch.delenv(name)
-        yield
-
-
 @pytest.fixture(scope="module")
-def packages(environment, tmp_path_factory):
-    work = tmp_path_factory.mktemp("packages")
-    folder, name = work / "dist", f"mgba-bridge-{VERSION}-linux-x64"
-    run("scripts/dist", "linux-x64", "deb", DIST_OUTPUT=str(folder))
+def packages(make_packages, tmp_path_factory):
+    work, folder, name = tmp_path_factory.mktemp("unpacked"), make_packages("linux-x64", "deb"), f"mgba-bridge-{VERSION}-linux-x64"
     made = Packages(folder, folder / f"{name}.tar.gz", folder / f"mgba-bridge_{VERSION}_amd64.deb", work / name, work / "deb")
     run("sha256sum", "-c", "--strict", "SHA256SUMS", cwd=folder)
     run("tar", "-xzf", made.tar, "-C", work)

@@ -113,12 +113,8 @@ def ask(token=None, path="/v2/game"):
 
 
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory):
-    folder = os.environ.get("DIST_OUTPUT")
-    if not folder:
-        folder = tmp_path_factory.mktemp("packages") / "dist"
-        run("scripts/dist", "linux-x64", "portable", "deb", "tool", DIST_OUTPUT=str(folder))
-    return pathlib.Path(folder)
+def packages(make_packages):
+    return make_packages("linux-x64", "portable", "deb", "tool")
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ import pytest
 
 from caller import Caller
 from checks import until
-from instance import FOREIGN
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOBODY = {"BASE_URL": "http://127.0.0.1:9"}
@@ -21,13 +20,12 @@ LIMIT = 120  # seconds that anything may take on a busy machine
 
 @pytest.fixture
 def load(tmp_path):
-    """Starts scripts/load with these settings and none of the caller's; its output is in `out`."""
+    """Starts scripts/load with these settings; its output is in `out`."""
     (tmp_path / "results").mkdir()
     started = []
 
     def load(*arguments, script=ROOT / "scripts/load", **settings):
-        environment = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name) and name not in ("FULL", "QUICK", "DURATION")}
-        environment.update({"RESULTS": str(tmp_path / "results"), "MESSAGE_BYTES": "36", "RATES": "10", **settings})
+        environment = {**os.environ, "RESULTS": str(tmp_path / "results"), "MESSAGE_BYTES": "36", "RATES": "10", **settings}
         out = (tmp_path / f"out-{len(started)}").open("w+", encoding="utf-8")
         started.append(subprocess.Popen(["env", "--default-signal=INT", sys.executable, script, *arguments], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out))
         started[-1].text = lambda: pathlib.Path(out.name).read_text(encoding="utf-8")

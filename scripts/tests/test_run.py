@@ -15,7 +15,7 @@ import processes
 from caller import Caller
 from checks import equal, until
 from headless import ROMS
-from instance import FOREIGN, ROOT
+from instance import ROOT
 from mgba_wire import PATIENCE, Failure
 from programs import Program, end_all
 
@@ -52,14 +52,6 @@ class Run(Program):
 @pytest.fixture(scope="module", autouse=True)
 def built():
     subprocess.run([ROOT / "scripts/build", "emulator", "gateway"], check=True)
-
-
-@pytest.fixture(autouse=True)
-def environment(monkeypatch):
-    """The commands under test do not use the caller's settings."""
-    for name in list(os.environ):
-        if FOREIGN.fullmatch(name) or name in ("BASE_URL", "QUICK", "FULL", "RATES"):
-            monkeypatch.delenv(name)
 
 
 @pytest.fixture
