@@ -8,6 +8,7 @@ const Longest = 12 * Frame;
 const Growth = Frame / 2;
 const Surplus = 6 * Frame; // above the wanted length: the game runs faster than its own speed, or this page was asleep
 const Calm = 30 * SampleRate; // after so long without a gap the buffer becomes shorter again
+const Spare = 1.5 * Frame; // if it was never shorter than this meanwhile
 const Jitter = SampleRate / 4; // a longer gap is a pause of the game
 const Correction = 0.005; // of the speed; an ear hears more than that
 const Smoothing = 1 / 64;
@@ -29,6 +30,7 @@ export class SoundBuffer {
   #isFilling = true;
   #silent = Jitter;
   #calm = 0;
+  #lowest = Infinity; // while it is calm
 
   /** How many pairs wait. */
   get length(): number {
@@ -81,6 +83,7 @@ export class SoundBuffer {
       this.#isFilling = false;
       this.#silent = 0;
       this.#calm = 0;
+      this.#lowest = Infinity;
       this.#smoothed = this.length;
     }
     return !this.#isFilling;
@@ -97,9 +100,11 @@ export class SoundBuffer {
 
   #relax(played: number): void {
     this.#calm += played;
+    this.#lowest = Math.min(this.#lowest, this.length);
     if (this.#calm > Calm) {
+      this.#wanted = this.#lowest > Spare ? Math.max(Shortest, this.#wanted - Growth) : this.#wanted;
       this.#calm = 0;
-      this.#wanted = Math.max(Shortest, this.#wanted - Growth);
+      this.#lowest = Infinity;
     }
   }
 

@@ -68,6 +68,16 @@ test('frames that come late are waited for: the buffer grows until they fit', ()
   expect(longest).toBeLessThan(0.25 * SampleRate);
 });
 
+test('frames that come late again and again make no gap again', () => {
+  const { gaps } = play(200, { late: (frame) => (frame % 120 === 0 ? 0.08 : 0) });
+  expect(gaps).toBeLessThan(3);
+});
+
+test('the buffer is short again when frames come in time', () => {
+  const { last } = play(240, { late: (frame) => (frame === 600 ? 0.08 : 0) });
+  expect(last).toBeLessThan(0.08 * SampleRate);
+});
+
 test('a pause of the game is no jitter', () => {
   const { gaps, last } = play(30, { pause: (second) => second % 10 > 8 });
   expect(gaps).toBe(3);
