@@ -219,8 +219,8 @@ export async function focus({ base, browserName, open }) {
   await api(base, 'PUT', `v2/emulators/${id}/run`, { fps: 59.7275 });
 }
 
-/** The picture is a whole multiple that fills a large window; on a phone picture and pad are seen together, upright and on its side. */
-export async function sizes({ open, picture }) {
+/** The picture is a whole multiple that fills a large window; on a phone picture and pad are seen together, upright, on its side, and on the whole screen. */
+export async function sizes({ open, picture, browserName }) {
   const large = await open('play', { viewport: { width: 1920, height: 1080 } });
   await eventually('a picture', () => isPainted(large));
   equal(await large.locator('canvas').evaluate(({ width, clientWidth, clientHeight }) => [clientWidth / width, clientHeight]), [5, 800], 'the scale of the picture on a large window, and its height');
@@ -236,6 +236,17 @@ export async function sizes({ open, picture }) {
     const scale = await page.locator('canvas').evaluate((canvas) => (canvas.clientWidth / canvas.width) * devicePixelRatio);
     equal(scale, Math.round(scale), `the scale of the picture on ${width} x ${height}`);
     await picture(page, `play-${width}x${height}`);
+    if (width > height) {
+      const [cross, shown, button] = await Promise.all(['.pad-cross', 'canvas', '.pad-buttons'].map((place) => page.locator(place).boundingBox()));
+      holds(cross.x + cross.width <= shown.x && button.x >= shown.x + shown.width, `${width} x ${height}: the cross is at one side of the picture, the buttons at the other`);
+    }
+    if (browserName === 'chromium') {
+      await page.getByRole('button', { name: 'Full screen' }).click();
+      await eventually('the whole screen', () => page.evaluate(() => document.fullscreenElement !== null));
+      holds(await page.getByRole('button', { name: 'A', exact: true }).isVisible(), `${width} x ${height} has a pad on the whole screen`);
+      holds(!(await page.locator('.toolbar').isVisible()), 'the whole screen has no tools');
+      await picture(page, `play-${width}x${height}-full`);
+    }
     await page.context().close();
   }
 }
