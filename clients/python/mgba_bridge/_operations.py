@@ -2778,7 +2778,7 @@ class Operations:
         frame of the recording once. Only for emulators that the gateway started, whose ROM it knows. One video at a time, of at most 10 minutes of the game
         and 536870912 bytes. Disconnecting ends it.
 
-        recording: The `id` that POST /v2/recordings answered.
+        recording: The id of a recording.
         format: H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default "mp4")
 
         Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: the game does something else than in the

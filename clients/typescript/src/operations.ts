@@ -2885,7 +2885,7 @@ export abstract class Operations {
    *   recording, or ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not
    *   start the emulator.
    *
-   * @param recording The `id` that POST /v2/recordings answered.
+   * @param recording The id of a recording.
    * @param options.format H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
    *   "mp4")
    */
