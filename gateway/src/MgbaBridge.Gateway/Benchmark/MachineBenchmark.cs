@@ -22,7 +22,7 @@ internal sealed class MachineBenchmark : IAsyncDisposable
 
     private readonly TemporaryPrograms _programs;
     private readonly string _headless;
-    private readonly List<Process> _processes = [];
+    private readonly Dictionary<Process, Task<string>> _processes = []; // with what they write to stderr, which nobody may leave unread
 
     private MachineBenchmark(TemporaryPrograms programs, string headless) => (_programs, _headless) = (programs, headless);
 
@@ -106,7 +106,7 @@ internal sealed class MachineBenchmark : IAsyncDisposable
         try
         {
             var process = Process.Start(start)!;
-            _processes.Add(process);
+            _processes.Add(process, process.StandardError.ReadToEndAsync(CancellationToken.None));
             process.OutputDataReceived += (_, line) =>
             {
                 if (line.Data is { } text)
@@ -123,13 +123,13 @@ internal sealed class MachineBenchmark : IAsyncDisposable
         }
     }
 
-    private static async Task UntilAsync(Process process, Func<bool> condition, CancellationToken cancelled)
+    private async Task UntilAsync(Process process, Func<bool> condition, CancellationToken cancelled)
     {
         for (var since = TimeProvider.System.GetTimestamp(); !condition();)
         {
             if (process.HasExited)
             {
-                var output = (await process.StandardError.ReadToEndAsync(cancelled)).Trim();
+                var output = (await _processes[process].WaitAsync(cancelled)).Trim();
                 throw new BenchmarkException($"{Path.GetFileName(process.StartInfo.FileName)} ended: {(process.ExitCode < Programs.LibraryMissing ? output : $"{Programs.ReasonOf(process.ExitCode, window: false, output)}.")}");
             }
 
@@ -145,7 +145,7 @@ internal sealed class MachineBenchmark : IAsyncDisposable
     // the emulators end with their input
     private async Task EndAsync()
     {
-        foreach (var process in _processes)
+        foreach (var process in _processes.Keys)
         {
             process.StandardInput.Close();
             if (!process.HasExited)

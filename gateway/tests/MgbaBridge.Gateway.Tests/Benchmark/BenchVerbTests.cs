@@ -26,6 +26,24 @@ public sealed class BenchVerbTests
     }
 
     [Fact]
+    public async Task Bench_OfAnEmulatorThatPrintsMuch_Ends()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
+        try
+        {
+            var program = Path.Combine(folder.FullName, "mgba-headless");
+            await File.WriteAllTextAsync(program, $"#!/bin/sh\nyes | head -c 200000 >&2\nexec '{Repository.File("lua/headless/build/mgba-headless")}' \"$@\"\n", TestContext.Current.CancellationToken);
+            File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+            await using var bench = GatewayProcess.Start(["env", $"Bridge__Owned__HeadlessProgram={program}"], "bench", "--seconds", "1");
+            Assert.Equal(0, await bench.EndsAsync());
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    [Fact]
     public async Task Bench_WithoutAnEmulator_SaysWhatToInstall()
     {
         await using var bench = GatewayProcess.Start(["env", "Bridge__Owned__HeadlessProgram=/nonexistent/mgba-headless"], "bench");
