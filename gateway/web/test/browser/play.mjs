@@ -284,16 +284,18 @@ const pitch = (page) => page.evaluate(() => {
   return levels[loudest] < -60 ? 0 : (loudest * globalThis.ear.context.sampleRate) / globalThis.ear.fftSize;
 });
 
+/** Makes the game sound a tone. */
+async function tone(base, hertz) {
+  await write(base, '0x04000084', '80');
+  await write(base, '0x04000080', '77ff0200');
+  const rate = Buffer.alloc(2);
+  rate.writeUInt16LE(0x8000 + 2048 - Math.round(131072 / hertz));
+  await write(base, '0x04000062', '80f0');
+  await write(base, '0x04000064', rate.toString('hex'));
+}
+
 /** The game's sound is heard after a click, follows the game, and ends with another click; a page without a secure context plays it, too. */
 export async function sound({ base, open, audit }) {
-  const tone = async (hertz) => {
-    await write(base, '0x04000084', '80');
-    await write(base, '0x04000080', '77ff0200');
-    const rate = Buffer.alloc(2);
-    rate.writeUInt16LE(0x8000 + 2048 - Math.round(131072 / hertz));
-    await write(base, '0x04000062', '80f0');
-    await write(base, '0x04000064', rate.toString('hex'));
-  };
   for (const isSecure of [true, false]) {
     const page = await open('', {});
     await listen(page.context());
@@ -307,7 +309,7 @@ export async function sound({ base, open, audit }) {
     await page.getByRole('button', { name: 'Sound' }).click();
     await page.getByRole('slider', { name: 'Volume' }).waitFor();
     for (const hertz of [440, 880]) {
-      await tone(hertz);
+      await tone(base, hertz);
       await eventually(`a tone of ${hertz} Hz`, async () => Math.abs((await pitch(page)) - hertz) < 12);
     }
     if (isSecure) {
@@ -323,6 +325,7 @@ export async function sound({ base, open, audit }) {
 /** A clip of the last seconds with sound, and a GIF: the files, and how many pictures they were made of. */
 export async function clip({ base, open, folder, seconds }) {
   const page = await open('play');
+  await tone(base, 440);
   page.setDefaultTimeout(seconds * 1000); // a busy machine encodes slowly
   await page.evaluate(() => {
     const { encode } = VideoEncoder.prototype;
