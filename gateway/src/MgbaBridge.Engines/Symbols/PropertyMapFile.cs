@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Engines.Symbols;
