@@ -49,6 +49,20 @@ public ref struct ItemResults(ReadOnlyMemory<byte> results)
     /// <summary>The text after <c>ok</c> or <c>error</c>.</summary>
     public readonly ValueReader Values => new(_values);
 
+    /// <summary>Why the current result is no success; null for a success.</summary>
+    public readonly FailureReport? ToFailure()
+    {
+        if (Ok)
+        {
+            return null;
+        }
+
+        var values = Values;
+        var code = values.Read() ? values.GetText() : "";
+        var refused = RefusalCodes.Parse(code);
+        return new FailureReport(RefusalCodes.FailureOf(refused), values.Read() ? values.GetText() : code) { Code = refused, PartlyDone = true };
+    }
+
     /// <summary>The bytes of the current result; empty for none.</summary>
     public ReadOnlyMemory<byte> Bytes { get; private set; }
 

@@ -10,7 +10,7 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
 {
     private static readonly TimeSpan Again = TimeSpan.FromMilliseconds(500);
 
-    private readonly Dictionary<string, (Holder Holder, bool HasFreezes)> _pending = [];
+    private readonly Dictionary<string, Pending> _pending = [];
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _over = new();
     private bool _trying;
@@ -25,7 +25,8 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
 
         lock (_gate)
         {
-            _pending[holder.Name] = (holder, hasFreezes);
+            var before = _pending.GetValueOrDefault(holder.Name);
+            _pending[holder.Name] = new Pending(holder, hasFreezes || before?.HasFreezes == true);
             if (_trying)
             {
                 return;
@@ -46,11 +47,11 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
             for (var left = TakePending(); left.Length > 0; left = TakePending())
             {
                 await Task.Delay(Again, time, _over.Token);
-                foreach (var (holder, hasFreezes) in left)
+                foreach (var pending in left)
                 {
-                    if (await TryAsync(holder, hasFreezes))
+                    if (await TryAsync(pending.Holder, pending.HasFreezes))
                     {
-                        Done(holder);
+                        Done(pending);
                     }
                 }
             }
@@ -61,7 +62,7 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
         }
     }
 
-    private (Holder Holder, bool HasFreezes)[] TakePending()
+    private Pending[] TakePending()
     {
         lock (_gate)
         {
@@ -70,11 +71,15 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
         }
     }
 
-    private void Done(Holder holder)
+    // unless the holder has left again meanwhile
+    private void Done(Pending pending)
     {
         lock (_gate)
         {
-            _pending.Remove(holder.Name);
+            if (ReferenceEquals(_pending.GetValueOrDefault(pending.Holder.Name), pending))
+            {
+                _pending.Remove(pending.Holder.Name);
+            }
         }
     }
 
@@ -94,4 +99,6 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
 
     private static bool IsDone(Reply reply) =>
         reply.Failure is null or { Failure: Failure.Rejected, Code: not RefusalCode.Cancelled } or { Failure: Failure.WrongVersion or Failure.NotOurs };
+
+    private sealed record Pending(Holder Holder, bool HasFreezes);
 }

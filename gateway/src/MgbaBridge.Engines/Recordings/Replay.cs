@@ -104,10 +104,10 @@ public sealed class Replay
 
             var isCompared = line.Hash is not null && !_keysOnly;
             using var reply = await StepAsync(after - _at, keys, isCompared ? _look : null, cancellationToken);
-            var divergence = reply.Failure is null && isCompared ? Differs(line, after, reply) : null;
-            if (reply.Failure is not null || divergence is not null)
+            var (divergence, failure) = reply.Failure is null && isCompared ? Compare(line, after, reply) : (null, reply.Failure);
+            if (failure is not null || divergence is not null)
             {
-                return Outcome(reply) with { Divergence = divergence };
+                return Outcome(reply) with { Divergence = divergence, Failure = failure };
             }
 
             _hashes += isCompared ? 1 : 0;
@@ -148,17 +148,22 @@ public sealed class Replay
         return reply;
     }
 
-    private static ReplayDivergence? Differs(RecordingLine line, long after, Reply reply)
+    private static (ReplayDivergence? Divergence, FailureReport? Failure) Compare(RecordingLine line, long after, Reply reply)
     {
         var memory = new ArrayBufferWriter<byte>();
         var results = new ItemResults(reply.Tail);
         while (results.Read())
         {
+            if (results.ToFailure() is { } failure)
+            {
+                return (null, failure);
+            }
+
             memory.Write(results.Bytes.Span);
         }
 
         var hash = HashedRanges.Hash(memory.WrittenSpan);
-        return hash == line.Hash ? null : new ReplayDivergence(line, after, hash, memory.WrittenMemory);
+        return (hash == line.Hash ? null : new ReplayDivergence(line, after, hash, memory.WrittenMemory), null);
     }
 
     private ReplayOutcome Outcome(Reply reply) => new(reply.Frame, reply.Epoch, _at, _inputs, _hashes, null, reply.Failure);

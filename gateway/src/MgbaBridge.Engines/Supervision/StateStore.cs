@@ -51,14 +51,25 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
 
     /// <summary>Saves a state under a name, in place of one that has it. Null when there is no room.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
-    public StoredState? Save(string name, string emulator, TakenState taken) => Save(name, run: null, emulator, taken);
+    public StoredState? Save(string name, string emulator, TakenState taken) => Save(Named(name, run: null, emulator, taken), taken.Bytes);
+
+    /// <summary>Saves a state under a name that no other has. Null when there is no room, or when one has the name.</summary>
+    /// <exception cref="IOException">It cannot be written.</exception>
+    public StoredState? Add(string name, string emulator, TakenState taken, out bool exists)
+    {
+        lock (_gate)
+        {
+            exists = Find(name) is not null;
+            return exists ? null : Save(name, emulator, taken);
+        }
+    }
 
     /// <summary>Saves an automatic state of an emulator's run; the run's oldest one beyond <c>KeptStates</c> is deleted. Null when there is no room.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
     public StoredState? SaveAutomatic(string emulator, string run, TakenState taken)
     {
-        var saved = Save(
-            $"{StoredState.AutomaticPrefix}{emulator}.{time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmssfff", CultureInfo.InvariantCulture)}", run, emulator, taken);
+        var saved = Save(Named(
+            $"{StoredState.AutomaticPrefix}{emulator}.{time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmssfff", CultureInfo.InvariantCulture)}", run, emulator, taken), taken.Bytes);
         foreach (var old in AutomaticOf(run).Skip(options.KeptStates))
         {
             Delete(old);
@@ -113,10 +124,8 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
         }
     }
 
-    private StoredState? Save(string name, string? run, string emulator, TakenState taken) => Save(
-        new StoredState(
-            name, run is not null, emulator, taken.Game, taken.Frame, time.GetUtcNow(), taken.Bytes.Length, StateFiles.HashOf(taken.Bytes), HasPicture(taken.Bytes), run),
-        taken.Bytes);
+    private StoredState Named(string name, string? run, string emulator, TakenState taken) => new(
+        name, run is not null, emulator, taken.Game, taken.Frame, time.GetUtcNow(), taken.Bytes.Length, StateFiles.HashOf(taken.Bytes), HasPicture(taken.Bytes), run);
 
     private StoredState? Save(StoredState state, byte[] bytes)
     {

@@ -39,7 +39,6 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
 
     private readonly RouteRegistry _registry = new(database);
     private readonly ConcurrentDictionary<string, ActiveRoute> _routes = [];
-    private readonly ConcurrentDictionary<Guid, EffectLease> _leases = [];
     private readonly SessionWaits _waits = new();
     private readonly FleetWakeUps _wakeUps = new(database, FleetWakeUps.Sessions);
     private bool _isAway;
@@ -71,13 +70,13 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
                 : "Its host has no certificate. Set Bridge:Fleet:Certificate and CertificateAuthority there, or remove them from this gateway.");
         }
 
-        var lease = _leases.GetOrAdd(route.Host, static (_, time) => new EffectLease(time), time);
+        var lease = new EffectLease(time);
         Renew(lease, before, route.LeaseLeft);
         var tunnel = links.Certificates is { } certificates ? new LinkTunnel(certificates, route.Address, route.Port, route.Copy, logger) : null;
         var address = new EmulatorAddress { Port = tunnel?.Port ?? route.ScriptPort, Nonce = route.Nonce.Length > 0 ? route.Nonce : null, Secret = route.Secret.Length > 0 ? route.Secret : null };
         if (emulators.Add(session, address, lease) is { } client)
         {
-            _routes[session] = new ActiveRoute(client, route, tunnel) { UsedAt = before };
+            _routes[session] = new ActiveRoute(client, route, lease, tunnel) { UsedAt = before };
         }
         else if (tunnel is not null)
         {
@@ -180,14 +179,6 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
 
         var before = time.GetTimestamp();
         var now = (await _registry.FindAsync([.. active.Select(entry => entry.Key).Union(awaited)], cancellationToken)).ToDictionary(route => route.Copy.Session);
-        foreach (var route in now.Values.Where(route => route.IsRunning))
-        {
-            if (_leases.TryGetValue(route.Host, out var lease))
-            {
-                Renew(lease, before, route.LeaseLeft);
-            }
-        }
-
         foreach (var session in awaited.Where(session => !now.TryGetValue(session, out var route) || (route.IsRunning && HasLinks(route))))
         {
             _waits.Release(session); // it runs, or the fleet does not have it any more
@@ -195,13 +186,13 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
 
         foreach (var (session, route) in active)
         {
-            if (!now.TryGetValue(session, out var current) || !route.IsStill(current))
+            if (!now.TryGetValue(session, out var current) || !route.IsStill(current) || route.IsUnused(time, ForgetAfter))
             {
                 Remove(session, route);
             }
-            else if (route.IsUnused(time, ForgetAfter))
+            else
             {
-                Remove(session, route);
+                Renew(route.Lease, before, current.LeaseLeft);
             }
         }
     }
@@ -230,7 +221,7 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
         }
     }
 
-    private sealed record ActiveRoute(EmulatorClient Client, SessionRoute Route, LinkTunnel? Tunnel)
+    private sealed record ActiveRoute(EmulatorClient Client, SessionRoute Route, EffectLease Lease, LinkTunnel? Tunnel)
     {
         private long _requests;
 

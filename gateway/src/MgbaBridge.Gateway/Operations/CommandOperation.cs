@@ -3,9 +3,6 @@ using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.Operations;
 
-/// <summary>Makes a command of a request. Returns what is wrong with the request, or null.</summary>
-public delegate string? CommandFactory<TRequest, TCommand>(TRequest request, out TCommand command);
-
 /// <summary>An operation that is a single command: a request becomes a command, its reply becomes the response.</summary>
 /// <param name="resource">What it has in common with others.</param>
 /// <param name="name">The name on WebSocket and in <c>/v2/operations</c>.</param>
@@ -17,11 +14,7 @@ public class CommandOperation<TRequest, TCommand, TResponse>(Resource resource, 
     where TCommand : struct, ICommand<TCommand>
 {
     /// <summary>Makes the command; a request that is the command itself, unless given.</summary>
-    public CommandFactory<TRequest, TCommand> Command { get; init; } = static (TRequest request, out TCommand command) =>
-    {
-        command = (TCommand)(object)request!;
-        return null;
-    };
+    public Func<TRequest, TCommand> Command { get; init; } = static request => (TCommand)(object)request!;
 
     /// <summary>What a request needs permission for, where it is not the same for all; null for <see cref="Operation.Access"/>.</summary>
     public Func<TRequest, Access>? AccessOf { get; init; }

@@ -10,22 +10,17 @@ internal static class OperationInvoker
     public static Refusal? Prepare<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation, TRequest request, Role role, out TCommand command)
         where TCommand : struct, ICommand<TCommand>
     {
-        var needed = (operation.AccessOf?.Invoke(request) ?? operation.Access).Role();
-        if (role < needed)
-        {
-            command = default;
-            return Refusal.RoleNeeded(needed, role);
-        }
-
-        return operation.Command(request, out command) is { } wrong ? Refusal.BadRequest(wrong) : null;
+        var refusal = Check(operation.AccessOf?.Invoke(request) ?? operation.Access, role);
+        command = refusal is null ? operation.Command(request) : default;
+        return refusal;
     }
 
     /// <summary>Runs an operation that is a command.</summary>
     public static ValueTask<Result<TResponse>> RunAsync<TRequest, TCommand, TResponse>(
-        CommandOperation<TRequest, TCommand, TResponse> operation, OperationContext context, Role role, TRequest request)
+        CommandOperation<TRequest, TCommand, TResponse> operation, OperationContext context, TRequest request)
         where TCommand : struct, ICommand<TCommand>
     {
-        if (Prepare(operation, request, role, out var command) is { } refusal)
+        if (Prepare(operation, request, context.Role, out var command) is { } refusal)
         {
             return ValueTask.FromResult<Result<TResponse>>(refusal);
         }
@@ -34,10 +29,17 @@ internal static class OperationInvoker
         return operation.HandlerOf?.Invoke(request) is { } handler ? handler(context, request) : context.SendAsync(command, reply => operation.Read(command, reply), operation.Timeout?.Invoke(request));
     }
 
-    /// <summary>Runs an operation that is code of the gateway. The interface has checked the role, which is the same for all requests.</summary>
+    /// <summary>Runs an operation that is code of the gateway.</summary>
     public static ValueTask<Result<TResponse>> RunAsync<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, OperationContext context, TRequest request)
     {
+        if (Check(operation.Access, context.Role) is { } refusal)
+        {
+            return ValueTask.FromResult<Result<TResponse>>(refusal);
+        }
+
         context.Session?.Record(operation.Holds);
         return operation.Run(context, request);
     }
+
+    private static Refusal? Check(Access access, Role role) => role < access.Role() ? Refusal.RoleNeeded(access.Role(), role) : null;
 }

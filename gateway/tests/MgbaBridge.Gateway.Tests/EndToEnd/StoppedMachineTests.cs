@@ -1,5 +1,8 @@
 using System.Globalization;
 using System.Net;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Operations.Memory;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
@@ -35,6 +38,14 @@ public sealed class StoppedMachineTests
             var refused = await play.SendAsync(method, path, body, status: HttpStatusCode.Conflict);
             Assert.Equal("not-running", refused.GetProperty("code").GetString());
         }
+
+        // clients of other emulators get reads and gaps, but no write is said to be done
+        var memory = new FrameMemory(play.Gateway.Emulators.First, new RequestOptions(), TestContext.Current.CancellationToken);
+        var part = new MemoryPart(Location.Bus(Code), 4);
+        var read = new MemoryRequest(MemoryAction.Read, [part, new MemoryPart(Location.Bus(0x01000000), 1)], new byte[5]);
+        Assert.Null((await memory.RunAsync([read])).Failure);
+        Assert.Equal(first, BitConverter.ToUInt32(read.Data));
+        Assert.Equal(RefusalCode.NotRunning, (await memory.RunAsync([read, new MemoryRequest(MemoryAction.Write, [part], new byte[4])])).Failure?.Code);
 
         var frame = (await play.GetAsync($"/v2/memory/0x{Code:X8}/u8")).GetProperty("frame").GetInt64();
         var saved = await play.Client.GetByteArrayAsync("/v2/state", TestContext.Current.CancellationToken);

@@ -94,6 +94,15 @@ public sealed class StateStoreTests : IDisposable
     }
 
     [Fact]
+    public async Task States_AddedAtTheSameTime_DoNotReplaceEachOther()
+    {
+        var store = Open();
+        var added = await Task.WhenAll(Enumerable.Range(1, 8).Select(number => Task.Run(() => store.Add("one", "1", State((byte)number), out var exists) is { } state ? state : exists ? null : throw new IOException())));
+        var kept = Assert.Single(added.OfType<StoredState>());
+        Assert.Equal(kept, store.Find("ONE"));
+    }
+
+    [Fact]
     public void States_BeyondTheLimits_TakeTheRoomOfAutomaticOnesOnly()
     {
         var store = Open(new OwnedEmulatorOptions { MaxStates = 3 });

@@ -32,6 +32,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
     {
         var method = http.Request.Method;
         return !http.Request.Headers.TryGetValue(Header, out var key) || HttpMethods.IsGet(method) || HttpMethods.IsHead(method) || HttpMethods.IsOptions(method)
+            || http.GetEndpoint()?.Metadata.GetMetadata<Operation>() is EndpointOperation // its bodies are too large to keep
             ? next(http)
             : RunOnceAsync(http, key.ToString(), next);
     }

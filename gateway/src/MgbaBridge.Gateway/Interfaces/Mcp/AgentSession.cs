@@ -100,6 +100,9 @@ internal sealed class EmulatorMemory
         set => Volatile.Write(ref _control, value);
     }
 
+    /// <summary>One call after the other takes control: two would share the lease, and the first would end it for both.</summary>
+    public SemaphoreSlim Taking { get; } = new(1, 1);
+
     /// <summary>Removes and returns its control, also one that has ended.</summary>
     public GameControl? TakeControl() => Interlocked.Exchange(ref _control, null);
 }

@@ -1,6 +1,7 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
@@ -77,13 +78,13 @@ internal sealed class ToolCall(AgentSession agent, EmulatorClient? emulator, ISe
         return reply;
     }
 
-    /// <summary>What operations run with.</summary>
-    public OperationContext Context => new(emulator!, Options, services, Cancelled);
+    /// <summary>What operations run with. The access of the tool, which was checked, is that of all operations that it runs.</summary>
+    public OperationContext Context => new(emulator!, Options, services, Cancelled) { Role = Role.Owner };
 
     /// <summary>Runs an operation that is a command. The tool has the access of all operations that it runs.</summary>
     /// <exception cref="ToolException">It failed.</exception>
     public async ValueTask<TResponse> RunAsync<TCommand, TResponse>(CommandOperation<TCommand, TResponse> operation, TCommand command)
-        where TCommand : struct, ICommand<TCommand> => ResultOf(await OperationInvoker.RunAsync(operation, Context, operation.Access.Role(), command));
+        where TCommand : struct, ICommand<TCommand> => ResultOf(await OperationInvoker.RunAsync(operation, Context, command));
 
     /// <summary>Runs an operation.</summary>
     /// <exception cref="ToolException">It was refused.</exception>

@@ -103,9 +103,9 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
                 await (IsPaused ? _pause!.StepAsync(1, null, default) : PauseAsync());
                 break;
             case RetroArchVerb.Reset:
-                await OperationInvoker.RunAsync(GameOperations.Reset, Context(), role, new ResetGame());
+                await OperationInvoker.RunAsync(GameOperations.Reset, Context(), new ResetGame());
                 break;
-            case RetroArchVerb.SaveState when May(StoreOperations.Save.Access):
+            case RetroArchVerb.SaveState:
                 await OperationInvoker.RunAsync(StoreOperations.Save, Context(), new StoreStateRequest(NameOf(await GameAsync(), _slot), true));
                 break;
             case RetroArchVerb.LoadState:
@@ -126,7 +126,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
 
     private bool May(Access access) => role >= access.Role();
 
-    private OperationContext Context() => new(emulator, _options, services, default);
+    private OperationContext Context() => new(emulator, _options, services, default) { Role = role };
 
     private async Task PauseAsync() =>
         _pause = await GameControl.TakeAsync(emulator, "a client of the RetroArch server", holder, PauseLimit, services.GetRequiredService<TimeProvider>());

@@ -94,7 +94,7 @@ internal sealed class WebSocketSteps : IDisposable
         }
 
         step = new StepLease(found.Frames ?? 0, found.Keys, found.Items, found.From);
-        return found.Frames is not null;
+        return found.Frames is >= 0 and <= (long)Limits.StepFrames && found.From is null or >= 0;
     }
 
     private bool TryField(ref Utf8JsonReader reader, ReadOnlySpan<byte> body, ref StepFields found)

@@ -49,11 +49,7 @@ internal static class BatchOperations
             static (items, at, after) => new RunBatchRequest(items, at, after)),
         RequestExample = """{"items":[{"guard":{"location":"0x02000000","type":"u8","value":77}},{"read":{"location":"0x02000008","type":"u32"}},{"write":{"location":"0x02001000","type":"u16","value":5}},{"tap":{"keys":["A"]}}]}""",
         AccessOf = static request => request.IsForLater && request.Batch.Access < Access.Play ? Access.Play : request.Batch.Access,
-        Command = static (RunBatchRequest request, out RunBatch command) =>
-        {
-            command = request.Command;
-            return null;
-        },
+        Command = static request => request.Command,
         HandlerOf = static request => request.Batch.Reads.Count > 0 ? RunAsync : null,
         Read = static (command, reply) => BatchAnswer.Make(reply, command.Items, command.Descriptor),
         Write = static (body, command, reply, isBinary) => BatchWriter.Write(body, reply, command.Items, command.Descriptor, isBinary),

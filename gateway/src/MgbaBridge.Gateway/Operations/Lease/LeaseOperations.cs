@@ -51,11 +51,7 @@ internal static class LeaseOperations
             static (frames, keys, from, items) => new StepRequest(frames, keys, from, items)),
         RequestExample = """{"frames":1,"from":4711,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}""",
         AccessOf = static request => request.Batch is { Access: > Access.Play } batch ? batch.Access : Access.Play,
-        Command = static (StepRequest request, out StepLease command) =>
-        {
-            command = new StepLease(request.Frames, request.Keys, request.Batch is { Items.Results.Count: > 0 } batch ? batch.Items : null, request.From);
-            return null;
-        },
+        Command = static request => new StepLease(request.Frames, request.Keys, request.Batch is { Items.Results.Count: > 0 } batch ? batch.Items : null, request.From),
         Read = static (command, reply) => BatchAnswer.Make(reply, command.Items, command.Descriptor),
         Write = static (body, command, reply, isBinary) => BatchWriter.Write(body, reply, command.Items, command.Descriptor, isBinary),
         Response = BatchJson.Default,

@@ -74,7 +74,10 @@ internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions option
             using var reply = await SendAsync(items);
             if (reply.Failure is not { } failure)
             {
-                Take(reply, items);
+                if (Take(reply, items) is { } refused)
+                {
+                    return new MemoryOutcome(failedGuard, refused);
+                }
             }
             else if (ItemOf(failure) is not { } number || number > items.Count)
             {
@@ -86,7 +89,7 @@ internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions option
                 failedGuard = items[number - 1].Index;
                 items.RemoveAll(static item => item.Request.Action == MemoryAction.Guard);
             }
-            else if (failure.Code is RefusalCode.BadAddress or RefusalCode.Unsupported or RefusalCode.BadArgument)
+            else if (IsGap(failure))
             {
                 items[number - 1].IsRefused = true;
             }
@@ -96,7 +99,7 @@ internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions option
             }
         }
 
-        return new MemoryOutcome(failedGuard, null);
+        return new MemoryOutcome(failedGuard, new FailureReport(Failure.Rejected, $"More than {MaxAttempts} parts of the request cannot be accessed.") { PartlyDone = true });
     }
 
     private ValueTask<Reply> SendAsync(IReadOnlyList<Item> items)
@@ -110,15 +113,22 @@ internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions option
         return emulator.SendAsync(new RunBatch(batch), options, cancelled);
     }
 
-    // removes the items that were done; the one that was refused, if any, is the first that remains
-    private static void Take(Reply reply, List<Item> items)
+    private static bool IsGap(FailureReport failure) => failure.Code is RefusalCode.BadAddress or RefusalCode.Unsupported or RefusalCode.BadArgument;
+
+    // removes the items that were done; the one that is a gap, if any, is the first that remains. Returns why another was refused, or null.
+    private static FailureReport? Take(Reply reply, List<Item> items)
     {
         var done = 0;
         var results = new ItemResults(reply.Tail);
         while (results.Read())
         {
-            if (!results.Ok)
+            if (results.ToFailure() is { } failure)
             {
+                if (!IsGap(failure))
+                {
+                    return failure;
+                }
+
                 items[done].IsRefused = true;
                 break;
             }
@@ -127,6 +137,7 @@ internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions option
         }
 
         items.RemoveRange(0, done);
+        return null;
     }
 
     private static int? ItemOf(FailureReport failure)

@@ -50,11 +50,7 @@ internal static class StateOperations
             KeptFile,
             Flags with { Sentence = $"What is taken: {Flags.Sentence} All but save data and cheats unless given." },
             LoadOf),
-        Command = static (LoadStateRequest request, out LoadState command) =>
-        {
-            command = new LoadState(request.Bytes, request.Flags);
-            return null;
-        },
+        Command = static request => new LoadState(request.Bytes, request.Flags),
         HandlerOf = static request => request.Kept is null ? null : static (context, request) => MoveAsync(context, StateMove.Load, request.Kept!),
         BodyIsOptional = true,
         Read = static (_, reply) => Done(reply),

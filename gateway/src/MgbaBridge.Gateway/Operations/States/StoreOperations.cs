@@ -154,27 +154,23 @@ internal static class StoreOperations
             return Refusal.BadRequest($"name has {StoredState.ExpectedFormat}.");
         }
 
-        var store = context.Get<StateStore>();
-        var exists = await Stored<bool>(() => !body.Replace && store.Find(body.Name) is not null);
-        if (exists is { Refusal: not null } or { Value: true })
-        {
-            return exists.Refusal ?? Refusal.Conflict("state-exists", "A state has the name", $"A state is named {body.Name}.", NextStep.Do("Choose another name, or set replace."));
-        }
-
         var (taken, failure) = await TakenState.TakeAsync(context.Emulator, default, context.Cancelled);
         if (failure is not null)
         {
             return Refusal.Of(failure);
         }
 
-        return await KeepAsync(context, body.Name, taken!);
+        return await KeepAsync(context, body.Name, taken!, body.Replace);
     }
 
     /// <summary>Keeps a state under a name.</summary>
-    internal static async ValueTask<Result<StoredStateAnswer>> KeepAsync(OperationContext context, string name, TakenState taken)
+    internal static async ValueTask<Result<StoredStateAnswer>> KeepAsync(OperationContext context, string name, TakenState taken, bool replace)
     {
-        var saved = await Stored<StoredStateAnswer>(() => context.Get<StateStore>().Save(name, context.Emulator.Id, taken) is { } state
+        var store = context.Get<StateStore>();
+        var exists = false;
+        var saved = await Stored<StoredStateAnswer>(() => (replace ? store.Save(name, context.Emulator.Id, taken) : store.Add(name, context.Emulator.Id, taken, out exists)) is { } state
             ? StoredStateAnswer.Of(state)
+            : exists ? Refusal.Conflict("state-exists", "A state has the name", $"A state is named {name}.", NextStep.Do("Choose another name, or set replace."))
             : Refusal.MemoryFull("The states have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings.", new NextStep(Delete, "deletes one")));
         return saved.Refusal is null ? saved.At(taken.Frame, taken.Epoch) : saved;
     }

@@ -186,12 +186,9 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
                 throw new UnexpectedReplyException(default(StepLease).Descriptor);
             }
 
-            if (!items.Ok)
+            if (items.ToFailure() is { } failure)
             {
-                var values = items.Values;
-                var code = values.Read() ? values.GetText() : "";
-                var report = new FailureReport(Failure.Rejected, values.Read() ? values.GetText() : code) { Code = RefusalCodes.Parse(code), PartlyDone = true };
-                return result with { Refusal = Refusal.Of(report) };
+                return result with { Refusal = Refusal.Of(failure) };
             }
 
             if (kind == ItemKind.Pixels)

@@ -37,6 +37,22 @@ public sealed class RomUploadEndpointTests
     }
 
     [Fact]
+    public async Task Rom_LargerThanOtherBodies_IsTakenWithAnIdempotencyKeyToo()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Http:MaxBody", "65536"));
+        byte[] content = [.. Rom, .. new byte[131_072]];
+        foreach (var isNew in new[] { true, false })
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Post, "/v2/roms?name=large.gba") { Content = Play.Bytes(content) };
+            request.Headers.Add("Idempotency-Key", "one");
+            using var response = await gateway.Client.SendAsync(request, TestContext.Current.CancellationToken);
+            var text = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+            Assert.True(response.StatusCode == HttpStatusCode.OK, text);
+            Assert.Equal(isNew, JsonDocument.Parse(text).RootElement.GetProperty("isNew").GetBoolean());
+        }
+    }
+
+    [Fact]
     public async Task Zip_WithOneRom_IsThatRom()
     {
         await using var gateway = await OwnedGateway.StartAsync(0);

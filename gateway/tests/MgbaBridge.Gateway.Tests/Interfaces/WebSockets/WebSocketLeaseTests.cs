@@ -62,6 +62,12 @@ public sealed class WebSocketLeaseTests
             Assert.Equal(77, other.GetProperty("results")[0].GetProperty("value").GetInt32());
             Assert.Equal(0, (await socket.DoAsync("lease.step", """{"frames":1}""")).GetProperty("of").GetInt32());
         }
+
+        foreach (var (body, expected) in new[] { ("""{"frames":-1}""", "frames is -1; expected an integer from 0 to 36000"), ("""{"frames":1,"from":-1}""", "from is -1; expected an integer of at least 0") })
+        {
+            var refused = (await socket.RequestAsync("lease.step", body)).GetProperty("problem");
+            Assert.Contains(expected, refused.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        }
     }
 
     [Fact]

@@ -45,15 +45,25 @@ internal static class ControlTools
     private static async Task<ControlAnswer> TakeAsync(ToolCall call, int seconds)
     {
         call.Note = FormattableString.Invariant($"for {seconds} s");
-        if (call.Memory.TakeControl() is { } before)
+        GameControl control;
+        await call.Memory.Taking.WaitAsync(call.Cancelled);
+        try
         {
-            await before.DisposeAsync(); // taken again with another limit
+            if (call.Memory.TakeControl() is { } before)
+            {
+                await before.DisposeAsync(); // taken again with another limit
+            }
+
+            call.CheckRuns();
+            control = await GameControl.TakeAsync(
+                call.Emulator, call.Session.Agent.Client.Name, call.Session.Holder, TimeSpan.FromSeconds(seconds), call.Get<TimeProvider>());
+            call.Memory.Control = control;
+        }
+        finally
+        {
+            call.Memory.Taking.Release();
         }
 
-        call.CheckRuns();
-        var control = await GameControl.TakeAsync(
-            call.Emulator, call.Session.Agent.Client.Name, call.Session.Holder, TimeSpan.FromSeconds(seconds), call.Get<TimeProvider>());
-        call.Memory.Control = control;
         if (call.Cancelled.IsCancellationRequested)
         {
             // paused, or gone, while it was taken
