@@ -157,6 +157,8 @@ class Shortcuts:
     @sent
     def write(self, place: str | int, value: int | str | Sequence[int] | bytes, type: str | None = None) -> Program[None]:
         """Write a value at a name or a location; a location has the type `u8` unless given."""
+        if isinstance(value, float):
+            raise ValueError(f"value must be an integer, a text, a list of integers or bytes, not {value!r}.")
         if isinstance(value, bytes):
             if not is_location(place):
                 raise ValueError(f"bytes are written at a location, not at the name {place!r}.")

@@ -36,6 +36,7 @@ class Form:
         values: Sequence[str],
         actions: Sequence[str] | str | None,
         frame_skip: int,
+        max_steps: int | None,
         render_mode: str | None,
         grey: bool,
         size: tuple[int, int] | None,
@@ -47,8 +48,14 @@ class Form:
             raise ValueError(f"observation {observation!r} needs values, such as values=['u32 0x02000094'].")
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode must be rgb_array or None, not {render_mode!r}.")
-        if not 1 <= frame_skip <= 36000:
-            raise ValueError(f"frame_skip must be 1 to 36000, not {frame_skip}.")
+        if not (isinstance(frame_skip, int) and 1 <= frame_skip <= 36000):
+            raise ValueError(f"frame_skip must be an integer from 1 to 36000, not {frame_skip!r}.")
+        if not (max_steps is None or (isinstance(max_steps, int) and max_steps > 0)):
+            raise ValueError(f"max_steps must be an integer of at least 1, or None for no end, not {max_steps!r}.")
+        if isinstance(values, str):
+            raise ValueError(f"values must be a list, such as [{values!r}].")
+        if size is not None and not (len(size) == 2 and all(isinstance(length, int) for length in size)):
+            raise ValueError(f"size must be a height and a width, such as (84, 84), not {size!r}.")
         if isinstance(actions, str) and actions != "multi_binary":
             raise ValueError(f"actions must be a list of keys or multi_binary, not {actions!r}.")
         self._has_default_actions = actions is None
@@ -81,6 +88,10 @@ class Form:
         """The part of a picture that matters in the scenario, whose rows are this axis."""
         if self._crop is None or self.size:
             return picture
+        rows, columns = self._crop
+        height, width = picture.shape[axis : axis + 2]
+        if rows.start >= height or columns.start >= width:
+            raise ValueError(f"The scenario's crop begins outside of the picture, which has {width} x {height} pixels.")
         return np.ascontiguousarray(picture[(slice(None),) * axis + self._crop])
 
     def spaces(self, picture: Any) -> tuple[Any, Any]:
@@ -135,7 +146,7 @@ class MgbaEnv(Env):
         grey, size: of the picture: brightness instead of colours, and a smaller height and width such as (84, 84), as in `screen` of Emulator.
         state: the save state that episodes start in; default that of the first reset.
         """
-        self._form = form = Form(observation, values, actions, frame_skip, render_mode, grey, size, scenario is not None)
+        self._form = form = Form(observation, values, actions, frame_skip, max_steps, render_mode, grey, size, scenario is not None)
         self._named = [place for place in values if place not in form.located]
         self._items = [item_of(place) for place in form.located]
         self._max_steps, self._noop_max = max_steps, noop_max
@@ -143,6 +154,8 @@ class MgbaEnv(Env):
         self._state, self._before, self._steps, self._first, self._is_ready = state, {}, 0, 0, False
         self.render_mode = render_mode
         self._is_own = not isinstance(url, Emulator)
+        if options and not self._is_own:
+            raise TypeError(f"There is no argument {', '.join(options)}; those of Emulator are for an emulator that the environment opens.")
         if "rom" in options:
             options.setdefault("fps", 0)
         load = scenario_call(scenario, options.get("rom")) if scenario is not None else None

@@ -74,10 +74,10 @@ class MgbaVectorEnv(VectorEnv):
         deadline: seconds after which an emulator is not waited for (0.01 to 600); default 5, and 0.1 for each frame.
         The others are those of MgbaEnv and Emulator.
         """
-        self._form = form = Form(observation, values, actions, frame_skip, render_mode, grey, size, scenario is not None)
+        self._form = form = Form(observation, values, actions, frame_skip, max_steps, render_mode, grey, size, scenario is not None)
         mode = getattr(autoreset_mode, "value", autoreset_mode)
         if mode not in (AutoresetMode.NEXT_STEP.value, AutoresetMode.SAME_STEP.value):
-            raise ValueError(f"autoreset_mode must be NEXT_STEP or SAME_STEP, not {autoreset_mode!r}.")
+            raise ValueError(f"autoreset_mode must be 'NextStep' or 'SameStep', not {autoreset_mode!r}.")
         if url is not None and rom is not None:
             raise ValueError("Give a url or a rom, not both.")
         if num_envs is not None and num_envs < 1:

@@ -119,7 +119,12 @@ def test_episode_starts_in_the_given_state(make_env, emu):
         ({"actions": "all"}, ["multi_binary"]),
         ({"frame_skip": 0}, ["1 to 36000"]),
         ({"render_mode": "human"}, ["rgb_array"]),
+        ({"frame_skip": "4"}, ["'4'", "integer"]),
+        ({"max_steps": 0}, ["at least 1"]),
         ({"values": ["u33 0x02000000"]}, ["u33"]),
+        ({"values": "u32 0x02000000"}, ["must be a list"]),
+        ({"size": (84,)}, ["(84, 84)"]),
+        ({"size": "84x84"}, ["(84, 84)"]),
     ],
 )
 def test_wrong_argument_is_one_sentence(make_env, options, words):
@@ -209,6 +214,19 @@ def test_step_with_a_scenario_that_fails_is_a_problem(make_env, package, scenari
         env.step(0)
     assert (error.value.name, error.value.status, error.value.code) == ("rejected", 409, "no-lease")
     assert env.reset()[0].shape == (100, 224, 3) and env.step(3)[1] == 34.0
+
+
+def test_argument_that_only_an_own_emulator_has_is_one_sentence(emu, package):
+    with pytest.raises(TypeError) as error:
+        package.MgbaEnv(emu, frameskip=10)
+    is_one_sentence(error, "frameskip")
+
+
+def test_crop_outside_of_the_picture_is_one_sentence(make_env, scenario):
+    (scenario / "scenario.json").write_text('{"crop": [300, 0, 0, 0]}')
+    with pytest.raises(ValueError) as error:
+        make_env(scenario=scenario)
+    is_one_sentence(error, "crop begins outside", "240 x 160")
 
 
 def test_scenario_that_is_wrong_is_one_sentence_with_its_place(make_env, package, scenario, tmp_path):

@@ -163,7 +163,7 @@ def test_games_are_leased_until_close(package, make_envs, games):
     [
         ({"num_envs": 9}, ["9 environments", "3 emulators"]),
         ({"num_envs": 0}, ["1 or more"]),
-        ({"autoreset_mode": "Disabled"}, ["NEXT_STEP or SAME_STEP"]),
+        ({"autoreset_mode": "Disabled"}, ["'NextStep' or 'SameStep'"]),
         ({"deadline": 0}, ["0.01 to 600"]),
         ({"values": ["no.such.name"]}, ["no.such.name", "property map"]),
         ({"observation": "sound"}, ["screen, values or both"]),
