@@ -120,7 +120,7 @@ internal static class FailureText
 
     public static FailureReport ReplyTimedOut(TimeSpan after, bool silent) => new(
         Failure.ReplyTimedOut,
-        $"The script {(silent ? "is silent and" : "is responsive but")} did not reply within {Milliseconds(after)} (Bridge:Transport:RequestTimeout, or the request's own timeout). The request was cancelled; it may have run.");
+        $"The script {(silent ? "is silent and" : "is responsive but")} did not reply within {Milliseconds(after)} (Bridge:Transport:RequestTimeout, or the request's own timeout). The request was cancelled; it may have run.{(silent ? "" : " Presses, waits and steps take frames: if the game is paused, resume it.")}");
 
     public static FailureReport Indeterminate(string why) => new(
         Failure.Indeterminate, $"{why} The command may have run once or not at all; it was not sent again. Check the game before you repeat it.");

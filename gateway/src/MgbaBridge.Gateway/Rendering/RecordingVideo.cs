@@ -29,6 +29,11 @@ internal static class RecordingVideo
         Programs programs, string rom, string? patch, RecordedGame recorded, string file, string folder, long maxBytes, CancellationToken cancelled)
     {
         var format = VideoFormat.Of(file) ?? throw new RenderingException($"{file} has none of the extensions {VideoFormat.Extensions}.");
+        if (recorded.Frames == 0)
+        {
+            throw new RenderingException("The recording has no frames.");
+        }
+
         _ = programs.Headless ?? throw new RenderingException(programs.Missing(window: false)) { Failure = RenderingFailure.ProgramMissing };
         var (pictures, sound) = (Path.Combine(folder, "pictures" + Path.GetExtension(file)), Path.Combine(folder, "sound.raw"));
         try

@@ -48,13 +48,18 @@ public sealed class RecordingVideoTests : IDisposable
     }
 
     [Fact]
-    public async Task Video_OfAnotherRom_IsRefused()
+    public async Task Video_OfAnotherRomOrOfNoFrames_IsRefused()
     {
         var recording = await RecordAsync();
 
         var other = await VerbRun.OfAsync("record", "video", recording, PathOf("game.mp4"), "--rom", Repository.File("lua/headless/rom/mgba-bridge-test.gb"));
         Assert.Equal(1, other.ExitCode);
         Assert.Contains("is another ROM than that of the recording, MGBABRIDGE", other.Error, StringComparison.Ordinal);
+
+        var empty = PathOf("empty.jsonl");
+        await File.WriteAllTextAsync(empty, (await File.ReadAllLinesAsync(recording, TestContext.Current.CancellationToken))[0] + "\n", TestContext.Current.CancellationToken);
+        var none = await VerbRun.OfAsync("record", "video", empty, PathOf("game.mp4"), "--rom", Repository.File(Rom));
+        Assert.Equal((1, true), (none.ExitCode, none.Error.Contains("The recording has no frames.", StringComparison.Ordinal)));
 
         var form = await VerbRun.OfAsync("record", "video", recording, PathOf("game.avi"), "--rom", Repository.File(Rom));
         Assert.Equal(2, form.ExitCode);
