@@ -32,7 +32,7 @@ internal static class OperationInvoker
     /// <summary>Runs an operation that is code of the gateway.</summary>
     public static ValueTask<Result<TResponse>> RunAsync<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, OperationContext context, TRequest request)
     {
-        if (Check(operation.Access, context.Role) is { } refusal)
+        if (!operation.IsWithoutToken && Check(operation.Access, context.Role) is { } refusal)
         {
             return ValueTask.FromResult<Result<TResponse>>(refusal);
         }
