@@ -1,5 +1,4 @@
 using System.Text.Json;
-using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Json;
 
 namespace MgbaBridge.Gateway.Operations;

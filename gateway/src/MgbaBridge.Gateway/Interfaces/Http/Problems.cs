@@ -114,7 +114,7 @@ internal static class Problems
     /// <summary>A request failed inside the gateway.</summary>
     public static ValueTask WriteAsync(HttpContext http, Exception exception) => WriteAsync(http, Of(exception, Correlation.Of(http), MayHaveRun(http)));
 
-    private static bool MayHaveRun(HttpContext http) => http.GetEndpoint()?.Metadata.GetMetadata<Operation>()?.IsEffect ?? !HttpMethods.IsGet(http.Request.Method);
+    private static bool MayHaveRun(HttpContext http) => !HttpMethods.IsGet(http.Request.Method);
 
     private static Problem Defect(string detail, string trace, bool mayHaveRun) =>
         Of(StatusCodes.Status500InternalServerError, "defect", "The gateway failed", detail, trace) with { MayHaveRun = mayHaveRun };

@@ -1,4 +1,3 @@
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Fleet;
 using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Operations.Emulators;
