@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using System.Text.Json;
 using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
@@ -26,6 +27,7 @@ public sealed class BenchVerbTests
     }
 
     [Fact]
+    [UnsupportedOSPlatform("windows")]
     public async Task Bench_OfAnEmulatorThatPrintsMuch_Ends()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");

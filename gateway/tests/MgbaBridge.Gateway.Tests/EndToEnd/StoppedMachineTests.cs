@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Net;
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations.Memory;
 using MgbaBridge.Gateway.Tests.Support;
 

@@ -101,7 +101,7 @@ public sealed partial class OperationCatalogTests
         var operations = OperationCatalog.All.Where(operation => !operation.IsHttpOnly).ToList();
         var sentences = operations.SelectMany(operation => ParametersIn(operation.Describe().Parameters)).Select(parameter => parameter.Sentence)
             .Concat(operations.Select(operation => operation.Description).OfType<string>()).ToList();
-        Assert.Empty(sentences.Where(sentence => PathOfHttp().IsMatch(sentence)));
+        Assert.DoesNotContain(sentences, sentence => PathOfHttp().IsMatch(sentence));
 
         var groups = OperationCatalog.All.Select(operation => operation.Name[..operation.Name.IndexOf('.')]).ToHashSet();
         var named = sentences.SelectMany(sentence => OperationName().Matches(sentence)).Select(match => match.Groups[1].Value).Where(name => name.Contains('.', StringComparison.Ordinal) && groups.Contains(name.Split('.')[0]));
