@@ -23,7 +23,7 @@ public readonly record struct BatchAnswer(
     internal static BatchAnswer With(long frame, Epoch epoch, int count, IReadOnlyList<ItemAnswer> results) => new(frame, epoch, results.Count(result => result.Ok), count, results);
 
     /// <summary>The same, which does not need the reply any more.</summary>
-    internal BatchAnswer Copy() => this with { Results = [.. Results.Select(result => result with { Bytes = result.Bytes?.ToArray() })] };
+    internal BatchAnswer Copy() => this with { Results = [.. Results.Select(result => result.Bytes is { } bytes ? result with { Bytes = bytes.ToArray() } : result)] };
 
     void IResponseWithBytes.Write(IMessageBody body)
     {

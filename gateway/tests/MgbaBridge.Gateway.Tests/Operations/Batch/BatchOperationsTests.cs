@@ -123,6 +123,7 @@ public sealed class BatchOperationsTests(SharedPlay shared) : IClassFixture<Shar
             """, binary);
         var results = answer.GetProperty("results");
         Assert.Equal((3, 5, 4), (answer.GetProperty("done").GetInt32(), answer.GetProperty("of").GetInt32(), results.GetArrayLength()));
+        Assert.False(results[0].TryGetProperty("bytes", out _)); // it has none
         Assert.Equal(513, results[2].GetProperty("result").GetProperty("value").GetInt64());
         Assert.Equal((false, "no-such-search"), (results[3].GetProperty("ok").GetBoolean(), results[3].GetProperty("code").GetString()));
         if (binary)
