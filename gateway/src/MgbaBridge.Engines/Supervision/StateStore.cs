@@ -51,7 +51,7 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
 
     /// <summary>Saves a state under a name, in place of one that has it. Null when there is no room.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
-    public StoredState? Save(string name, string emulator, TakenState taken) => Save(Named(name, run: null, emulator, taken), taken.Bytes);
+    public StoredState? Save(string name, string emulator, TakenState taken) => Save(StateOf(name, run: null, emulator, taken), taken.Bytes);
 
     /// <summary>Saves a state under a name that no other has. Null when there is no room, or when one has the name.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
@@ -68,7 +68,7 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
     /// <exception cref="IOException">It cannot be written.</exception>
     public StoredState? SaveAutomatic(string emulator, string run, TakenState taken)
     {
-        var saved = Save(Named(
+        var saved = Save(StateOf(
             $"{StoredState.AutomaticPrefix}{emulator}.{time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmssfff", CultureInfo.InvariantCulture)}", run, emulator, taken), taken.Bytes);
         foreach (var old in AutomaticOf(run).Skip(options.KeptStates))
         {
@@ -124,7 +124,7 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
         }
     }
 
-    private StoredState Named(string name, string? run, string emulator, TakenState taken) => new(
+    private StoredState StateOf(string name, string? run, string emulator, TakenState taken) => new(
         name, run is not null, emulator, taken.Game, taken.Frame, time.GetUtcNow(), taken.Bytes.Length, StateFiles.HashOf(taken.Bytes), HasPicture(taken.Bytes), run);
 
     private StoredState? Save(StoredState state, byte[] bytes)

@@ -27,9 +27,10 @@ public sealed class TextTable
         _longestFirst = [.. _texts.Select((text, code) => (text!, (byte)code)).Where(pair => !string.IsNullOrEmpty(pair.Item1)).OrderByDescending(pair => pair.Item1.Length).ThenBy(pair => pair.Item2)];
     }
 
-    /// <summary>The letters of ASCII, ended by a zero.</summary>
+    /// <summary>The name of the table of ASCII.</summary>
     public const string AsciiName = "ascii";
 
+    /// <summary>The letters of ASCII, ended by a zero.</summary>
     public static TextTable Ascii { get; } = new(Enumerable.Range(' ', '~' - ' ' + 1).Select(code => KeyValuePair.Create((byte)code, ((char)code).ToString())), 0);
 
     /// <summary>The byte that ends a text, if there is one.</summary>

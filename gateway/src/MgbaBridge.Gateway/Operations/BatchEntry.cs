@@ -26,7 +26,8 @@ public abstract class BatchEntry(Parameter value)
     public static BatchEntry Of<T>(Parameter<T> value, BatchAppender<T> append) => new Typed<T>(value, append);
 
     /// <summary>The entry of an operation that the gateway runs.</summary>
-    public static BatchEntry Of<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) => new OfGateway<TRequest, TResponse>(operation);
+    public static BatchEntry Of<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) =>
+        new OfGateway<TRequest, TResponse>(Parameter.Object(operation.Name, operation.Request, $"{operation.Summary}. The gateway runs it after all others."), operation);
 
     /// <summary>An entry whose value is an object with the parameters of a command.</summary>
     public static BatchEntry Of<TCommand>(string name, string sentence, Parameters<TCommand> parameters, ItemResultKind result)
@@ -78,16 +79,13 @@ public abstract class BatchEntry(Parameter value)
             ?? (batch.Reads.Count > 0 ? $"{Name} comes before the items that the gateway runs, which are last." : append(read, batch.Items));
     }
 
-    private sealed class OfGateway<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation)
-        : BatchEntry(Parameter.Object(operation.Name, operation.Request, $"{operation.Summary}. The gateway runs it after all others."))
+    private sealed class OfGateway<TRequest, TResponse>(Parameter<TRequest> value, HandlerOperation<TRequest, TResponse> operation) : BatchEntry(value)
     {
-        private readonly Parameter<TRequest> _request = Parameter.Object(operation.Name, operation.Request, operation.Summary);
-
         public override bool IsOfGateway => true;
 
         internal override string? Read(ref Utf8JsonReader reader, BatchRequest batch)
         {
-            if (_request.Read(ref reader, out var request) is { } wrong)
+            if (value.Read(ref reader, out var request) is { } wrong)
             {
                 return wrong;
             }

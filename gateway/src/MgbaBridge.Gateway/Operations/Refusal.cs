@@ -37,6 +37,15 @@ public sealed record Refusal(int Status, string Name, string Title, string Detai
     /// <summary>It would take more memory than a setting allows.</summary>
     public static Refusal MemoryFull(string detail, NextStep? next = null) => new(StatusCodes.Status507InsufficientStorage, "memory-full", "The memory limit is reached", detail) { Next = next };
 
+    /// <summary>It is larger than allowed.</summary>
+    public static Refusal TooLarge(string detail) => new(StatusCodes.Status413PayloadTooLarge, "too-large", "The request is too large", detail);
+
+    /// <summary>As many requests as allowed were sent, or are under way.</summary>
+    public static Refusal TooMany(string detail) => new(StatusCodes.Status429TooManyRequests, "too-many-requests", "Too many requests", detail);
+
+    /// <summary>The gateway lacks what it takes.</summary>
+    public static Refusal Unsupported(string detail) => new(StatusCodes.Status501NotImplemented, "unsupported", "This gateway cannot do that", detail);
+
     /// <summary>The process has no memory left for the request.</summary>
     public static Refusal NoMemory() => MemoryFull("The gateway has no memory left for this request.", NextStep.Do("Send less at once, or give the process more memory."));
 }

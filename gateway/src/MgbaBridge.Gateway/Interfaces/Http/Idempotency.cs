@@ -30,12 +30,14 @@ internal sealed class Idempotency(IdempotentRequests requests)
     /// <summary>Runs requests that have a key and change something once for each key.</summary>
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        var method = http.Request.Method;
-        return !http.Request.Headers.TryGetValue(Header, out var key) || HttpMethods.IsGet(method) || HttpMethods.IsHead(method) || HttpMethods.IsOptions(method)
-            || http.GetEndpoint()?.Metadata.GetMetadata<Operation>() is EndpointOperation // its bodies are too large to keep
-            ? next(http)
-            : RunOnceAsync(http, key.ToString(), next);
+        return http.Request.Headers.TryGetValue(Header, out var key) && IsFor(http.Request.Method, http.GetEndpoint()?.Metadata.GetMetadata<Operation>())
+            ? RunOnceAsync(http, key.ToString(), next)
+            : next(http);
     }
+
+    /// <summary>Whether a request may have a key: it changes something, and what is sent and answered is small enough to keep.</summary>
+    public static bool IsFor(string method, Operation? operation) =>
+        !HttpMethods.IsGet(method) && !HttpMethods.IsHead(method) && !HttpMethods.IsOptions(method) && operation is not EndpointOperation;
 
     private async Task RunOnceAsync(HttpContext http, string key, RequestDelegate next)
     {

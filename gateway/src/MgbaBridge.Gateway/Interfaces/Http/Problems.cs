@@ -62,8 +62,7 @@ internal static class Problems
         WriteAsync(http, BadRequest(detail, Correlation.Of(http)));
 
     /// <summary>The request is larger than a setting allows.</summary>
-    public static ValueTask TooLargeAsync(HttpContext http, string detail) =>
-        WriteAsync(http, StatusCodes.Status413PayloadTooLarge, "too-large", "The request is too large", detail);
+    public static ValueTask TooLargeAsync(HttpContext http, string detail) => WriteAsync(http, null, Refusal.TooLarge(detail));
 
     /// <summary>The server stopped reading the body: it is too long, cut short, or wrongly framed.</summary>
     public static ValueTask BadBodyAsync(HttpContext http, BadHttpRequestException exception) =>
@@ -104,8 +103,7 @@ internal static class Problems
         WriteAsync(http, StatusCodes.Status422UnprocessableEntity, "key-reused", "The key belongs to another request", detail);
 
     /// <summary>Too many requests came from there.</summary>
-    public static ValueTask TooManyAsync(HttpContext http, string detail) =>
-        WriteAsync(http, StatusCodes.Status429TooManyRequests, "too-many-requests", "Too many requests", detail);
+    public static ValueTask TooManyAsync(HttpContext http, string detail) => WriteAsync(http, null, Refusal.TooMany(detail));
 
     /// <summary>A web page of another origin, or under another name, sent it.</summary>
     public static ValueTask ForeignOriginAsync(HttpContext http, string detail) =>

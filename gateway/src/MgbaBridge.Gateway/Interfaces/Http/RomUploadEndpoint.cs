@@ -54,7 +54,7 @@ internal static class RomUploadEndpoint
     private static Refusal RefusalOf(RomUploadFailure failure, string detail) => failure switch
     {
         RomUploadFailure.WrongName => Refusal.BadRequest(detail),
-        RomUploadFailure.TooLarge => new Refusal(StatusCodes.Status413PayloadTooLarge, "too-large", "The request is too large", detail),
+        RomUploadFailure.TooLarge => Refusal.TooLarge(detail),
         RomUploadFailure.NameTaken => Refusal.Conflict("rom-exists", "Another ROM has the name", detail, new NextStep(RomOperations.Delete, "deletes it")),
         RomUploadFailure.Full => Refusal.MemoryFull(detail),
         _ => new Refusal(StatusCodes.Status422UnprocessableEntity, "not-a-rom", "It is no ROM", detail),

@@ -52,7 +52,7 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
                 .. endpoint.RoutePattern.Parameters.Where(part => description.In(ParameterPlace.Path).All(parameter => parameter.PathName != part.Name)).Select(InPath),
                 .. await ParametersAsync(description, schemas, cancellationToken),
                 .. HttpInputs.Of(description).Select(Outside),
-                .. Always(method, endpoint.Metadata.GetMetadata<Operation>()).Select(Outside),
+                .. Idempotency.IsFor(method, endpoint.Metadata.GetMetadata<Operation>()) ? [Outside(HttpInputs.IdempotencyKey)] : Array.Empty<OpenApiParameter>(),
             ],
             Responses = await ResponsesAsync(description, schemas, cancellationToken),
         };
@@ -159,8 +159,6 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
 
         return found;
     }
-
-    private static IEnumerable<Input> Always(string method, Operation? operation) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) || operation is EndpointOperation ? [] : [HttpInputs.IdempotencyKey];
 
     private static OpenApiParameter Outside(Input input) => new()
     {

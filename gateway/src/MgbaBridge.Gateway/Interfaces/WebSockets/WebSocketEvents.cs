@@ -138,7 +138,7 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
         draft.Json.WriteString("event"u8, received.Kind);
         draft.Json.WriteString("eventId"u8, EventIds.Of(feed, received.Number));
         var answer = EventAnswer.Of(received);
-        var isSound = received.Kind == EventAnswer.Sound;
+        var isSound = received.Kind == EventNames.Sound;
         draft.Body(isSound ? answer with { Bytes = null } : answer, EventJson.Default.EventAnswer);
         if (isSound)
         {

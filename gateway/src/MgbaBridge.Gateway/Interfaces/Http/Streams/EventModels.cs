@@ -60,9 +60,6 @@ public readonly record struct EventAnswer
     /// <summary>How many events of this topic, or lines of the log, the script left out because they were not taken in time.</summary>
     public long? Dropped { get; init; }
 
-    /// <summary>The kind of events with sound.</summary>
-    internal const string Sound = EventNames.Sound;
-
     /// <summary>The JSON of an event.</summary>
     internal static EventAnswer Of(EmulatorEvent received)
     {
@@ -76,7 +73,7 @@ public readonly record struct EventAnswer
 
         return received.Kind switch
         {
-            EventNames.Memory or Sound => answer with { Bytes = received.Bytes },
+            EventNames.Memory or EventNames.Sound => answer with { Bytes = received.Bytes },
             EventNames.Log => answer with { Lines = Encoding.UTF8.GetString(received.Bytes.Span).Split('\n') },
             _ => answer,
         };

@@ -45,7 +45,7 @@ internal static class RecordingVideoEndpoint
 
         if (http.RequestServices.GetRequiredService<Supervisor>().Find(emulator.Id) is not { } owned)
         {
-            await Problems.WriteAsync(http, emulator.Id, Unsupported("The gateway did not start this emulator, and does not know the file of its ROM. Download the recording; mgba-bridge record video makes a video of it."));
+            await Problems.WriteAsync(http, emulator.Id, Refusal.Unsupported("The gateway did not start this emulator, and does not know the file of its ROM. Download the recording; mgba-bridge record video makes a video of it."));
             return;
         }
 
@@ -77,11 +77,9 @@ internal static class RecordingVideoEndpoint
 
     internal static Refusal RefusalOf(RenderingException exception) => exception.Failure switch
     {
-        RenderingFailure.ProgramMissing => Unsupported(exception.Message),
-        RenderingFailure.TooLong => new Refusal(StatusCodes.Status413PayloadTooLarge, "too-large", "The request is too large", exception.Message),
-        RenderingFailure.Busy => new Refusal(StatusCodes.Status429TooManyRequests, "too-many-requests", "Too many requests", exception.Message),
+        RenderingFailure.ProgramMissing => Refusal.Unsupported(exception.Message),
+        RenderingFailure.TooLong => Refusal.TooLarge(exception.Message),
+        RenderingFailure.Busy => Refusal.TooMany(exception.Message),
         _ => new Refusal(StatusCodes.Status422UnprocessableEntity, "no-video", "The video cannot be made", exception.Message),
     };
-
-    private static Refusal Unsupported(string detail) => new(StatusCodes.Status501NotImplemented, "unsupported", "This gateway cannot do that", detail);
 }

@@ -35,7 +35,7 @@ internal static class SoundStream
     {
         if (request.Format == SoundFormat.Opus && OpusEncoder.Missing is { } missing)
         {
-            await Problems.WriteAsync(http, emulator.Id, new Refusal(StatusCodes.Status501NotImplemented, "unsupported", "This gateway cannot do that", missing));
+            await Problems.WriteAsync(http, emulator.Id, Refusal.Unsupported(missing));
             return;
         }
 
@@ -45,7 +45,7 @@ internal static class SoundStream
     private static async Task SendAsync(HttpContext http, EmulatorClient emulator, Request request, CancellationToken over)
     {
         using var subscription = emulator.Events.Join();
-        _ = EventTopic.TryParse(EventAnswer.Sound, out var topic);
+        _ = EventTopic.TryParse(EventNames.Sound, out var topic);
         if ((await emulator.Events.AddAsync(subscription, [topic], null, over)).Failure is { } failure)
         {
             await Problems.WriteAsync(http, emulator.Id, failure);
@@ -64,7 +64,7 @@ internal static class SoundStream
         long? next = null;
         await foreach (var received in subscription.Waiting.ReadAllAsync(over))
         {
-            if (received.Kind != EventAnswer.Sound || EventAnswer.Of(received).Sample is not { } sample)
+            if (received.Kind != EventNames.Sound || EventAnswer.Of(received).Sample is not { } sample)
             {
                 continue;
             }
