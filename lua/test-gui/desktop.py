@@ -9,7 +9,7 @@ import signal
 import subprocess
 
 from checks import until
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 from ports import listening
 
 QT = os.environ.get("MGBA_QT") or shutil.which("mgba-qt", path=os.environ["PATH"] + ":/usr/games")  # not on root's PATH in Debian
@@ -216,7 +216,7 @@ class Window:
 
     def answer_dialog(self, title, text):
         """Types a path into a file dialog, again if it stays open: keys can be lost while it appears."""
-        for seconds in (15, 15, PATIENCE):
+        for seconds in (15, 15, TIME_LIMIT):
             dialog = until(lambda: self.desktop.windows_of(title), f"the dialog {title} opens")[0]
             self.desktop.focus(dialog)
             self.desktop.key("alt+n", "ctrl+a")  # File name, and all of its text

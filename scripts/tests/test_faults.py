@@ -14,7 +14,7 @@ import time
 import pytest
 
 from checks import until
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 from owned_faults import KINDS, MARKER, STATE_EVERY, FaultStage
 from processes import descriptors_by_kind
 
@@ -97,4 +97,4 @@ def test_limit_on_file_sizes(request):
         assert stage.request("PUT", "/v2/emulators/1/run", {"paused": False})[0] == 200
     stage.check_processes()
     stage.gateway.process.terminate()
-    assert stage.gateway.process.wait(PATIENCE) == 0
+    assert stage.gateway.process.wait(TIME_LIMIT) == 0

@@ -16,7 +16,7 @@ import machines
 import processes
 from caller import Caller
 from checks import until
-from mgba_wire import PATIENCE
+from mgba_wire import TIME_LIMIT
 from programs import Output, end_all, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -89,7 +89,7 @@ class System:
                     assert process.poll() is None, self.log.text()
                 for child in processes.children(process.pid):
                     end_all([child])
-                assert process.wait(PATIENCE) == 0, self.log.text()
+                assert process.wait(TIME_LIMIT) == 0, self.log.text()
             finally:
                 process.kill()
 

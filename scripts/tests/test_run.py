@@ -16,7 +16,7 @@ from caller import Caller
 from checks import equal, until
 from headless import ROMS
 from instance import ROOT
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 from programs import Program, end_all
 
 
@@ -32,7 +32,7 @@ class Run(Program):
 
     def up(self):
         """Waits until the whole run is ready, and reads its addresses from what it says."""
-        until(lambda: self.out.lines("^End: ") or self.is_over(), f"it starts: {self.text()}", seconds=2 * PATIENCE)
+        until(lambda: self.out.lines("^End: ") or self.is_over(), f"it starts: {self.text()}", seconds=2 * TIME_LIMIT)
         if not self.out.lines("^End: "):
             raise Failure(f"it did not start: {self.text()}")
         self.url, self.lua_port = self.out.find(r"^  HTTP +(\S+)"), int(self.out.find(r"script 127.0.0.1:(\d+)\)"))
@@ -86,7 +86,7 @@ def echoes(url):
 
 
 def shell(line, **options):
-    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=PATIENCE, **options)
+    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=TIME_LIMIT, **options)
 
 
 # --- make run

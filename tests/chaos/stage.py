@@ -11,7 +11,7 @@ from gateway import Gateway
 from headless import HeadlessEmulator
 from history import History, Violation, outcome_of
 
-PATIENCE = 30  # seconds until everything must work again after the last fault
+TIME_LIMIT = 30  # seconds until everything must work again after the last fault
 REQUEST_LIMIT = 20  # seconds that a response may take: a longer one is a hang
 CONSTANTS, CONSTANT_COUNT = 0x02020000, 256
 CELLS = 0x02010000
@@ -179,13 +179,13 @@ class Stage:
 
     def until_working(self):
         probe = Client(self, "probe", None)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIME_LIMIT
         while True:
             status, answer = probe.send("GET", number(CONSTANTS))
             if status == 200:
                 return
             if time.monotonic() > deadline:
-                raise Violation(f"{PATIENCE} s after the last fault, requests still fail: {status} {answer}")
+                raise Violation(f"{TIME_LIMIT} s after the last fault, requests still fail: {status} {answer}")
             time.sleep(0.05)
 
     def until_each_succeeded(self, times):
@@ -195,8 +195,8 @@ class Stage:
             while sum(o.outcome == "ok" and o.sent > begun for o in client.history.operations) < times:
                 if client.violation:
                     raise client.violation
-                if time.monotonic() > begun + PATIENCE:
-                    raise Violation(f"{client.history.name} does not succeed again within {PATIENCE} s")
+                if time.monotonic() > begun + TIME_LIMIT:
+                    raise Violation(f"{client.history.name} does not succeed again within {TIME_LIMIT} s")
                 time.sleep(0.02)
 
     def stop_clients(self):

@@ -13,7 +13,7 @@ import uuid
 import processes
 from checks import until
 from history import History, Violation, outcome_of
-from mgba_wire import PATIENCE
+from mgba_wire import TIME_LIMIT
 from moved_history import check_moved_counter, check_moved_taps, copies_of
 from rom import BLOCK
 from fleet import SETTINGS, Fleet, check_events, get, request
@@ -54,7 +54,7 @@ class Player(threading.Thread):
         gateway = self.count % len(self.fleet.gateways)
         for _ in range(2):  # an idle connection may have been closed meanwhile
             if gateway not in self.connections:
-                self.connections[gateway] = http.client.HTTPConnection(self.fleet.gateways[gateway].url.split("//")[1], timeout=PATIENCE)
+                self.connections[gateway] = http.client.HTTPConnection(self.fleet.gateways[gateway].url.split("//")[1], timeout=TIME_LIMIT)
             try:
                 headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
                 self.connections[gateway].request(method, f"/i/{self.session}{path}", None if body is None else json.dumps(body), headers)
@@ -64,7 +64,7 @@ class Player(threading.Thread):
                 self.connections.pop(gateway).close()
                 if not key:
                     return 0, {"type": type(error).__name__}, {}
-        raise Violation(f"{self.history.name}: no response to {method} {path} within {PATIENCE} s")
+        raise Violation(f"{self.history.name}: no response to {method} {path} within {TIME_LIMIT} s")
 
     def operate(self, kind, value, method, path, body=None):
         """Sends it and records the outcome. Returns the JSON of a success."""
@@ -160,7 +160,7 @@ def test_moves_lose_nothing_and_run_nothing_twice():
         for player in everyone:
             player.going = False
         for player in everyone:
-            player.join(PATIENCE + 5)
+            player.join(TIME_LIMIT + 5)
             assert not player.is_alive(), f"{player.history.name} hangs"
         violations = [str(player.violation) for player in everyone if player.violation]
         lost = []

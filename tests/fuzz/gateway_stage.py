@@ -10,7 +10,7 @@ import urllib.parse
 from caller import Caller
 from gateway import PATIENT, Gateway
 from headless import HeadlessEmulator
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 
 
 class GatewayStage:
@@ -28,10 +28,10 @@ class GatewayStage:
 
     def revive(self):
         """Random writes may crash the game, stop its machine or hold it by a lease; then a reset, or the ROM from its file, brings it back."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIME_LIMIT
         while time.monotonic() < deadline:
             try:
-                connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+                connection = http.client.HTTPConnection(self.host, timeout=TIME_LIMIT)
                 connection.request("POST", "/v2/wait", json.dumps({"frames": 1}), {"Content-Type": "application/json", "Prefer": "wait=2"})
                 if connection.getresponse().status == 200:
                     return

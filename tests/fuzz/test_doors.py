@@ -13,7 +13,7 @@ import openapi_requests as requests
 from doors import BizHawkClient, RetroArchClient, free_udp_port
 from fuzzing import Budget, INTERESTING, apply, byte_edits, corpus, minimize, random_of, report, to_bytes, to_text
 from gateway_stage import GatewayStage
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 from ports import free_port
 from processes import resident
 from websocket import WebSocket
@@ -114,12 +114,12 @@ class RetroArchStage(GatewayStage):
 
     def answers(self):
         """The answers so far. One that does not fit in the socket's buffer is lost, also that to the question behind which no others come."""
-        for _ in range(2 * PATIENCE):
+        for _ in range(2 * TIME_LIMIT):
             try:
                 return self.client.ask("")
             except TimeoutError:
                 continue
-        raise Failure(f"no answer within {PATIENCE} s")
+        raise Failure(f"no answer within {TIME_LIMIT} s")
 
 
 def test_datagrams_leave_the_gateway_as_it_was():
@@ -249,7 +249,7 @@ class UatStage(GatewayStage):
 
     def connect(self):
         """A tracker that has the slots. Waits for the end of earlier connections while there are as many as the server takes."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIME_LIMIT
         while True:
             try:
                 client = WebSocket(f"127.0.0.1:{self.port}", "/")
@@ -288,7 +288,7 @@ class UatStage(GatewayStage):
             self.revive()
             other = self.connect()
             other.send(b'[{"cmd":"Sync","slot":"1"}]')
-            values = [one["value"] for one in self.commands(other, time.monotonic() + PATIENCE) if one.get("name") == BIOS_NAME]
+            values = [one["value"] for one in self.commands(other, time.monotonic() + TIME_LIMIT) if one.get("name") == BIOS_NAME]
             if values != [int.from_bytes(BIOS, "little")]:
                 raise Failure(f"another tracker gets {values}")
             other.socket.close()

@@ -13,7 +13,7 @@ import http.client
 from fuzzing import Budget, apply, byte_edits, corpus, minimize, random_of, report, to_bytes, to_text
 from gateway import PATIENT, Gateway
 from headless import HeadlessEmulator
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 from openapi_requests import ROOT, SCALARS, mutated
 from processes import processor_seconds, resident
 
@@ -56,7 +56,7 @@ class Stage:
         self.emulator = HeadlessEmulator(options=["--fps", "0"])
         self.gateway = Gateway(*PATIENT, emulator_port=self.emulator.port)
         self.host = urllib.parse.urlsplit(self.gateway.url).netloc
-        self.connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+        self.connection = http.client.HTTPConnection(self.host, timeout=TIME_LIMIT)
         started = json.loads(self.send("POST", "/v2/recordings", b'{"hashEvery":10}')[1])
         self.send("POST", "/v2/keys/tap", b'{"keys":["A"],"frames":2,"wait":true}')
         self.send("POST", "/v2/wait", b'{"frames":30}')

@@ -16,7 +16,7 @@ import time
 import openapi_requests as requests
 from fuzzing import Budget, corpus, minimize, random_of, report, to_bytes, to_text
 from gateway_stage import GatewayStage
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 from processes import resident
 from websocket import TooMany, WebSocket
 
@@ -53,7 +53,7 @@ class Sender:
         if self.connection is None:
             self.connection = http.client.HTTPConnection(self.stage.host)
         connection = self.connection
-        connection.timeout = SHORT if may_wait or is_stream else PATIENCE
+        connection.timeout = SHORT if may_wait or is_stream else TIME_LIMIT
         try:
             connection.connect() if connection.sock is None else connection.sock.settimeout(connection.timeout)
             headers = {name: value.encode("utf-8") for name, value in made["headers"].items()}
@@ -75,7 +75,7 @@ class Sender:
         except TimeoutError:
             self.leave()
             if not may_wait and not is_stream:
-                raise Failure(f"no answer within {PATIENCE} s") from None
+                raise Failure(f"no answer within {TIME_LIMIT} s") from None
             return None
         except ValueError:
             self.leave()
@@ -178,7 +178,7 @@ def slow_bodies(stage, stop, sent):
     """Sends bodies byte by byte and leaves some unfinished. Others are not affected."""
     host, port = stage.host.split(":")
     while not stop.is_set():
-        sockets = [socket.create_connection((host, int(port)), timeout=PATIENCE) for _ in range(20)]
+        sockets = [socket.create_connection((host, int(port)), timeout=TIME_LIMIT) for _ in range(20)]
         for sock in sockets:
             sock.sendall(b"POST /v2/memory/read HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 64\r\n\r\n")
         for letter in b'{"reads":[{"location"':
@@ -254,7 +254,7 @@ def frames(rng, stage):
 
 def connect(stage):
     """A WebSocket; waits for the end of earlier ones while there are as many as the gateway allows."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIME_LIMIT
     while True:
         try:
             return WebSocket(stage.host)
@@ -280,7 +280,7 @@ def converse(stage, made):
             else:
                 sock.send(to_bytes(frame["bytes"]), frame["opcode"], frame.get("first", 0x80), frame.get("length"))
         sock.send(b'{"id":999999,"op":"game.get","body":{}}')
-        deadline = time.monotonic() + (PATIENCE if is_valid else SHORT)
+        deadline = time.monotonic() + (TIME_LIMIT if is_valid else SHORT)
         while True:
             opcode, data = sock.next(deadline)
             named = re.search(rb'"urn:mgba-bridge:problem:([^"]*)"', data) if opcode == 1 else None
@@ -289,7 +289,7 @@ def converse(stage, made):
             if opcode == 8 or b"999999" in data[:40]:
                 return None
     except TimeoutError:
-        return f"the last request had no answer within {PATIENCE} s" if is_valid else None
+        return f"the last request had no answer within {TIME_LIMIT} s" if is_valid else None
     except (EOFError, OSError):
         return None
     finally:

@@ -22,7 +22,7 @@ FRAMES = 12
 SHARE = {"gba": 0.25, "gb": 0.75}  # of the number of states: a GBA's takes four times as long
 TABLE = {"gba": 0x61000, "gb": 0x11800}
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-PATIENCE = 20  # seconds for a reply: only a hang takes longer
+TIME_LIMIT = 20  # seconds for a reply: only a hang takes longer
 
 # Games: the test ROM of the console with these bytes changed. A Game Boy's are the model and the cartridge (kind, size of the RAM), a GBA's the text
 # that names its save memory, and the code by which mGBA knows what else is in the cartridge.
@@ -92,7 +92,7 @@ class Stage:
                 file.write(rom_of(platform, game))
             self.emulator = HeadlessEmulator(rom=rom, options=["--fps", "0"])
             self.client = self.emulator.connect(session="s")
-        self.client.timeout = PATIENCE
+        self.client.timeout = TIME_LIMIT
         self.client.wait_frames(40)
         self.take()
         self.good = self.save(30)

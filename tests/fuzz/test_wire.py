@@ -20,7 +20,7 @@ import pytest
 
 from fuzzing import ROUND, SEED, Budget, random_of
 from headless import HeadlessEmulator
-from mgba_wire import END, PATIENCE, Client, Failure, Message, request
+from mgba_wire import END, TIME_LIMIT, Client, Failure, Message, request
 
 SENDERS = 2  # for each emulator
 BATCHES = (1, 10, 100, 400, 1000)  # messages that a client sends at once
@@ -182,7 +182,7 @@ class Neighbour:
 
     def end(self):
         """Its latency, in words, except while the game was brought back: then no frames ran."""
-        printed = self.process.communicate(timeout=PATIENCE)[0]
+        printed = self.process.communicate(timeout=TIME_LIMIT)[0]
         if self.process.returncode:
             raise Failure(f"another client ended with code {self.process.returncode}")
         revivals = self.target.revivals

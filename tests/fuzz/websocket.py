@@ -6,7 +6,7 @@ import socket
 import struct
 import time
 
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 
 
 class TooMany(Failure):
@@ -18,7 +18,7 @@ class WebSocket:
 
     def __init__(self, host, path="/v2/ws"):
         name, port = host.split(":")
-        self.socket = socket.create_connection((name, int(port)), timeout=PATIENCE)
+        self.socket = socket.create_connection((name, int(port)), timeout=TIME_LIMIT)
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
         self.buffer = b""

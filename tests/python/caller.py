@@ -5,13 +5,13 @@ import json
 import time
 import urllib.parse
 
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 
 
 class Caller:
     """One connection to the gateway at an URL."""
 
-    def __init__(self, url, timeout=PATIENCE):
+    def __init__(self, url, timeout=TIME_LIMIT):
         self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc, timeout=timeout)
 
     def send(self, method, path, body=None, headers=None):
@@ -30,7 +30,7 @@ class Caller:
         return content
 
     def until_ok(self, method, path, body=None):
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIME_LIMIT
         while True:
             status, content = self.send(method, path, body)
             if status == 200:

@@ -2,7 +2,7 @@
 
 import time
 
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 
 
 def equal(found, wanted, what="the value"):
@@ -11,7 +11,7 @@ def equal(found, wanted, what="the value"):
         raise Failure(f"{what} is {repr(found)[:300]}, not {repr(wanted)[:300]}")
 
 
-def until(condition, what, seconds=PATIENCE, pause=0.02):
+def until(condition, what, seconds=TIME_LIMIT, pause=0.02):
     """Repeats a condition until it is true, and returns its value."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):

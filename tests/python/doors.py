@@ -4,7 +4,7 @@ import socket
 import struct
 
 from checks import until
-from mgba_wire import PATIENCE
+from mgba_wire import TIME_LIMIT
 
 PORTS = 5  # that a server tries
 
@@ -24,7 +24,7 @@ class RetroArchClient:
         self.socket.connect(("127.0.0.1", port))
         self.socket.settimeout(1)
         until(self._is_served, "RetroArch's interface answers")
-        self.socket.settimeout(PATIENCE)
+        self.socket.settimeout(TIME_LIMIT)
 
     def _is_served(self):
         try:
@@ -63,7 +63,7 @@ class BizHawkClient:
     def connect(self, port):
         """Whether the server at this port takes this client."""
         try:
-            self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
+            self.socket = socket.create_connection(("127.0.0.1", port), TIME_LIMIT)
         except ConnectionRefusedError:
             return False
         self.lines = self.socket.makefile("rb")

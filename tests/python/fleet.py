@@ -13,7 +13,7 @@ import processes
 from checks import until
 from cluster import Postgres, Slurm
 from gateway import PATIENT, Gateway
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 
 LEASE = 6  # seconds
 CELL = "0x02000400"  # not used by the test game
@@ -79,7 +79,7 @@ class Fleet:
                 assert each[0] == 200, each
         return time.monotonic() - began
 
-    def until(self, condition, what, seconds=PATIENCE):
+    def until(self, condition, what, seconds=TIME_LIMIT):
         """As checks.until, with the newest events and the ends of the hosts' logs in the failure."""
         try:
             return until(condition, what, seconds)

@@ -8,7 +8,7 @@ import tempfile
 import time
 
 import processes
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PATIENT = [  # settings of tests that a busy machine must not fail
@@ -73,7 +73,7 @@ class Gateway:
         switches += [f"--Bridge:{setting}" for setting in self.settings]
         switches += [f"--emulator-port={self.emulator_port}"] if self.emulator_port else []
         self.process = start_logged([self.program, *switches], self.log)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIME_LIMIT
         while not (found := LISTENING.search(text := self.log.read_text(errors="replace"))):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.stop()

@@ -12,7 +12,7 @@ import tempfile
 import threading
 
 import processes
-from mgba_wire import PATIENCE, Client, Failure
+from mgba_wire import TIME_LIMIT, Client, Failure
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("MGBA_HEADLESS") or str(ROOT / "lua/headless/build/mgba-headless")
@@ -65,7 +65,7 @@ class HeadlessEmulator:
     def next_port(self):
         """The port that the script prints when it starts, each time it is loaded."""
         try:
-            return self.ports.get(timeout=PATIENCE)
+            return self.ports.get(timeout=TIME_LIMIT)
         except queue.Empty:
             raise Failure("the script did not start: " + " / ".join(self.lines + self.errors)) from None
 
@@ -74,7 +74,7 @@ class HeadlessEmulator:
         with open(self.fifo, "w", encoding="utf-8") as fifo:
             fifo.write(command + "\n")
         try:
-            answer = self.answers.get(timeout=PATIENCE)
+            answer = self.answers.get(timeout=TIME_LIMIT)
         except queue.Empty:
             raise Failure("no answer to control " + command) from None
         if not answer.startswith("control: ok"):
@@ -121,7 +121,7 @@ class HeadlessEmulator:
             self.process.send_signal(signal.SIGCONT)
             self.process.send_signal(signal.SIGTERM)
             try:
-                self.process.wait(PATIENCE)
+                self.process.wait(TIME_LIMIT)
             except subprocess.TimeoutExpired:
                 self.kill()
                 raise Failure("the emulator does not end") from None

@@ -12,7 +12,7 @@ REFUSAL = re.compile(r'([a-z-]+) "((?:[^"\\]|\\.)*)"')
 VALUE = re.compile(r'(?:([a-z][a-z0-9_]*)=)?("(?:[^"\\]|\\.)*"|[^ "]+)')
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 WORDS = {"true": True, "false": False, "nil": None}
-PATIENCE = 60  # seconds until anything must have happened on a busy machine; only reached when something is wrong
+TIME_LIMIT = 60  # seconds until anything must have happened on a busy machine; only reached when something is wrong
 
 
 class Failure(AssertionError):
@@ -144,7 +144,7 @@ class Client:
     Replies that arrive while another one is awaited are kept for `reply`; events are kept in `events`.
     """
 
-    def __init__(self, port, timeout=PATIENCE):
+    def __init__(self, port, timeout=TIME_LIMIT):
         self.timeout = timeout
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

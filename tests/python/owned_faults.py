@@ -20,7 +20,7 @@ from checks import until
 from gateway import Gateway
 from headless import PROGRAM, ROMS, ROOT
 from history import Violation, outcome_of
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 from ports import is_listening
 from processes import descriptors_by_kind
 
@@ -177,11 +177,11 @@ class FaultStage:
         """Causes a random fault, or interrupts a recovery, and waits until the emulator answers again."""
         kind = rng.choice((*KINDS, "SIGSEGV", "twice", "restart", "replace"))
         if kind == "restart":
-            self.request("POST", f"/v2/emulators/{emulator}/restart", timeout=PATIENCE)
+            self.request("POST", f"/v2/emulators/{emulator}/restart", timeout=TIME_LIMIT)
         elif kind == "replace":
-            self.request("DELETE", f"/v2/emulators/{emulator}", timeout=PATIENCE)
+            self.request("DELETE", f"/v2/emulators/{emulator}", timeout=TIME_LIMIT)
             until(
-                lambda: self.request("POST", "/v2/emulators", {"rom": f"game{emulator}.gba", "id": emulator}, timeout=PATIENCE)[0] in (200, 201, 409),
+                lambda: self.request("POST", "/v2/emulators", {"rom": f"game{emulator}.gba", "id": emulator}, timeout=TIME_LIMIT)[0] in (200, 201, 409),
                 f"emulator {emulator} is started again")
         else:
             for signalled in ("SIGKILL", "SIGSTOP") if kind == "twice" else (kind,):

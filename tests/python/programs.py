@@ -8,7 +8,7 @@ import subprocess
 
 import processes
 from checks import equal, until
-from mgba_wire import PATIENCE, Failure
+from mgba_wire import TIME_LIMIT, Failure
 
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -86,7 +86,7 @@ class Program:
     def end(self):
         if not self.is_over():
             end_all([self.pid])
-            self.process.wait(PATIENCE)
+            self.process.wait(TIME_LIMIT)
 
 
 def end_all(pids):

@@ -12,7 +12,7 @@ import small_roms
 from conftest import script
 from checks import equal, until
 from headless import PROGRAM, ROOT
-from mgba_wire import PATIENCE
+from mgba_wire import TIME_LIMIT
 
 RUNNER = str(pathlib.Path(PROGRAM).with_name("mgba-rom-test"))
 SELF_TEST = ROOT / "lua/headless/rom/self-test"
@@ -33,7 +33,7 @@ class Run:
 
     def __init__(self, *arguments, program=(RUNNER,), code=0, **options):
         command = [*program, *map(str, arguments)]
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, **options)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIME_LIMIT, **options)
         self.lines, self.errors = done.stdout.splitlines(), done.stderr
         equal(done.returncode, code, f"the exit code of {command} after {self.errors!r}")
 
@@ -205,7 +205,7 @@ def test_a_reader_that_is_gone_ends_it():
     process = subprocess.Popen([RUNNER, game], stdout=writing, stderr=subprocess.PIPE, text=True)
     os.close(writing)
     os.close(reading)
-    said = process.communicate(timeout=PATIENCE)[1]
+    said = process.communicate(timeout=TIME_LIMIT)[1]
     equal((process.returncode, said.count("\n")), (1, 1), "the exit code and the lines of stderr")
     assert "cannot write the output" in said
 
@@ -215,7 +215,7 @@ def test_a_signal_ends_it_as_any_program(number):
     process = subprocess.Popen([RUNNER, rom(ending="mailbox")], stdout=open("out", "wb"), stderr=subprocess.PIPE)
     until(lambda: b"a debug line" in pathlib.Path("out").read_bytes(), "the lines")
     process.send_signal(number)
-    equal((process.wait(PATIENCE), process.stderr.read()), (-number, b""), "the signal, and stderr")
+    equal((process.wait(TIME_LIMIT), process.stderr.read()), (-number, b""), "the signal, and stderr")
 
 
 def test_stop_ends_it_also_when_a_key_would_wake_the_machine():

@@ -1,7 +1,7 @@
 import { ok as check } from 'node:assert/strict'
 
-export async function until(condition, text, patience = 30_000) {
-  const end = Date.now() + patience
+export async function until(condition, text, timeLimit = 30_000) {
+  const end = Date.now() + timeLimit
   while (!(await condition())) {
     check(Date.now() < end, `never came true: ${text}`)
     await new Promise(resolve => setTimeout(resolve, 20))
