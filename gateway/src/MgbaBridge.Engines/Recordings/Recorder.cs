@@ -11,6 +11,7 @@ namespace MgbaBridge.Engines.Recordings;
 public sealed class Recorder : IAsyncDisposable
 {
     private static readonly TimeSpan FrameTimeout = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(100);
 
     private readonly CancellationTokenSource _over = new();
     private readonly RecordingLog _log = new();
@@ -229,10 +230,18 @@ public sealed class Recorder : IAsyncDisposable
         {
             while (Ended is null)
             {
-                using var passed = await Emulator.SendAsync(Wait.ForFrames(HashEvery), new RequestOptions { Timeout = TimeSpan.FromHours(1), IsOwnWait = true }, _over.Token);
-                if ((passed.Failure ?? await HashAsync(_over.Token)) is { } failure)
+                using var passed = await Emulator.SendAsync(
+                    Wait.ForFrames(HashEvery), new RequestOptions { Timeout = TimeSpan.FromHours(1), IsOwnWait = true, OutlastsSilence = true }, _over.Token);
+                switch (passed.Failure ?? await HashAsync(_over.Token))
                 {
-                    End(failure.CodeName ?? failure.Rule.Name);
+                    case null:
+                        break;
+                    case { Failure: Failure.Silent or Failure.ReplyTimedOut }:
+                        await Task.Delay(LookEvery, _over.Token); // a busy machine or a paused window loses no keys; an emulator that is lost is an event
+                        break;
+                    case var failure:
+                        End(failure.CodeName ?? failure.Rule.Name);
+                        break;
                 }
             }
         }
@@ -244,8 +253,9 @@ public sealed class Recorder : IAsyncDisposable
 
     private async Task<FailureReport?> HashAsync(CancellationToken cancellationToken)
     {
-        var reading = Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);
-        using var screen = await Emulator.SendAsync(new ReadScreen(), default, cancellationToken);
+        var patient = new RequestOptions { OutlastsSilence = true };
+        var reading = Emulator.SendAsync(new GatherMemory(Ranges.Ranges), patient, cancellationToken);
+        using var screen = await Emulator.SendAsync(new ReadScreen(), patient, cancellationToken);
         using var snapshot = await reading;
         if (snapshot.Failure is { } failure)
         {

@@ -39,7 +39,7 @@ public sealed class Replay
     public static async Task<ReplayOutcome> RunAsync(EmulatorClient emulator, RecordedGame recorded, CancellationToken cancellationToken)
     {
         Holder.TryCreate($"replay-{RandomNumberGenerator.GetHexString(8, lowercase: true)}", out var holder);
-        var replay = new Replay(emulator, recorded, new RequestOptions { Holder = holder, Timeout = StepTimeout }, keysOnly: false);
+        var replay = new Replay(emulator, recorded, new RequestOptions { Holder = holder, Timeout = StepTimeout, OutlastsSilence = true }, keysOnly: false);
         using var lease = await emulator.SendAsync(new TakeLease(LimitMilliseconds, null), replay._options, CancellationToken.None);
         if (lease.Failure is not null)
         {

@@ -23,6 +23,9 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     /// <summary>A command was not answered since the process ended.</summary>
     public const string HasEnded = "the emulator has ended";
 
+    /// <summary>How long a running emulator may take to answer a command.</summary>
+    public static readonly TimeSpan CommandTimeout = TimeSpan.FromSeconds(2);
+
     private const string PidPrefix = "mgba-bridge: process ";
     private const string AnswerPrefix = "control: ";
     private const string StatsPrefix = "mgba-headless: stats ";
@@ -32,8 +35,6 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     private const string HeadlessShell = "trap '' PIPE INT TERM; ulimit -v \"$0\"; exec \"$@\"";
     private const string WindowShell = "trap '' PIPE INT; exec 3<&0; \"$@\" < /dev/null & p=$!; echo \"" + PidPrefix + "$p\"; "
         + "(cat <&3 > /dev/null; kill \"$p\" 2> /dev/null) & w=$!; wait \"$p\"; code=$?; kill \"$w\" 2> /dev/null; exit \"$code\"";
-
-    private static readonly TimeSpan CommandTimeout = TimeSpan.FromSeconds(2);
 
     private readonly Process _process;
     private readonly OutputLog _log;
@@ -81,10 +82,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         return new EmulatorProcess(Process.Start(start)!, log);
     }
 
-    /// <summary>Sends a control command and waits for its answer. Returns what is wrong, or null.</summary>
-    public Task<string?> CommandAsync(string name, string argument = "") => CommandAsync(name, argument, CommandTimeout, CancellationToken.None);
-
-    /// <summary>The same with another time limit; a cancellation counts as reaching it.</summary>
+    /// <summary>Sends a control command and waits for its answer; a cancellation counts as reaching the time limit. Returns what is wrong, or null.</summary>
     public async Task<string?> CommandAsync(string name, string argument, TimeSpan timeout, CancellationToken cancellationToken)
     {
         await _commanding.WaitAsync(CancellationToken.None);

@@ -104,8 +104,8 @@ internal sealed class EmulatorRun : IAsyncDisposable
                 return "the emulator does not run";
             }
 
-            var problem = fps is { } rate ? await process.CommandAsync("fps", FormattableString.Invariant($"{rate}")) : null;
-            problem ??= paused is { } pause ? await process.CommandAsync(pause ? "pause" : "resume") : null;
+            var problem = fps is { } rate ? await ChangeAsync(process, "fps", FormattableString.Invariant($"{rate}")) : null;
+            problem ??= paused is { } pause ? await ChangeAsync(process, pause ? "pause" : "resume", "") : null;
             (_fps, _paused) = problem is null ? (fps ?? _fps, paused ?? _paused) : (_fps, _paused);
             return problem;
         }
@@ -144,6 +144,14 @@ internal sealed class EmulatorRun : IAsyncDisposable
 
         _log.Dispose();
         _changing.Dispose();
+    }
+
+    /// <summary>Between the steps of a lease the emulator reads no commands: this one runs before its next frame.</summary>
+    private async Task<string?> ChangeAsync(EmulatorProcess process, string name, string argument)
+    {
+        bool IsHeld() => _client.Health.State == EmulatorState.Leased;
+        var problem = await process.CommandAsync(name, argument, IsHeld() ? TimeSpan.Zero : EmulatorProcess.CommandTimeout, CancellationToken.None);
+        return problem == EmulatorProcess.NoAnswer && IsHeld() ? null : problem;
     }
 
     private async Task<(StoredState? Restored, string? Problem, int? Code)> StartOnceAsync(IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)

@@ -123,6 +123,25 @@ public sealed class EmulatorOperationsTests
     }
 
     [Fact]
+    public async Task Run_BetweenTheStepsOfALease_HoldsFromTheNextFrame()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1);
+        gateway.Client.DefaultRequestHeaders.Add("Mgba-Holder", "test");
+        var frame = (await gateway.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""")).GetProperty("frame").GetInt64();
+        await Eventually.IsAsync(async () => (await gateway.GetAsync("/v2/status")).GetProperty("state").GetString() == "leased");
+        var paused = await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":true,"fps":120}""");
+        Assert.True(paused.GetProperty("process").GetProperty("paused").GetBoolean());
+        await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":false}""");
+        Assert.Equal(frame + 2, (await gateway.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":2}""")).GetProperty("frame").GetInt64());
+
+        await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":true}""");
+        await gateway.SendAsync(HttpMethod.Delete, "/v2/lease");
+        await Eventually.IsAsync(async () => (await gateway.GetAsync("/v2/status")).GetProperty("state").GetString() == "paused");
+        var process = await gateway.ProcessAsync("1");
+        Assert.Equal((120, true), (process.GetProperty("targetFps").GetDouble(), process.GetProperty("paused").GetBoolean()));
+    }
+
+    [Fact]
     public async Task Emulator_ThatIsRemoved_EndsItsStreamsWithTheReason()
     {
         await using var gateway = await OwnedGateway.StartAsync(1);

@@ -56,6 +56,30 @@ public sealed class RecordingOperationsTests
     }
 
     [Fact]
+    public async Task Recording_OfAnEmulatorThatIsSilentForAMoment_Continues()
+    {
+        await using var play = await Play.StartAsync(("Transport:SilenceTimeout", "00:00:00.1"));
+        var id = (await RecordAsync(play, """{"hashEvery":10}""")).GetProperty("id").GetString();
+        for (var time = 0; time < 3; time++)
+        {
+            await play.WaitAsync(25);
+            play.Emulator.Stop();
+            await Eventually.IsAsync(async () => (await play.AskGatewayAsync(HttpMethod.Get, "/v2/status")).GetProperty("state").GetString() == "silent");
+            await Task.Delay(300, TestContext.Current.CancellationToken); // what is asked meanwhile is not sent
+            play.Emulator.Continue();
+            await Eventually.IsAsync(async () => (await play.AskGatewayAsync(HttpMethod.Get, "/v2/status")).GetProperty("state").GetString() == "ready");
+            await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["A"],"frames":2,"wait":true}""");
+        }
+
+        await play.WaitAsync(25);
+        var stopped = await StopAsync(play, id);
+        Assert.Equal("stopped", stopped.GetProperty("ended").GetString());
+        Assert.Equal(6, stopped.GetProperty("inputs").GetInt32());
+        var same = await ReplayAsync(play, await play.Client.GetStringAsync($"/v2/recordings/{id}", TestContext.Current.CancellationToken));
+        Assert.True(same.GetProperty("same").GetBoolean(), same.GetRawText());
+    }
+
+    [Fact]
     public async Task Recording_WithCheats_AppliesTheseAndNoOthersInAReplay()
     {
         await using var play = await Play.StartAsync();

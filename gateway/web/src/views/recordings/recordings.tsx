@@ -17,7 +17,8 @@ type Recording = components['schemas']['RecordingAnswer'];
 const Rate = 59.7275;
 const Intervals: [number, string][] = [[1, 'every frame'], [10, 'every 10 frames'], [60, 'every 60 frames'], [600, 'every 600 frames']];
 const Reasons: Record<string, string> = {
-  stopped: 'Complete', full: 'Full', 'game.reset': 'The game was reset', 'game.closed': 'The game was closed', 'game.opened': 'Another game was opened', freeze: 'A value was frozen', cheat: 'The cheats were changed',
+  stopped: 'Complete', full: 'Full', 'game.reset': 'The game was reset', 'game.closed': 'The game was closed', 'game.opened': 'Another game was opened', 'game.crashed': 'The game crashed',
+  'game.stopped': 'The game stopped its machine', freeze: 'A value was frozen', cheat: 'The cheats were changed', 'script.lost': 'The emulator was lost', 'epoch-changed': 'The game was changed',
 };
 
 type Running = { title: string; about: string; stopped: string };
