@@ -958,6 +958,8 @@ class RomUploadedAnswer(TypedDict):
     bytes: int
     # Whether it was not there before.
     isNew: bool
+    # An emulator of the gateway that runs the same bytes, without a patch; absent if none does.
+    emulator: NotRequired[str | None]
 
 
 class RomsAnswer(TypedDict):
@@ -2894,7 +2896,7 @@ class Operations:
         name in `rom`. The same bytes under the same name are the same ROM.
 
         name: The name of its file. A name has up to 200 bytes in UTF-8, none of / \\ : * ? " < > | among them, does not begin with a dot or a space, and ends
-          in one of .gba, .gb, .gbc, .sgb, .agb, .mb, or in .zip.
+          in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.
         body: The body; text and bytes are sent as they are.
 
         Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`. 422: `not-a-rom`: the bytes are no ROM of these consoles, or the zip archive

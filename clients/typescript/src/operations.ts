@@ -954,6 +954,8 @@ export interface RomUploadedAnswer {
   bytes: number;
   /** Whether it was not there before. */
   isNew: boolean;
+  /** An emulator of the gateway that runs the same bytes, without a patch; absent if none does. */
+  emulator?: string | null;
 }
 
 /** The ROMs that can be started. */
@@ -3024,7 +3026,7 @@ export abstract class Operations {
    *   does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached; `store-failed`: the folder cannot be written.
    *
    * @param name The name of its file. A name has up to 200 bytes in UTF-8, none of / \ : * ? " < > | among them, does not begin with a dot or a space, and
-   *   ends in one of .gba, .gb, .gbc, .sgb, .agb, .mb, or in .zip.
+   *   ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.
    * @param body The body; text and bytes are sent as they are.
    */
   romsUpload(name: string, body: Uint8Array | string): Promise<RomUploadedAnswer> {

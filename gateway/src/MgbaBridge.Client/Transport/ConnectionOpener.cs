@@ -18,10 +18,15 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
 
     /// <summary>Opens one connection. <paramref name="knownPort"/> is the port on which the script was found before. A configured port takes
     /// precedence, since that of a tunnel differs from the script's own.</summary>
-    public async Task<OpenOutcome> OpenAsync(int? knownPort, ConnectionEvents duringHandshake, CancellationToken cancellationToken) =>
-        (wanted.Port ?? knownPort) is { } port
+    public async Task<OpenOutcome> OpenAsync(int? knownPort, ConnectionEvents duringHandshake, CancellationToken cancellationToken)
+    {
+        var outcome = (wanted.Port ?? knownPort) is { } port
             ? await OpenAtAsync(port, duringHandshake, cancellationToken)
             : await FindAsync(duringHandshake, cancellationToken);
+        return wanted.IsRestarted && outcome.Failure?.Failure == Failure.ConnectFailed && !cancellationToken.IsCancellationRequested
+            ? OpenOutcome.Failed(FailureText.IsRestarted(Address))
+            : outcome;
+    }
 
     private async Task<OpenOutcome> OpenAtAsync(int port, ConnectionEvents events, CancellationToken cancellationToken)
     {

@@ -58,6 +58,11 @@ internal static class FailureText
         $"Nothing answers on {address}: {reason} Is mGBA running with lua/mgba-bridge.lua loaded (Tools > Scripting > File > Load script)? "
         + "The address comes from Bridge:Emulators:n:Host and Port.");
 
+    public static FailureReport IsRestarted(string address) => new(
+        Failure.ConnectFailed,
+        $"Nothing answers on {address}: the emulator has ended or is starting. The gateway started it and starts it again by itself; "
+        + "GET /v2/emulators has the reason (process.lastFault) and what it printed (process.log).");
+
     public static FailureReport ConnectTimedOut(string address, TimeSpan timeout) => new(
         Failure.ConnectTimedOut,
         $"{address} did not accept a connection within {Milliseconds(timeout)} (Bridge:Transport:ConnectTimeout). Is the host right and not behind a firewall?");

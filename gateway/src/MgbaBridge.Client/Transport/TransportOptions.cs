@@ -169,4 +169,7 @@ internal sealed record EmulatorAddress
 
     /// <summary>The nonce the script was started with, or null to take any.</summary>
     public string? Nonce { get; init; }
+
+    /// <summary>Whether the gateway starts it again by itself after it ended.</summary>
+    public bool IsRestarted { get; init; }
 }

@@ -14,7 +14,11 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
 
     /// <summary>What a name may be.</summary>
     public static string NameFormat { get; } =
-        $"A name has up to {MaxName} bytes in UTF-8, none of / \\ : * ? \" < > | among them, does not begin with a dot or a space, and ends in one of {string.Join(", ", RomFolders.Extensions)}";
+        $"A name has up to {MaxName} bytes in UTF-8, none of / \\ : * ? \" < > | among them, does not begin with a dot or a space, and ends in {Endings}";
+
+    private static string Endings => $"{string.Join(", ", RomFolders.Extensions)} or {Archive}";
+
+    private const string Archive = ".zip";
 
     private const string FolderName = "roms";
     private const string Incoming = ".upload-";
@@ -83,6 +87,20 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
         return true;
     }
 
+    /// <summary>Whether a file has the bytes of an uploaded ROM.</summary>
+    public bool IsSame(string name, string file)
+    {
+        try
+        {
+            return Folder is { } folder && Path.Combine(folder, name) is var rom
+                && (rom == file || (new FileInfo(rom).Length == new FileInfo(file).Length && HashOf(rom).SequenceEqual(HashOf(file))));
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return false; // deleted meanwhile
+        }
+    }
+
     private static RomUploadResult TooLarge => RomUploadResult.Refused(RomUploadFailure.TooLarge, $"A ROM has at most {MaxBytes} bytes, the size of the largest cartridge.");
 
     private static RomUploadResult NotARom(string detail) => RomUploadResult.Refused(RomUploadFailure.NotARom, detail);
@@ -146,6 +164,16 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
     private RomUploadResult Keep(string name, string file, string folder)
     {
         var head = HeadOf(file);
+        if (Path.GetExtension(name).Equals(Archive, StringComparison.OrdinalIgnoreCase))
+        {
+            return NotARom($"{name} is not a zip archive.");
+        }
+
+        if (!RomFolders.IsRomName(name))
+        {
+            return RomUploadResult.Refused(RomUploadFailure.WrongName, $"The name of a ROM ends in {Endings}; this one is \"{name}\".");
+        }
+
         if (!IsValidName(name))
         {
             return RomUploadResult.Refused(RomUploadFailure.WrongName, $"{NameFormat}; this one is \"{name}\".");

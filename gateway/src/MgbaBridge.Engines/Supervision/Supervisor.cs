@@ -177,6 +177,7 @@ internal sealed class Supervisor : IAsyncDisposable
             Port = request.Port ?? EmulatorLauncher.FreePort(),
             Nonce = RandomNumberGenerator.GetHexString(32, lowercase: true),
             Secret = Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable) is { Length: > 0 } secret ? secret : null,
+            IsRestarted = !request.Window,
         };
         if (AddClient(request.Id, address, request.Lease) is not { } client)
         {

@@ -1,4 +1,4 @@
-import { lacksScript, type Status } from './gateway';
+import { isRestarted, lacksScript, type Status } from './gateway';
 import type { SocketState } from './socket';
 
 /** What the page knows about its connection. */
@@ -26,6 +26,12 @@ const Sentences: Record<Exclude<Status['state'], 'ready' | 'leased'>, string> = 
   connecting: 'The gateway is connecting to the emulator.',
 };
 
+/** Why a game is not there that the gateway starts again. */
+export function restartText({ process }: Status): string {
+  const fault = process?.lastFault;
+  return fault && !fault.restartedAt ? `The emulator ended: ${fault.reason}. The gateway starts it again.` : 'The emulator is starting.';
+}
+
 const WindowWithoutScript = 'The window of mGBA is open, but the script is not loaded in it.';
 
 /** One sentence about what is wrong, or null. */
@@ -43,7 +49,8 @@ export function explain(situation: Situation): Notice | null {
   if (status.state !== 'ready' && status.state !== 'leased') {
     const bad = ['wrong-version', 'other-program', 'refused', 'crashed'].includes(status.state);
     const detail = status.detail && ['other-program', 'refused'].includes(status.state) ? ` ${status.detail}` : '';
-    return { level: bad ? 'bad' : 'wait', text: lacksScript(status) ? WindowWithoutScript : Sentences[status.state] + detail };
+    const isAbsent = isRestarted(status) && ['connecting', 'script-missing'].includes(status.state);
+    return { level: bad ? 'bad' : 'wait', text: isAbsent ? restartText(status) : lacksScript(status) ? WindowWithoutScript : Sentences[status.state] + detail };
   }
   if (socket === 'waiting') {
     return { level: 'wait', text: 'The connection to the gateway was cut; the page reconnects.' };

@@ -22,6 +22,9 @@ export const isConnected = (status: Status): boolean => Answering.has(status.sta
 /** Whether the gateway opened a window in which the script is not loaded. */
 export const lacksScript = ({ state, process }: Status): boolean => state === 'script-missing' && process?.window === true && process.pid !== 0;
 
+/** Whether the gateway started it without a window, and starts it again by itself when it ends. */
+export const isRestarted = ({ process }: Status): boolean => process?.window === false;
+
 /** The game's name for people: its title, or the file of one without a title. Empty when neither is known. */
 export function gameName({ title, platform, process }: Status): string {
   const file = process?.rom.split(/[\\/]/).at(-1);

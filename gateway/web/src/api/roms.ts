@@ -14,19 +14,23 @@ const MaxRecent = 6;
 /** The games played last, newest first. */
 export const recentGames = keptStore<RecentGame[]>('recent-games', []);
 
-/** Uploads the file of a ROM and returns the name under which it can be started. */
-export async function uploadRom(file: File): Promise<string> {
+/** Uploads the file of a ROM and shows its game: that of an emulator that runs it, or else of a new one. */
+export async function playFile(file: File): Promise<void> {
   if (file.size > LargestRom && !file.name.toLowerCase().endsWith('.zip')) {
     throw new RequestError({ status: 413, detail: `${file.name} is larger than the largest cartridge, 32 MiB.` });
   }
-  return (await call('post', '/v2/roms', { query: { name: file.name.normalize() }, bytes: file })).rom;
+  const { rom, emulator } = await call('post', '/v2/roms', { query: { name: file.name.normalize() }, bytes: file });
+  await show(emulator, rom);
 }
 
-/** Shows the game of a ROM: that of an emulator that runs it, or else of a new one. */
+/** The same for a ROM on the gateway's machine. */
 export async function playRom(rom: string): Promise<void> {
   await poll();
-  const running = (emulators.value ?? []).find(({ process }) => process?.rom === rom && process.pid !== 0);
-  chosen.value = running?.id ?? (await call('post', '/v2/emulators', { body: { rom } })).id;
+  await show((emulators.value ?? []).find(({ process }) => process?.rom === rom)?.id, rom);
+}
+
+async function show(emulator: string | null | undefined, rom: string): Promise<void> {
+  chosen.value = emulator ?? (await call('post', '/v2/emulators', { body: { rom } })).id;
   await poll();
   location.hash = '#/play';
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { refusalOf } from '../api/allowed';
-import { playRom, uploadRom } from '../api/roms';
+import { playFile } from '../api/roms';
 import { sentence } from '../ui/format';
 import { tell } from '../ui/toast';
 
@@ -17,7 +17,7 @@ export function RomDrop() {
       }
       setBusy(true);
       try {
-        await playRom(await uploadRom(file));
+        await playFile(file);
       } catch (error) {
         tell(sentence(error), true);
       } finally {
@@ -49,5 +49,5 @@ export function RomDrop() {
       removeEventListener('drop', drop);
     };
   }, []);
-  return isOver || isBusy ? <p class="rom-over" role="status">{isBusy ? 'Starting the game…' : 'Drop the ROM to play it'}</p> : null;
+  return isOver || isBusy ? <p class="rom-over" role="status">{isBusy ? 'Starting the game…' : 'Drop a GBA, GB or GBC ROM, or a zip archive with one, to play it'}</p> : null;
 }

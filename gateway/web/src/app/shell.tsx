@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentType } from 'preact';
 import { Allowed, useRole } from '../api/allowed';
-import { chosen, current, emulators, gameName, isAway, isConnected, meta } from '../api/gateway';
+import { chosen, current, emulators, gameName, isAway, isConnected, isRestarted, meta } from '../api/gateway';
 import { token } from '../api/token';
 import { Icon, type IconName } from '../ui/icons';
 import { useTopic } from '../api/hooks';
@@ -59,7 +59,7 @@ function Frame() {
   const { view: name } = useStore(route);
   const view = Views.find((one) => one.name === name) ?? Views[0]!;
   const all = useStore(emulators);
-  const anyConnected = (all ?? []).some(isConnected);
+  const anyGame = (all ?? []).some((one) => isConnected(one) || isRestarted(one));
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
   const shown = useRef(view.name);
@@ -94,7 +94,7 @@ function Frame() {
       <main id="main" ref={main} tabIndex={-1} class={`view view-${view.name}`}>
         <NoticeBar />
         {all === null ? <p class="quiet pad" id="status">Looking for an emulator…</p>
-          : view.needsGame && !anyConnected ? <NoEmulator />
+          : view.needsGame && !anyGame ? <NoEmulator />
           : <Component key={view.name} />}
       </main>
       <Announcer />

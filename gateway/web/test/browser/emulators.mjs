@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { api, bytesBy, equal, eventually, holds, isPainted } from './tools.mjs';
 
-const Rom = new URL('../../../../lua/headless/rom/mgba-bridge-test.gba', import.meta.url);
+const TestRom = readFileSync(new URL('../../../../lua/headless/rom/mgba-bridge-test.gba', import.meta.url));
 
 /** Starts, pauses, restarts and stops an emulator, reads its log, and changes to it. */
 export async function emulators({ base, browserName, open, auditLooks }) {
@@ -62,13 +62,22 @@ export async function bring({ base, browserName, open, audit }) {
   await drop('notes.gba', Buffer.from('no ROM'));
   await page.locator('.toast', { hasText: 'notes.gba is not a GBA, GB or GBC ROM' }).waitFor();
 
+  await drop('notes.txt', Buffer.from('no ROM'));
+  await page.locator('.toast', { hasText: '.mb or .zip; this one is "notes.txt"' }).waitFor();
+
   const name = `Mein Spiel é ${browserName}.gba`;
-  await drop(name, readFileSync(Rom));
+  const rom = Buffer.concat([TestRom, Buffer.from(browserName)]); // other bytes than those of the game that runs
+  await drop(name, rom);
   await page.waitForURL(/#\/play$/);
   await eventually('a picture', () => isPainted(page));
   const all = () => api(base, 'GET', 'v2/emulators');
   const started = (await all()).find(({ process }) => process?.rom.endsWith(name));
   holds(started !== undefined, 'an emulator runs the uploaded ROM');
+  await page.goto(`${base}#/emulators`);
+  await drop(`other name ${browserName}.gba`, rom); // the same bytes: the game that runs is shown
+  await page.waitForURL(/#\/play$/);
+  equal((await all()).filter(({ process }) => process?.rom.endsWith(`${browserName}.gba`)).length, 1, 'emulators with these bytes');
+  await api(base, 'DELETE', `v2/roms/${encodeURIComponent(`other name ${browserName}.gba`)}`);
   await eventually('the page remembers it', () => page.evaluate(() => localStorage.getItem('mgba-bridge.recent-games')));
 
   await page.goto(`${base}#/emulators`);

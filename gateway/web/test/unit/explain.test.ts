@@ -33,5 +33,12 @@ test('a window of the gateway without the script is not called gone', () => {
     explain(situation({ status: { ...status('script-missing'), process: { window, pid } as NonNullable<Status['process']> } }))?.text;
   expect(of(true, 42)).toBe('The window of mGBA is open, but the script is not loaded in it.');
   expect(of(true, 0)).toContain('The emulator is not connected');
-  expect(of(false, 42)).toContain('The emulator is not connected');
+});
+
+test('a game that the gateway starts again is not said to need anything', () => {
+  const of = (lastFault?: object) =>
+    explain(situation({ status: { ...status('script-missing'), process: { window: false, pid: 0, lastFault } as NonNullable<Status['process']> } }))?.text;
+  expect(of()).toBe('The emulator is starting.');
+  expect(of({ reason: 'it was killed (SIGKILL)' })).toBe('The emulator ended: it was killed (SIGKILL). The gateway starts it again.');
+  expect(of({ reason: 'it was killed (SIGKILL)', restartedAt: '2026-11-26T18:00:00Z' })).toBe('The emulator is starting.');
 });

@@ -9,7 +9,7 @@ namespace MgbaBridge.Gateway.Interfaces.Http;
 /// <summary>Receives a ROM: the body goes to the disk as it arrives, and may be larger than those of other requests.</summary>
 internal static class RomUploadEndpoint
 {
-    private static readonly Parameters<string> Name = Parameters.Of(Parameter.Text("name", $"The name of its file. {RomUploads.NameFormat}, or in .zip.") with { Example = "game.gba" });
+    private static readonly Parameters<string> Name = Parameters.Of(Parameter.Text("name", $"The name of its file. {RomUploads.NameFormat}.") with { Example = "game.gba" });
 
     public static EndpointOperation Operation { get; } = new EndpointOperation<string>(RomOperations.Resource, "roms.upload", "/v2/roms", Access.Manage, Name, UploadAsync, HttpMethods.Post)
     {
@@ -36,9 +36,12 @@ internal static class RomUploadEndpoint
 
         try
         {
-            var result = await http.RequestServices.GetRequiredService<RomUploads>().AddAsync(name, http.Request.Body, http.RequestAborted);
+            var uploads = http.RequestServices.GetRequiredService<RomUploads>();
+            var result = await uploads.AddAsync(name, http.Request.Body, http.RequestAborted);
+            var running = result.Rom is null ? null
+                : http.RequestServices.GetRequiredService<Supervisor>().All.FirstOrDefault(emulator => emulator.Request.Patch is null && uploads.IsSame(result.Rom.Name, emulator.Request.Rom));
             await (result.Rom is { } rom
-                ? http.Response.WriteAsJsonAsync(new RomUploadedAnswer(rom.Name, rom.Bytes, rom.IsNew), OwnedJson.Default.RomUploadedAnswer, cancellationToken: http.RequestAborted)
+                ? http.Response.WriteAsJsonAsync(new RomUploadedAnswer(rom.Name, rom.Bytes, rom.IsNew, running?.Client.Id), OwnedJson.Default.RomUploadedAnswer, cancellationToken: http.RequestAborted)
                 : Problems.WriteAsync(http, null, RefusalOf(result.Failure!.Value, result.Detail!)).AsTask());
         }
         catch (BadHttpRequestException exception)

@@ -28,7 +28,8 @@ public sealed record RomsAnswer(IReadOnlyList<string> Roms);
 /// <param name="Rom">The name under which it can be started.</param>
 /// <param name="Bytes">Its size.</param>
 /// <param name="IsNew">Whether it was not there before.</param>
-public sealed record RomUploadedAnswer(string Rom, long Bytes, bool IsNew);
+/// <param name="Emulator">An emulator of the gateway that runs the same bytes, without a patch; absent if none does.</param>
+public sealed record RomUploadedAnswer(string Rom, long Bytes, bool IsNew, string? Emulator);
 
 /// <summary>A ROM that was deleted.</summary>
 /// <param name="Rom">Its name.</param>

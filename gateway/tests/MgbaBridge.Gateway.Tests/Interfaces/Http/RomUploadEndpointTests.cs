@@ -73,7 +73,8 @@ public sealed class RomUploadEndpointTests
             ("text.gba", "no ROM at all"u8.ToArray(), HttpStatusCode.UnprocessableEntity, "is not a GBA, GB or GBC ROM"),
             ("large.gba", [.. Rom, .. new byte[RomUploads.MaxBytes]], HttpStatusCode.RequestEntityTooLarge, "33554432 bytes"),
             ("full.gba", [.. Rom, .. new byte[1_048_576]], HttpStatusCode.InsufficientStorage, "Bridge:Owned:MaxRomBytes"),
-            ("game.txt", Rom, HttpStatusCode.BadRequest, "ends in one of .gba"),
+            ("game.txt", Rom, HttpStatusCode.BadRequest, "ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip; this one is \"game.txt\""),
+            ("game.zip", Rom, HttpStatusCode.UnprocessableEntity, "game.zip is not a zip archive"),
             ($"{new string('é', 100)}.gba", Rom, HttpStatusCode.BadRequest, "up to 200 bytes"),
             ("../game.gba", Rom, HttpStatusCode.BadRequest, "none of /"),
             (".game.gba", Rom, HttpStatusCode.BadRequest, "does not begin with a dot"),
@@ -89,6 +90,19 @@ public sealed class RomUploadEndpointTests
         }
 
         Assert.Empty(Directory.GetFiles(Path.Combine(gateway.Data, "roms")));
+    }
+
+    [Fact]
+    public async Task Rom_WhoseBytesRun_NamesTheEmulator()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1); // with the same bytes, as test.gba
+
+        Assert.Equal("1", (await UploadAsync(gateway, "other name.gba", Rom)).GetProperty("emulator").GetString());
+        Assert.Equal("1", (await UploadAsync(gateway, "archive.zip", Zip(("game.gba", Rom)))).GetProperty("emulator").GetString());
+        Assert.False((await UploadAsync(gateway, "longer.gba", [.. Rom, 0])).TryGetProperty("emulator", out _));
+
+        await gateway.SendAsync(HttpMethod.Delete, "/v2/emulators/1");
+        Assert.False((await UploadAsync(gateway, "other name.gba", Rom)).TryGetProperty("emulator", out _));
     }
 
     [Fact]

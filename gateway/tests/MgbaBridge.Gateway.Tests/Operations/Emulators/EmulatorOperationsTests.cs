@@ -339,6 +339,10 @@ public sealed class EmulatorOperationsTests
         Assert.Equal("1", Assert.Single((await gateway.GetAsync("/v2/emulators")).EnumerateArray()).GetProperty("id").GetString());
         await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","id":"1"}""", HttpStatusCode.Conflict);
         await Eventually.IsAsync(async () => (await gateway.ProcessAsync("1")).GetProperty("restarts").GetInt32() > 0);
+        await Eventually.IsAsync(async () => (await gateway.GetAsync("/v2/status")).GetProperty("state").GetString() == "script-missing");
+        var away = (await gateway.GetAsync("/v2/status")).GetProperty("detail").GetString();
+        Assert.Contains("starts it again by itself", away, StringComparison.Ordinal);
+        Assert.DoesNotContain("Scripting", away, StringComparison.Ordinal);
 
         File.Delete(broken);
         await Eventually.IsAsync(async () => (await gateway.ProcessAsync("1")).GetProperty("lastFault").TryGetProperty("restartedAt", out _));

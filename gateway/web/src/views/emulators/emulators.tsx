@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Allowed } from '../../api/allowed';
-import { chosen, current, emulators, gameName, isAway, isConnected, poll, type Status } from '../../api/gateway';
+import { chosen, current, emulators, gameName, isAway, isConnected, isRestarted, poll, type Status } from '../../api/gateway';
 import { call } from '../../api/http';
 import { FirstContact } from './first-contact';
 import { RomPicker } from './rom-picker';
@@ -23,7 +23,7 @@ export function Emulators() {
           <RomPicker />
           <StartForm />
         </Allowed>
-        {!all.some(isConnected) && <FirstContact />}
+        {!all.some((one) => isConnected(one) || isRestarted(one)) && <FirstContact />}
         {all.map((status) => <Emulator key={status.id} status={status} />)}
       </div>
     </>

@@ -1,5 +1,5 @@
 import { isAway } from '../../api/gateway';
-import { forgetGame, playRom, recentGames, RomFiles, uploadRom } from '../../api/roms';
+import { forgetGame, playFile, playRom, recentGames, RomFiles } from '../../api/roms';
 import { useAction } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/store';
@@ -10,7 +10,7 @@ export function RomPicker() {
   const isLost = useStore(isAway);
   const action = useAction();
   const isOff = isLost || action.isBusy;
-  const bring = (file: File | undefined) => file && void action.run(async () => playRom(await uploadRom(file)));
+  const bring = (file: File | undefined) => file && void action.run(async () => playFile(file));
   return (
     <section class="card rom-picker" aria-labelledby="rom-title">
       <h2 id="rom-title">Play a game</h2>

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { refusalOf, useRefusal } from '../../api/allowed';
-import { current, gameName, isAway, isConnected } from '../../api/gateway';
+import { current, gameName, isAway, isConnected, isRestarted } from '../../api/gateway';
 import { holder } from '../../api/http';
 import type { Picture, Socket } from '../../api/socket';
 import { control, leaseHolder, stepKeys } from '../../api/control';
@@ -137,7 +137,7 @@ export function Play() {
       <h1 class="visually-hidden">{['Play', game].filter(Boolean).join(': ')}</h1>
       <div class="stage" ref={stage} tabIndex={-1}>
         <Screen link={link} title={game || 'the game'} onPicture={shown} />
-        {(isLost || !isConnectedNow) && <p class="stage-note">{isLost ? 'The gateway does not answer.' : 'The emulator is not connected.'}</p>}
+        {(isLost || !isConnectedNow) && <p class="stage-note">{isLost ? 'The gateway does not answer.' : status !== null && isRestarted(status) ? 'The emulator is starting.' : 'The emulator is not connected.'}</p>}
         {isMine && <p class="stage-badge">You have control</p>}
       </div>
       <Toolbar link={link} moments={moments} />
