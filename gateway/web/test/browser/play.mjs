@@ -383,10 +383,10 @@ export async function video_file({ base, open }) {
         video.onseeked = resolve;
         video.currentTime = 1;
       });
-      return { width: video.videoWidth, height: video.videoHeight, sounds: stream.getAudioTracks().length, time: video.currentTime };
+      return { width: video.videoWidth, height: video.videoHeight, sounds: stream.getAudioTracks().length, time: video.currentTime, isLong: video.duration > 1.9 && video.duration < 60 };
     }, bytes.toString('base64'));
     await viewer.close();
-    equal(found, { width: 720, height: 480, sounds: hasSound ? 1 : 0, time: 1 }, 'the video');
+    equal(found, { width: 720, height: 480, sounds: hasSound ? 1 : 0, time: 1, isLong: true }, 'the video');
   }
 }
 

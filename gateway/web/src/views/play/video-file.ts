@@ -3,6 +3,7 @@ import { soundStream } from '../../api/sound';
 import { save } from '../../ui/save';
 import { Store } from '../../ui/store';
 import { tell } from '../../ui/toast';
+import { withDuration } from './webm-duration';
 
 const Scale = 3;
 const FrameRate = 60;
@@ -20,6 +21,7 @@ export class VideoFile {
   readonly #recorder: MediaRecorder;
   readonly #parts: Blob[] = [];
   #bytes = 0;
+  #began = 0;
 
   private constructor(sound: MediaStream | null, [type, extension]: [string, string]) {
     const tracks = [...this.#canvas.captureStream(FrameRate).getTracks(), ...(sound?.getTracks() ?? [])];
@@ -31,9 +33,11 @@ export class VideoFile {
         this.end();
       }
     };
-    this.#recorder.onstop = () => {
+    this.#recorder.onstart = () => { this.#began = performance.now(); };
+    this.#recorder.onstop = async () => {
       const status = current.value;
-      save(new Blob(this.#parts, { type }), `${(status && gameName(status)) || 'game'}.${extension}`);
+      const seconds = (performance.now() - this.#began) / 1000;
+      save(await withDuration(new Blob(this.#parts, { type }), seconds), `${(status && gameName(status)) || 'game'}.${extension}`);
     };
   }
 
