@@ -228,14 +228,18 @@ export async function sizes({ open, picture, browserName }) {
   for (const [width, height] of [[844, 390], [667, 375], [390, 844]]) {
     const page = await open('play', { look: 'phone', viewport: { width, height } });
     await eventually('a picture', () => isPainted(page));
-    for (const place of [page.locator('canvas'), ...(await page.locator('.pad-key').all())]) {
+    const tools = await page.locator('.toolbar :is(button, select):not(dialog *), .top > .icon-button').all();
+    holds(tools.length >= 12, `${width} x ${height} has ${tools.length} tools`);
+    for (const place of [page.locator('canvas'), ...(await page.locator('.pad-key').all()), ...tools]) {
       const box = await place.boundingBox();
       holds(box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5,
-        `${width} x ${height} does not show all of ${await place.getAttribute('aria-label')}: ${JSON.stringify(box)}`);
+        `${width} x ${height} does not show all of ${(await place.getAttribute('aria-label')) ?? (await place.innerText())}: ${JSON.stringify(box)}`);
     }
     const scale = await page.locator('canvas').evaluate((canvas) => (canvas.clientWidth / canvas.width) * devicePixelRatio);
     equal(scale, Math.round(scale), `the scale of the picture on ${width} x ${height}`);
     await picture(page, `play-${width}x${height}`);
+    const boxes = await Promise.all(tools.map((tool) => tool.boundingBox()));
+    holds(boxes.every((one, index) => boxes.slice(index + 1).every((other) => one.x + one.width <= other.x || other.x + other.width <= one.x || one.y + one.height <= other.y || other.y + other.height <= one.y)), `no tools cover each other at ${width} x ${height}`);
     if (width > height) {
       const [cross, shown, button] = await Promise.all(['.pad-cross', 'canvas', '.pad-buttons'].map((place) => page.locator(place).boundingBox()));
       holds(cross.x + cross.width <= shown.x && button.x >= shown.x + shown.width, `${width} x ${height}: the cross is at one side of the picture, the buttons at the other`);

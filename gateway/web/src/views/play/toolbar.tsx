@@ -47,7 +47,7 @@ export function Toolbar({ link, moments }: { link: Socket | null; moments: Momen
         </>
       ) : (
         <button type="button" disabled={isOff || refusal !== undefined} title={refusal ?? 'The game then runs only in your steps, and keys of others are refused'} onClick={() => attempt(() => takeControl(link!))}>
-          <Icon name="lock" />Take control
+          <Icon name="lock" /><span class="tool-text">Take control</span>
         </button>
       )}
       {owned && (!isMine || owned.process!.paused) && (
