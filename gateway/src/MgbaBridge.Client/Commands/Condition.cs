@@ -17,7 +17,7 @@ public sealed class Condition
     /// <summary>The most characters.</summary>
     public const int MaxText = 2_000;
 
-    private const int MaxTests = 32;
+    public const int MaxTests = 32;
 
     private static readonly Dictionary<string, Comparison> Words = new(
         Enum.GetValues<Comparison>().Select(comparison => KeyValuePair.Create(Encoding.ASCII.GetString(comparison.Word()), comparison)), StringComparer.OrdinalIgnoreCase)

@@ -17,12 +17,6 @@ internal sealed record EmulatorLaunch(string Program, IReadOnlyList<string> Argu
 /// </summary>
 internal sealed class EmulatorProcess : IAsyncDisposable
 {
-    /// <summary>A command was not answered in time: the emulator did not get to it, or hangs.</summary>
-    public const string NoAnswer = "the emulator does not answer";
-
-    /// <summary>A command was not answered since the process ended.</summary>
-    public const string HasEnded = "the emulator has ended";
-
     /// <summary>How long a running emulator may take to answer a command.</summary>
     public static readonly TimeSpan CommandTimeout = TimeSpan.FromSeconds(2);
 
@@ -82,8 +76,8 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         return new EmulatorProcess(Process.Start(start)!, log);
     }
 
-    /// <summary>Sends a control command and waits for its answer; a cancellation counts as reaching the time limit. Returns what is wrong, or null.</summary>
-    public async Task<string?> CommandAsync(string name, string argument, TimeSpan timeout, CancellationToken cancellationToken)
+    /// <summary>Sends a control command and waits for its answer; a cancellation counts as reaching the time limit.</summary>
+    public async Task<CommandAnswer> CommandAsync(string name, string argument, TimeSpan timeout, CancellationToken cancellationToken)
     {
         await _commanding.WaitAsync(CancellationToken.None);
         try
@@ -92,15 +86,17 @@ internal sealed class EmulatorProcess : IAsyncDisposable
             _asked = (name, answer);
             await _process.StandardInput.WriteAsync(argument.Length == 0 ? $"{name}\n" : $"{name} {argument}\n");
             await _process.StandardInput.FlushAsync(CancellationToken.None);
-            return await Task.WhenAny(answer.Task, Exited).WaitAsync(timeout, cancellationToken) == answer.Task ? await answer.Task : HasEnded;
+            return await Task.WhenAny(answer.Task, Exited).WaitAsync(timeout, cancellationToken) == answer.Task
+                ? await answer.Task is { } problem ? new CommandAnswer(CommandOutcome.Refused, problem) : default
+                : CommandAnswer.Ended;
         }
         catch (Exception exception) when (exception is TimeoutException or OperationCanceledException)
         {
-            return NoAnswer;
+            return new CommandAnswer(CommandOutcome.NoAnswer, "the emulator does not answer");
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
         {
-            return HasEnded;
+            return CommandAnswer.Ended;
         }
         finally
         {
@@ -225,4 +221,29 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         var text = at < 0 ? "" : line[(at + name.Length)..].Split(' ')[0];
         return double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : null;
     }
+}
+
+/// <summary>What became of a control command.</summary>
+internal enum CommandOutcome
+{
+    /// <summary>It was done.</summary>
+    Done,
+
+    /// <summary>The emulator refused it.</summary>
+    Refused,
+
+    /// <summary>It was not answered in time: the emulator did not get to it, or hangs.</summary>
+    NoAnswer,
+
+    /// <summary>It was not answered, since the process ended.</summary>
+    Ended,
+}
+
+/// <summary>What became of a control command.</summary>
+/// <param name="Outcome">Whether it was done.</param>
+/// <param name="Problem">Why not, or null.</param>
+internal readonly record struct CommandAnswer(CommandOutcome Outcome, string? Problem)
+{
+    /// <summary>The process ended.</summary>
+    public static CommandAnswer Ended { get; } = new(CommandOutcome.Ended, "the emulator has ended");
 }

@@ -150,8 +150,8 @@ internal sealed class EmulatorRun : IAsyncDisposable
     private async Task<string?> ChangeAsync(EmulatorProcess process, string name, string argument)
     {
         bool IsHeld() => _client.Health.State == EmulatorState.Leased;
-        var problem = await process.CommandAsync(name, argument, IsHeld() ? TimeSpan.Zero : EmulatorProcess.CommandTimeout, CancellationToken.None);
-        return problem == EmulatorProcess.NoAnswer && IsHeld() ? null : problem;
+        var answer = await process.CommandAsync(name, argument, IsHeld() ? TimeSpan.Zero : EmulatorProcess.CommandTimeout, CancellationToken.None);
+        return answer.Outcome == CommandOutcome.NoAnswer && IsHeld() ? null : answer.Problem;
     }
 
     private async Task<(StoredState? Restored, string? Problem, int? Code)> StartOnceAsync(IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
@@ -197,7 +197,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         if (!_request.Window)
         {
             // commands are read when the script has been loaded, and listens
-            if (await process.CommandAsync(_paused ? "pause" : "resume", "", _services.Options.StartTimeout, cancellationToken) is EmulatorProcess.NoAnswer)
+            if (await process.CommandAsync(_paused ? "pause" : "resume", "", _services.Options.StartTimeout, cancellationToken) is { Outcome: CommandOutcome.NoAnswer })
             {
                 return await FailedAsync(process, cancellationToken.IsCancellationRequested ? StoppedMeanwhile : DidNotAnswer);
             }
@@ -222,16 +222,17 @@ internal sealed class EmulatorRun : IAsyncDisposable
                 continue;
             }
 
-            switch (await process.CommandAsync("load-state", file, _services.Options.StartTimeout, cancellationToken))
+            var answer = await process.CommandAsync("load-state", file, _services.Options.StartTimeout, cancellationToken);
+            switch (answer.Outcome)
             {
-                case null:
+                case CommandOutcome.Done:
                     return (state, null);
-                case EmulatorProcess.NoAnswer:
+                case CommandOutcome.NoAnswer:
                     return (null, cancellationToken.IsCancellationRequested ? StoppedMeanwhile : DidNotAnswer);
-                case EmulatorProcess.HasEnded:
+                case CommandOutcome.Ended:
                     return (null, null); // the wait for its first answer says why
-                case var problem:
-                    SupervisionLog.StateNotRestored(_services.Logger, _client.Id, state.Name, problem);
+                default:
+                    SupervisionLog.StateNotRestored(_services.Logger, _client.Id, state.Name, answer.Problem!);
                     break;
             }
         }

@@ -23,6 +23,8 @@ internal sealed class BatchEntries(BatchEntry guard, IReadOnlyList<Operation> op
     {
         public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} items, as in [{{\"read\": {{\"location\": \"0x02000000\", \"type\": \"u8\"}}}}]")
         {
+            MinItems = min,
+            MaxItems = max,
             Items = [.. all.Select(entry => entry.Value)],
         };
 

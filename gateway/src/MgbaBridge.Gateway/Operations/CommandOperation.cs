@@ -20,7 +20,7 @@ public class CommandOperation<TRequest, TCommand, TResponse>(Resource resource, 
     public Func<TRequest, Access>? AccessOf { get; init; }
 
     /// <summary>Code of the gateway that runs this request, which is more than the command; null for the command alone.</summary>
-    public Func<TRequest, Func<OperationContext, TRequest, ValueTask<Result<TResponse>>>?>? HandlerOf { get; init; }
+    public Func<TRequest, OperationHandler<TRequest, TResponse>?>? HandlerOf { get; init; }
 
     /// <summary>Makes the response.</summary>
     public required Func<TCommand, Reply, TResponse> Read { get; init; }

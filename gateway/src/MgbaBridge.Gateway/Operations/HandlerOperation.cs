@@ -1,5 +1,8 @@
 namespace MgbaBridge.Gateway.Operations;
 
+/// <summary>Code of the gateway that runs a request.</summary>
+public delegate ValueTask<Result<TResponse>> OperationHandler<in TRequest, TResponse>(OperationContext context, TRequest request);
+
 /// <summary>An operation that runs code of the gateway: no command at all, or several.</summary>
 /// <param name="resource">What it has in common with others.</param>
 /// <param name="name">The name on WebSocket and in <c>/v2/operations</c>.</param>
@@ -10,7 +13,7 @@ public sealed class HandlerOperation<TRequest, TResponse>(Resource resource, str
     : Operation<TRequest, TResponse>(resource, name, method, path, access)
 {
     /// <summary>Does the work. A response that is disposable is disposed when it has been written.</summary>
-    public required Func<OperationContext, TRequest, ValueTask<Result<TResponse>>> Run { get; init; }
+    public required OperationHandler<TRequest, TResponse> Run { get; init; }
 
     /// <summary>Whether it takes frames: sessions run others meanwhile, and can cancel it.</summary>
     public bool TakesFrames { get; init; }

@@ -18,8 +18,14 @@ public sealed record ParameterShape(string JsonType, string Expected)
     /// <summary>The greatest number.</summary>
     public decimal? Max { get; init; }
 
+    /// <summary>The fewest characters.</summary>
+    public int? MinLength { get; init; }
+
     /// <summary>The most characters, of a list of each text.</summary>
     public int? MaxLength { get; init; }
+
+    /// <summary>The fewest items of a list.</summary>
+    public int? MinItems { get; init; }
 
     /// <summary>The most items of a list.</summary>
     public int? MaxItems { get; init; }
@@ -160,7 +166,7 @@ internal sealed class TextKind(int minLength, int maxLength) : WrittenKind<strin
     /// <summary>The most characters of most texts.</summary>
     public const int DefaultLength = 4_096;
 
-    public override ParameterShape Shape { get; } = new("string", $"a text of {minLength} to {maxLength} characters") { MaxLength = maxLength };
+    public override ParameterShape Shape { get; } = new("string", $"a text of {minLength} to {maxLength} characters") { MinLength = minLength == 0 ? null : minLength, MaxLength = maxLength };
 
     internal override bool TryParse(string text, out string value)
     {
@@ -205,7 +211,7 @@ internal sealed class OneOfKind(params IReadOnlyList<string> choices) : WrittenK
 /// <summary>Lists of texts.</summary>
 internal sealed class TextsKind(int min, int max, int maxLength) : ParameterKind<IReadOnlyList<string>>
 {
-    public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} texts of at most {maxLength} characters") { MaxItems = max, MaxLength = maxLength };
+    public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} texts of at most {maxLength} characters") { MinItems = min, MaxItems = max, MaxLength = maxLength };
 
     internal override bool TryParse(string text, out IReadOnlyList<string> value)
     {
@@ -334,7 +340,7 @@ internal sealed class JsonKind<T>(LazyJsonTypeInfo<T> json, string expected) : P
 /// <summary>Lists of objects whose properties are parameters.</summary>
 internal sealed class ListKind<T>(Parameters<T> item, int min, int max, string example) : ParameterKind<IReadOnlyList<T>>
 {
-    public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} objects, as in {example}") { Items = item.All };
+    public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} objects, as in {example}") { MinItems = min, MaxItems = max, Items = item.All };
 
     internal override bool TryRead(ref Utf8JsonReader reader, out IReadOnlyList<T> value)
     {

@@ -2,6 +2,7 @@ using System.Net;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Text.Encodings.Web;
+using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
 using Microsoft.AspNetCore.Authorization;
 using Microsoft.AspNetCore.Connections.Features;
@@ -35,7 +36,7 @@ internal sealed class AccessControl(CredentialStore credentials)
     /// <summary>Answers 403 to callers of other machines while no token is set.</summary>
     public Task RefuseOthersAsync(HttpContext http, RequestDelegate next) =>
         !credentials.HasTokens && http.Connection.LocalIpAddress is { } here && !IPAddress.IsLoopback(here)
-            ? Problems.NoTokenSetAsync(http, Needed).AsTask()
+            ? Problems.WriteAsync(http, RefusalKind.NoTokenSet, Needed).AsTask()
             : next(http);
 
     /// <summary>Whether the request has to be authorized: not when there are no tokens, nor when the connection's caller is known and may do this.</summary>

@@ -40,7 +40,7 @@ internal sealed class FleetPaths(SessionRoutes routes, EmulatorRegistry emulator
         }
 
         http.Response.Headers.RetryAfter = "1";
-        await Problems.WriteAsync(http, null, new Refusal(StatusCodes.Status503ServiceUnavailable, "session-moving", "The session does not run at the moment", $"{detail} Repeat the request, or send it with Prefer: wait=30."));
+        await Problems.WriteAsync(http, null, new Refusal(RefusalKind.SessionMoving, $"{detail} Repeat the request, or send it with Prefer: wait=30."));
     }
 
     private static string IdIn(string path)

@@ -1,5 +1,6 @@
 using System.Collections.Frozen;
 using System.Net;
+using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
@@ -32,7 +33,7 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
         var host = headers.Host.ToString();
         if (!string.Equals(host, _lastHost, StringComparison.Ordinal) && !IsOurs(http.Request.Host))
         {
-            return Problems.ForeignOriginAsync(http, $"The Host {host} is not allowed. Use an IP address or localhost, or add the name to Bridge:Http:AllowedHosts.").AsTask();
+            return Problems.WriteAsync(http, RefusalKind.ForeignOrigin, $"The Host {host} is not allowed. Use an IP address or localhost, or add the name to Bridge:Http:AllowedHosts.").AsTask();
         }
 
         // nearly all callers say the same, so that is compared first
@@ -42,7 +43,7 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
         {
             return IsFromThisOriginOrNoPage(http.Request) || IsFromAllowedReferrer(headers) || IsNavigationToAPage(http.Request)
                 ? next(http)
-                : Problems.ForeignOriginAsync(http, "The request comes from a web page of another origin. Add the origin to Bridge:Http:AllowedOrigins.").AsTask();
+                : Problems.WriteAsync(http, RefusalKind.ForeignOrigin, "The request comes from a web page of another origin. Add the origin to Bridge:Http:AllowedOrigins.").AsTask();
         }
 
         if (_origins.Contains(origin))
@@ -51,7 +52,7 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
         }
 
         return IsSame(origin, http.Request) ? next(http)
-            : Problems.ForeignOriginAsync(http, $"The Origin {origin} is not allowed. Add it to Bridge:Http:AllowedOrigins.").AsTask();
+            : Problems.WriteAsync(http, RefusalKind.ForeignOrigin, $"The Origin {origin} is not allowed. Add it to Bridge:Http:AllowedOrigins.").AsTask();
     }
 
     private static Task LetIn(HttpContext http, string origin, RequestDelegate next)

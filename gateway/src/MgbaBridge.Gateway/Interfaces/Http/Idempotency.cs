@@ -65,7 +65,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
 
             if (request.Fingerprint != mine.Fingerprint)
             {
-                await Problems.KeyReusedAsync(http, $"The key {key} was used for another request. Take a new one for each thing that is to be done.");
+                await Problems.WriteAsync(http, RefusalKind.KeyReused, $"The key {key} was used for another request. Take a new one for each thing that is to be done.");
                 return;
             }
 

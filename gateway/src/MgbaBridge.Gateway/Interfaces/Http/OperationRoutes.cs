@@ -57,7 +57,7 @@ internal static class OperationRoutes
     }
 
     private static async Task RunAsync<TRequest, TResponse>(
-        HttpContext http, EmulatorClient? emulator, Operation<TRequest, TResponse> operation, Func<OperationContext, TRequest, ValueTask<Result<TResponse>>> handler, TRequest request)
+        HttpContext http, EmulatorClient? emulator, Operation<TRequest, TResponse> operation, OperationHandler<TRequest, TResponse> handler, TRequest request)
     {
         if (!HolderHeader.TryOptions(http, out var options, Preference.WaitOf(http)))
         {
@@ -122,21 +122,19 @@ internal static class OperationRoutes
 
         private Task SendAsync(HttpContext http, TRequest request)
         {
-            if (OperationInvoker.Prepare(_operation, request, RoleOf(http), out var command) is { } refusal)
+            if (OperationInvoker.Prepare(_operation, request, RoleOf(http), null, out var run) is { } refusal)
             {
                 return Problems.WriteAsync(http, null, refusal).AsTask();
             }
 
-            if (_operation.HandlerOf?.Invoke(request) is { } handler)
-            {
-                return http.WithEmulatorAsync((http, emulator) => RunAsync(http, emulator, _operation, handler, request));
-            }
-
-            var timeout = _operation.Timeout?.Invoke(request);
-            return _operation.HasHolder
-                ? http.SendAsHolderAsync(command, _respond, timeout)
-                : http.SendAsync(command, _respond, new RequestOptions { Timeout = timeout });
+            return run.Handler is { } handler ? RunAsync(http, handler, request)
+                : _operation.HasHolder ? http.SendAsHolderAsync(run.Command, _respond, run.Timeout)
+                : http.SendAsync(run.Command, _respond, new RequestOptions { Timeout = run.Timeout });
         }
+
+        // its closure is made only here
+        private Task RunAsync(HttpContext http, OperationHandler<TRequest, TResponse> handler, TRequest request) =>
+            http.WithEmulatorAsync((http, emulator) => OperationRoutes.RunAsync(http, emulator, _operation, handler, request));
 
         // the access that all requests need was checked before the endpoint
         private Role RoleOf(HttpContext http) => _operation.AccessOf is null ? _operation.Access.Role() : http.Role();
@@ -147,8 +145,6 @@ internal static class OperationRoutes
     /// <summary>Code of the gateway for each request.</summary>
     private sealed class HandlerEndpoint<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation)
     {
-        private readonly Func<OperationContext, TRequest, ValueTask<Result<TResponse>>> _run = (context, request) => OperationInvoker.RunAsync(operation, context, request);
-
         public Task InvokeAsync(HttpContext http) => http.WithEmulatorAsync(async (http, emulator) =>
         {
             var (isRead, request, bytes) = operation.Request.HasBody ? await operation.Request.ReadAsync(http) : await BindAsync(http);
@@ -159,7 +155,9 @@ internal static class OperationRoutes
 
             try
             {
-                await RunAsync(http, emulator, operation, _run, request);
+                await (OperationInvoker.Prepare(operation, http.Role(), null) is { } refusal
+                    ? Problems.WriteAsync(http, emulator?.Id, refusal).AsTask()
+                    : RunAsync(http, emulator, operation, operation.Run, request));
             }
             finally
             {

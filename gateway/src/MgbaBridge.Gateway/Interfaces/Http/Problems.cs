@@ -3,6 +3,7 @@ using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Status;
 using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
@@ -37,12 +38,17 @@ internal static class Problems
         : WriteAsync(http, Of(refusal, emulator, Correlation.Of(http)));
 
     /// <summary>An operation was refused.</summary>
-    public static Problem Of(Refusal refusal, string? emulator, string trace) => refusal.Failure is { } failure
+    public static ValueTask WriteAsync(HttpContext http, RefusalKind kind, string detail) => WriteAsync(http, null, new Refusal(kind, detail));
+
+    /// <summary>An operation was refused.</summary>
+    /// <param name="refusal">Why.</param>
+    /// <param name="emulator">Which emulator, or null.</param>
+    /// <param name="trace">What to quote when asking for help.</param>
+    /// <param name="nameOf">How the interface names the operation that helps; HTTP by its method and path.</param>
+    public static Problem Of(Refusal refusal, string? emulator, string trace, Func<Operation, string>? nameOf = null) => refusal.Failure is { } failure
         ? Of(failure, emulator, trace)
-        : Of(refusal.Status, refusal.Name, refusal.Title, refusal.Explain(static operation => $"{operation.Method} {operation.Path}"), trace) with
-        {
-            Next = refusal.Next?.Operation?.Name,
-        };
+        : new Problem(
+            FailureRule.TypeOf(refusal.Kind.Name), refusal.Kind.Title, refusal.Kind.Status, refusal.Explain(nameOf ?? PathOf), null, false, null, trace) { Next = refusal.Next?.Operation?.Name };
 
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
     public static Problem BadRequest(string detail, string trace) => Of(Refusal.BadRequest(detail), null, trace);
@@ -52,7 +58,7 @@ internal static class Problems
     /// <param name="trace">What to quote when asking for help.</param>
     /// <param name="mayHaveRun">Whether it was one with side effects: nobody knows what was done.</param>
     public static Problem Of(Exception exception, string trace, bool mayHaveRun) =>
-        IsDefect(exception) ? Defect(exception.Message, trace, mayHaveRun) : Of(Refusal.NoMemory(), null, trace) with { MayHaveRun = mayHaveRun };
+        Of(IsDefect(exception) ? new Refusal(RefusalKind.Defect, exception.Message) : Refusal.NoMemory(), null, trace) with { MayHaveRun = mayHaveRun };
 
     /// <summary>Whether an exception that nothing expected is to be logged and reported.</summary>
     public static bool IsDefect(Exception exception) => exception is not OutOfMemoryException;
@@ -61,67 +67,32 @@ internal static class Problems
     public static ValueTask BadRequestAsync(HttpContext http, string detail) =>
         WriteAsync(http, BadRequest(detail, Correlation.Of(http)));
 
-    /// <summary>The request is larger than a setting allows.</summary>
-    public static ValueTask TooLargeAsync(HttpContext http, string detail) => WriteAsync(http, null, Refusal.TooLarge(detail));
-
     /// <summary>The server stopped reading the body: it is too long, cut short, or wrongly framed.</summary>
     public static ValueTask BadBodyAsync(HttpContext http, BadHttpRequestException exception) =>
         exception.StatusCode == StatusCodes.Status413PayloadTooLarge
-            ? TooLargeAsync(http, $"The body has more than the {http.RequestServices.GetRequiredService<HttpOptions>().MaxBody} bytes that Bridge:Http:MaxBody allows.")
+            ? WriteAsync(http, RefusalKind.TooLarge, $"The body has more than the {http.RequestServices.GetRequiredService<HttpOptions>().MaxBody} bytes that Bridge:Http:MaxBody allows.")
             : BadRequestAsync(http, exception.Message);
 
     /// <summary>There is no such emulator.</summary>
-    public static ValueTask NoSuchEmulatorAsync(HttpContext http) =>
-        NotFoundAsync(http, "emulator", http.Request.RouteValues[RequestSender.IdRoute] is { } id
-            ? http.Single<EmulatorRegistry>().Unusable.FirstOrDefault(script => script.Id == id as string) is { } script
-                ? $"The script on port {script.Port} cannot be used: {script.Detail}"
-                : $"No emulator has the id {id}. GET /v2/emulators lists them."
-            : "There is no emulator. POST /v2/emulators starts one.");
-
-    /// <summary>There is nothing of this name.</summary>
-    public static ValueTask NotFoundAsync(HttpContext http, string what, string detail) =>
-        WriteAsync(http, null, Refusal.NotFound(what, detail));
-
-    /// <summary>The path is known, and this cannot be done with it.</summary>
-    public static ValueTask WrongMethodAsync(HttpContext http, string detail) =>
-        WriteAsync(http, StatusCodes.Status405MethodNotAllowed, "wrong-method", "The path takes another method", detail);
-
-    /// <summary>A token is needed, or is another one.</summary>
-    public static ValueTask UnauthorizedAsync(HttpContext http, string detail) =>
-        WriteAsync(http, StatusCodes.Status401Unauthorized, "token-needed", "A token is needed", detail);
+    public static ValueTask NoSuchEmulatorAsync(HttpContext http) => WriteAsync(http, null, NoSuchEmulator(http));
 
     /// <summary>The caller's token has a role that is not enough.</summary>
-    public static ValueTask RoleNeededAsync(HttpContext http, Role needed) =>
-        WriteAsync(http, Of(Refusal.RoleNeeded(needed, http.Role()), null, Correlation.Of(http)));
-
-    /// <summary>A caller of another machine, and no token that could let it in.</summary>
-    public static ValueTask NoTokenSetAsync(HttpContext http, string detail) =>
-        WriteAsync(http, StatusCodes.Status403Forbidden, "no-token-set", "Only callers of this machine are let in", detail);
-
-    /// <summary>An idempotency key came with another request.</summary>
-    public static ValueTask KeyReusedAsync(HttpContext http, string detail) =>
-        WriteAsync(http, StatusCodes.Status422UnprocessableEntity, "key-reused", "The key belongs to another request", detail);
-
-    /// <summary>Too many requests came from there.</summary>
-    public static ValueTask TooManyAsync(HttpContext http, string detail) => WriteAsync(http, null, Refusal.TooMany(detail));
-
-    /// <summary>A web page of another origin, or under another name, sent it.</summary>
-    public static ValueTask ForeignOriginAsync(HttpContext http, string detail) =>
-        WriteAsync(http, StatusCodes.Status403Forbidden, "foreign-origin", "Not from here", detail);
+    public static ValueTask RoleNeededAsync(HttpContext http, Role needed) => WriteAsync(http, null, Refusal.RoleNeeded(needed, http.Role()));
 
     /// <summary>A request failed inside the gateway.</summary>
     public static ValueTask WriteAsync(HttpContext http, Exception exception) => WriteAsync(http, Of(exception, Correlation.Of(http), MayHaveRun(http)));
 
     private static bool MayHaveRun(HttpContext http) => !HttpMethods.IsGet(http.Request.Method);
 
-    private static Problem Defect(string detail, string trace, bool mayHaveRun) =>
-        Of(StatusCodes.Status500InternalServerError, "defect", "The gateway failed", detail, trace) with { MayHaveRun = mayHaveRun };
+    private static string PathOf(Operation operation) => $"{operation.Method} {operation.Path}";
 
-    private static ValueTask WriteAsync(HttpContext http, int status, string name, string title, string detail) =>
-        WriteAsync(http, Of(status, name, title, detail, Correlation.Of(http)));
-
-    private static Problem Of(int status, string name, string title, string detail, string trace) =>
-        new(FailureRule.TypeOf(name), title, status, detail, null, false, null, trace);
+    private static Refusal NoSuchEmulator(HttpContext http)
+    {
+        var id = http.Request.RouteValues[RequestSender.IdRoute] as string;
+        return http.Single<EmulatorRegistry>().Unusable.FirstOrDefault(script => script.Id == id) is { } script
+            ? new Refusal(RefusalKind.NoSuchEmulator, $"The script on port {script.Port} cannot be used: {script.Detail}")
+            : StatusOperations.NoSuchEmulator(id);
+    }
 
     private static ValueTask WriteAsync(HttpContext http, Problem problem)
     {

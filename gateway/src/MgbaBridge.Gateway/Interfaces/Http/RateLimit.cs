@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using System.Threading.RateLimiting;
+using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
@@ -52,7 +53,7 @@ internal sealed class RateLimit : IDisposable
         }
 
         headers.RetryAfter = "1";
-        await Problems.TooManyAsync(http, $"More than {_perSecond} requests a second came from {caller} (Bridge:Http:RateLimit).");
+        await Problems.WriteAsync(http, RefusalKind.TooManyRequests, $"More than {_perSecond} requests a second came from {caller} (Bridge:Http:RateLimit).");
     }
 
     public void Dispose() => _limiter.Dispose();

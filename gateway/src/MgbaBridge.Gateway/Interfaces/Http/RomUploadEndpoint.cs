@@ -57,9 +57,9 @@ internal static class RomUploadEndpoint
     private static Refusal RefusalOf(RomUploadFailure failure, string detail) => failure switch
     {
         RomUploadFailure.WrongName => Refusal.BadRequest(detail),
-        RomUploadFailure.TooLarge => Refusal.TooLarge(detail),
-        RomUploadFailure.NameTaken => Refusal.Conflict("rom-exists", "Another ROM has the name", detail, new NextStep(RomOperations.Delete, "deletes it")),
-        RomUploadFailure.Full => Refusal.MemoryFull(detail),
-        _ => new Refusal(StatusCodes.Status422UnprocessableEntity, "not-a-rom", "It is no ROM", detail),
+        RomUploadFailure.TooLarge => new Refusal(RefusalKind.TooLarge, detail),
+        RomUploadFailure.NameTaken => new Refusal(RefusalKind.RomExists, detail, new NextStep(RomOperations.Delete, "deletes it")),
+        RomUploadFailure.Full => new Refusal(RefusalKind.MemoryFull, detail),
+        _ => new Refusal(RefusalKind.NotARom, detail),
     };
 }

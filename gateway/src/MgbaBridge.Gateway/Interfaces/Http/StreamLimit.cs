@@ -1,4 +1,5 @@
 using System.Net;
+using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
@@ -18,7 +19,7 @@ internal sealed class StreamLimit(int perCaller)
         }
 
         http.Response.Headers.RetryAfter = "1";
-        await Problems.TooManyAsync(http, $"{limit.PerCaller} streams and WebSockets of {CallerAddress.Of(http)} are open (Bridge:Http:MaxStreamsPerCaller). Close some.");
+        await Problems.WriteAsync(http, RefusalKind.TooManyRequests, $"{limit.PerCaller} streams and WebSockets of {CallerAddress.Of(http)} are open (Bridge:Http:MaxStreamsPerCaller). Close some.");
         return null;
     }
 

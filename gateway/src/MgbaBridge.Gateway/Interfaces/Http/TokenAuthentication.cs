@@ -3,6 +3,7 @@ using System.Net;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Threading.RateLimiting;
+using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
 using Microsoft.AspNetCore.Authentication;
 using Microsoft.Extensions.Options;
@@ -32,12 +33,12 @@ internal sealed class TokenAuthentication(
         if (await HandleAuthenticateOnceAsync() == TooMany)
         {
             Response.Headers.RetryAfter = "1";
-            await Problems.TooManyAsync(Context, $"More than {WrongTokenLimit.PerSecond} wrong tokens a second came from {CallerAddress.Of(Context)}. Wait a second.");
+            await Problems.WriteAsync(Context, RefusalKind.TooManyRequests, $"More than {WrongTokenLimit.PerSecond} wrong tokens a second came from {CallerAddress.Of(Context)}. Wait a second.");
             return;
         }
 
         Response.Headers.WWWAuthenticate = SchemeName;
-        await Problems.UnauthorizedAsync(Context, "Send a token of this gateway (Bridge:Http:Tokens or Bridge:Http:Token) as Authorization: Bearer ….");
+        await Problems.WriteAsync(Context, RefusalKind.TokenNeeded, "Send a token of this gateway (Bridge:Http:Tokens or Bridge:Http:Token) as Authorization: Bearer ….");
     }
 
     protected override Task HandleForbiddenAsync(AuthenticationProperties properties) => Problems.RoleNeededAsync(Context, RequiredRole.Of(Context)).AsTask();

@@ -1,3 +1,5 @@
+using MgbaBridge.Gateway.Operations;
+
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
 /// <summary>What nobody serves below <c>/v2</c> and <c>/i</c> is answered by a problem as well. Elsewhere the answer stays bare, as mGBA-http's is.</summary>
@@ -14,11 +16,11 @@ internal static class UnknownPaths
         await next(http);
         if (http.Response.StatusCode == StatusCodes.Status405MethodNotAllowed)
         {
-            await Problems.WrongMethodAsync(http, $"{http.Request.Path} takes {http.Response.Headers.Allow}, not {http.Request.Method}.");
+            await Problems.WriteAsync(http, RefusalKind.WrongMethod, $"{http.Request.Path} takes {http.Response.Headers.Allow}, not {http.Request.Method}.");
         }
         else if (http.Response.StatusCode == StatusCodes.Status404NotFound)
         {
-            await Problems.NotFoundAsync(http, "path", $"There is no path {http.Request.Path}. The page /docs and GET /openapi/v1.json list all.");
+            await Problems.WriteAsync(http, RefusalKind.NoSuchPath, $"There is no path {http.Request.Path}. The page /docs and GET /openapi/v1.json list all.");
         }
     }
 }

@@ -94,7 +94,9 @@ internal abstract class AgentTool(string name, Access access)
             text["enum"] = ListOf(shape.Choices);
         }
 
+        Set(text, "minLength", shape.MinLength);
         Set(text, "maxLength", shape.MaxLength);
+        Set(schema, "minItems", shape.MinItems);
         Set(schema, "maxItems", shape.MaxItems);
         Set(schema, "minimum", shape.Min);
         Set(schema, "maximum", shape.Max);

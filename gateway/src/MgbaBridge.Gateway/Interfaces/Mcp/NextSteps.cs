@@ -22,7 +22,7 @@ internal static class NextSteps
     {
         { Failure: { } failure } when emulator is not null => Of(failure, emulator),
         { Next: { } next } => new ToolException(refusal.Detail, next),
-        { Status: StatusCodes.Status400BadRequest } => new ToolException(refusal.Detail, "correct the arguments."),
+        { Kind.Status: StatusCodes.Status400BadRequest } => new ToolException(refusal.Detail, "correct the arguments."),
         _ => new ToolException(refusal.Detail, "call status."),
     };
 

@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
+using Microsoft.Net.Http.Headers;
 
 namespace MgbaBridge.Gateway.Interfaces.WebPage;
 
@@ -53,13 +54,13 @@ internal sealed class PageFile
             return;
         }
 
-        var accepted = http.Request.Headers.AcceptEncoding.ToString();
+        var accepted = http.Request.GetTypedHeaders().AcceptEncoding;
         var content = _content;
-        if (accepted.Contains("br", StringComparison.OrdinalIgnoreCase))
+        if (Accepts(accepted, "br"))
         {
             (headers.ContentEncoding, content) = ("br", _brotli.Value);
         }
-        else if (accepted.Contains("gzip", StringComparison.OrdinalIgnoreCase))
+        else if (Accepts(accepted, "gzip"))
         {
             (headers.ContentEncoding, content) = ("gzip", _gzip.Value);
         }
@@ -68,6 +69,9 @@ internal sealed class PageFile
         http.Response.ContentLength = content.Length;
         await http.Response.Body.WriteAsync(content, http.RequestAborted);
     }
+
+    private static bool Accepts(IList<StringWithQualityHeaderValue> accepted, string encoding) =>
+        accepted.Any(item => item.Value.Equals(encoding, StringComparison.OrdinalIgnoreCase) && item.Quality != 0);
 
     private byte[] Compress(Func<Stream, Stream> compressor)
     {

@@ -17,12 +17,12 @@ internal static class WebSocketCommands
     /// <summary>Runs what takes frames: other requests run meanwhile, and it can be cancelled.</summary>
     public static ValueTask RunLongRunning(this WebSocketSession session, in WebSocketRequest request, Func<WebSocketRequest, CancellationToken, ValueTask> run)
     {
-        if (session.LongRunning.TryBegin(request.Id!.Value, out var cancellation) is { } wrong)
+        if (session.LongRunning.TryBegin(request.Id!.Value, out var longRunning) is { } wrong)
         {
             return session.RefuseAsync(request.Id, Refusal.Of(new FailureReport(Failure.Overloaded, wrong)));
         }
 
-        _ = RunLongRunningAsync(session, request with { Body = default, Operation = default }, run, cancellation);
+        _ = RunLongRunningAsync(session, request with { Body = default, Operation = default, LongRunning = longRunning }, run);
         return ValueTask.CompletedTask;
     }
 
@@ -34,6 +34,7 @@ internal static class WebSocketCommands
     {
         var (id, isBinary) = (request.Id!.Value, request.IsBinary);
         using var reply = await session.Emulator.SendAsync(command, new RequestOptions { Holder = session.Holder, Timeout = timeout }, cancellationToken);
+        request.LongRunning?.Free();
         if (reply.Failure is { } failure)
         {
             await session.RefuseAsync(id, Refusal.Of(failure));
@@ -91,7 +92,7 @@ internal static class WebSocketCommands
 
     /// <summary>Answers why there is no result.</summary>
     public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, Refusal refusal) =>
-        session.RefuseAsync(id, Problems.Of(refusal, session.Emulator.Id, session.Trace));
+        session.RefuseAsync(id, Problems.Of(refusal, session.Emulator.Id, session.Trace, static operation => operation.Name));
 
     /// <summary>Answers with a problem.</summary>
     public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, Problem problem) =>
@@ -126,24 +127,25 @@ internal static class WebSocketCommands
         }
     }
 
-    private static async Task RunLongRunningAsync(
-        WebSocketSession session, WebSocketRequest request, Func<WebSocketRequest, CancellationToken, ValueTask> run, CancellationToken cancellation)
+    private static async Task RunLongRunningAsync(WebSocketSession session, WebSocketRequest request, Func<WebSocketRequest, CancellationToken, ValueTask> run)
     {
         try
         {
-            await run(request, cancellation);
+            await run(request, request.LongRunning!.Cancellation.Token);
         }
         catch (OperationCanceledException) when (!session.Over.IsCancellationRequested)
         {
+            request.LongRunning!.Free();
             await RefuseCancelledAsync(session, request);
         }
         catch (Exception exception)
         {
+            request.LongRunning!.Free();
             await session.FailAsync(null, request, exception);
         }
         finally
         {
-            session.LongRunning.End(request.Id!.Value);
+            session.LongRunning.End(request.LongRunning!);
         }
     }
 

@@ -4,6 +4,7 @@ using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Interfaces.Http.Streams;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Events;
 
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
 

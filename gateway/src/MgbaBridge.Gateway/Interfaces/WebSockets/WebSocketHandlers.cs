@@ -69,15 +69,16 @@ internal sealed class WebSocketHandlers : IOperationVisitor
     }
 
     private static ValueTask RunAsync<TRequest, TResponse>(
-        WebSocketSession session, WebSocketRequest request, Operation<TRequest, TResponse> operation, Func<OperationContext, TRequest, ValueTask<Result<TResponse>>> handler, TRequest parameters, bool mayCancel)
+        WebSocketSession session, WebSocketRequest request, Operation<TRequest, TResponse> operation, OperationHandler<TRequest, TResponse> handler, TRequest parameters, bool takesFrames)
     {
-        return mayCancel ? session.RunLongRunning(request, RunAsync) : RunAsync(request, session.Over);
+        return takesFrames ? session.RunLongRunning(request, RunAsync) : RunAsync(request, session.Over);
 
         async ValueTask RunAsync(WebSocketRequest request, CancellationToken cancellation)
         {
             var (id, isBinary) = (request.Id!.Value, request.IsBinary);
             var context = new OperationContext(session.Emulator, new RequestOptions { Holder = session.Holder }, session.Services, cancellation) { Session = session, Role = session.Role };
             var result = await handler(context, parameters);
+            request.LongRunning?.Free();
             using var response = result.Value as IDisposable;
             await (result.Refusal is { } refusal ? session.RefuseAsync(id, refusal)
                 : isBinary && operation.Bytes is { } bytes ? session.AnswerAsync(id, new DoneAnswer(result.Frame ?? 0, result.Epoch), bytes.Read(result.Value!))
@@ -106,22 +107,19 @@ internal sealed class WebSocketHandlers : IOperationVisitor
                 return session.RefuseAsync(request.Id, wrong);
             }
 
-            if (OperationInvoker.Prepare(_operation, parameters, session.Role, out var command) is { } refusal)
+            if (OperationInvoker.Prepare(_operation, parameters, session.Role, session, out var run) is { } refusal)
             {
                 return session.RefuseAsync(request.Id, refusal);
             }
 
-            session.Record(_operation.Holds);
-            var timeout = _operation.Timeout?.Invoke(parameters);
-            if (_operation.HandlerOf?.Invoke(parameters) is { } handler)
-            {
-                return WebSocketHandlers.RunAsync(session, request, _operation, handler, parameters, mayCancel: timeout is not null);
-            }
-
-            return command.Descriptor.Lasts && timeout is not null
-                ? session.RunLongRunning(request, (request, cancellation) => session.SendAsync(request, command, _write, timeout, cancellation))
-                : session.SendAsync(request, command, _write, timeout, session.Over);
+            return run.Handler is { } handler ? WebSocketHandlers.RunAsync(session, request, _operation, handler, parameters, run.TakesFrames)
+                : run.TakesFrames ? SendLongRunning(session, request, run)
+                : session.SendAsync(request, run.Command, _write, run.Timeout, session.Over);
         }
+
+        // its closure is made only here
+        private ValueTask SendLongRunning(WebSocketSession session, in WebSocketRequest request, CommandRun<TRequest, TCommand, TResponse> run) =>
+            session.RunLongRunning(request, (request, cancellation) => session.SendAsync(request, run.Command, _write, run.Timeout, cancellation));
 
         private void Write(WebSocketMessage message, WebSocketReply<TCommand> reply)
         {
@@ -145,8 +143,6 @@ internal sealed class WebSocketHandlers : IOperationVisitor
     /// <summary>Code of the gateway for each request.</summary>
     private sealed class GatewayHandler<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation)
     {
-        private readonly Func<OperationContext, TRequest, ValueTask<Result<TResponse>>> _run = (context, request) => OperationInvoker.RunAsync(operation, context, request);
-
         public ValueTask RunAsync(WebSocketSession session, WebSocketRequest request)
         {
             if (WebSocketCommands.Read(request, operation.Request, out var parameters) is { } wrong)
@@ -154,7 +150,9 @@ internal sealed class WebSocketHandlers : IOperationVisitor
                 return session.RefuseAsync(request.Id, wrong);
             }
 
-            return WebSocketHandlers.RunAsync(session, request, operation, _run, parameters, operation.TakesFrames);
+            return OperationInvoker.Prepare(operation, session.Role, session) is { } refusal
+                ? session.RefuseAsync(request.Id, refusal)
+                : WebSocketHandlers.RunAsync(session, request, operation, operation.Run, parameters, operation.TakesFrames);
         }
     }
 }

@@ -1,20 +1,22 @@
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
 
-/// <summary>A client's requests that take frames: as many as allowed side by side, and each can be taken back by its id.</summary>
-/// <param name="over">Takes back all.</param>
+/// <summary>A client's requests that take frames: as many as allowed side by side, and each can be cancelled by its id.</summary>
+/// <param name="over">Cancels all.</param>
 internal sealed class WebSocketLongRunning(CancellationToken over)
 {
-    private readonly Dictionary<WebSocketId, CancellationTokenSource> _running = [];
+    private readonly Dictionary<WebSocketId, LongRunningRequest> _running = [];
     private readonly Lock _gate = new();
     private TaskCompletionSource? _empty;
+    private int _open; // those that run, and those whose answers are being sent
 
     /// <summary>Begins one, or says why not.</summary>
-    public string? TryBegin(WebSocketId id, out CancellationToken cancellation)
+    public string? TryBegin(WebSocketId id, out LongRunningRequest request)
     {
-        cancellation = default;
+        request = null!;
         lock (_gate)
         {
-            if (_running.Count >= WebSocketLimits.LongRunning)
+            // answers that nobody reads must not gather
+            if (_running.Count >= WebSocketLimits.LongRunning || _open >= 2 * WebSocketLimits.LongRunning)
             {
                 return $"{WebSocketLimits.LongRunning} requests of this socket that take frames are still under way; wait for some, or cancel them.";
             }
@@ -24,58 +26,67 @@ internal sealed class WebSocketLongRunning(CancellationToken over)
                 return "A request with this id is still under way; give each its own.";
             }
 
-            var source = CancellationTokenSource.CreateLinkedTokenSource(over);
-            _running.Add(id, source);
-            cancellation = source.Token;
+            request = new LongRunningRequest(this, id, CancellationTokenSource.CreateLinkedTokenSource(over));
+            _running.Add(id, request);
+            _open++;
             return null;
         }
     }
 
-    /// <summary>One is over.</summary>
-    public void End(WebSocketId id)
+    /// <summary>The work of one is done, and its answer follows: a client that has read it may use the id again.</summary>
+    public void Free(LongRunningRequest request)
     {
         lock (_gate)
         {
-            if (_running.Remove(id, out var source))
+            if (_running.GetValueOrDefault(request.Id) == request)
             {
-                source.Dispose();
+                _running.Remove(request.Id);
             }
+        }
+    }
 
-            if (_running.Count == 0)
+    /// <summary>One was answered.</summary>
+    public void End(LongRunningRequest request)
+    {
+        Free(request);
+        request.Cancellation.Dispose();
+        lock (_gate)
+        {
+            if (--_open == 0)
             {
                 _empty?.TrySetResult();
             }
         }
     }
 
-    /// <summary>Takes one back. False when there is none with this id.</summary>
+    /// <summary>Cancels one. False when none with this id is under way.</summary>
     public bool Cancel(WebSocketId id)
     {
-        CancellationTokenSource? source;
+        LongRunningRequest? request;
         lock (_gate)
         {
-            source = _running.GetValueOrDefault(id);
+            request = _running.GetValueOrDefault(id);
         }
 
         try
         {
-            source?.Cancel();
+            request?.Cancellation.Cancel();
         }
         catch (ObjectDisposedException)
         {
             return false; // it ended in this very moment
         }
 
-        return source is not null;
+        return request is not null;
     }
 
-    /// <summary>Waits until none is under way.</summary>
+    /// <summary>Waits until all are answered.</summary>
     public Task EndAsync()
     {
         lock (_gate)
         {
             _empty = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            if (_running.Count == 0)
+            if (_open == 0)
             {
                 _empty.SetResult();
             }
@@ -83,4 +94,20 @@ internal sealed class WebSocketLongRunning(CancellationToken over)
             return _empty.Task;
         }
     }
+}
+
+/// <summary>A request that takes frames.</summary>
+/// <param name="owner">The requests of the client.</param>
+/// <param name="id">Its id.</param>
+/// <param name="cancellation">Cancels it.</param>
+internal sealed class LongRunningRequest(WebSocketLongRunning owner, WebSocketId id, CancellationTokenSource cancellation)
+{
+    /// <summary>Its id.</summary>
+    public WebSocketId Id { get; } = id;
+
+    /// <summary>Cancels it.</summary>
+    public CancellationTokenSource Cancellation { get; } = cancellation;
+
+    /// <summary>Its work is done, and its answer follows.</summary>
+    public void Free() => owner.Free(this);
 }

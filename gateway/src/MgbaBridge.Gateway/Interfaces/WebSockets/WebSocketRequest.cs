@@ -15,6 +15,9 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
 
     private static readonly ReadOnlyMemory<byte> NoBody = "{}"u8.ToArray();
 
+    /// <summary>The request among those that take frames; null for others.</summary>
+    public LongRunningRequest? LongRunning { get; init; }
+
     /// <summary>Reads a message. False with what is wrong when it is none; the id is there as far as it could be read.</summary>
     public static bool TryParse(ReadOnlyMemory<byte> message, out WebSocketRequest request, out string wrong)
     {

@@ -23,6 +23,7 @@ internal sealed class WebSocketSteps : IDisposable
     {
         if (TryKnown(request.Body.Span, out var step))
         {
+            session.Record(operation.Holds);
             return StepAsync(session, request, step);
         }
 
@@ -32,17 +33,17 @@ internal sealed class WebSocketSteps : IDisposable
         }
 
         // items that are known again have passed this: the client's role does not change
-        if (OperationInvoker.Prepare(operation, body, session.Role, out step) is { } refusal)
+        if (OperationInvoker.Prepare(operation, body, session.Role, session, out var run) is { } refusal)
         {
             return session.RefuseAsync(request.Id, refusal);
         }
 
-        if (step.Items is { } items)
+        if (run.Command.Items is { } items)
         {
             Remember(request.Body.Span, items);
         }
 
-        return StepAsync(session, request, step);
+        return StepAsync(session, request, run.Command);
     }
 
     public void Dispose() => _turn.Dispose();
@@ -50,7 +51,6 @@ internal sealed class WebSocketSteps : IDisposable
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask StepAsync(WebSocketSession session, WebSocketRequest request, StepLease step)
     {
-        session.Record(Held.Keys);
         await _turn.WaitAsync(session.Over);
         try
         {

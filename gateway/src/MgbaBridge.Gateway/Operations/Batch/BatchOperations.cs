@@ -10,9 +10,6 @@ internal static class BatchOperations
 {
     private static readonly Resource Resource = new("Playing", BatchJson.Default);
 
-    // as the script limits the results of its items
-    private const int MaxResponses = 4 << 20;
-
     /// <summary>The entry that only batches have: a condition that must hold before anything runs.</summary>
     public static BatchEntry Guard { get; } = BatchEntry.Of(
         Parameter.Object(
@@ -69,13 +66,13 @@ internal static class BatchOperations
         }
 
         var results = result.Value.Results.ToList();
-        var room = MaxResponses;
+        var room = Limits.Tail; // as the script limits the results of its items
         foreach (var read in request.Batch.Reads.TakeWhile(_ => results is not [.., { Ok: false }]))
         {
             var (json, refusal, _, _) = await read(context);
             room -= json?.Length ?? 0;
             results.Add(refusal is not null ? ItemAnswer.Refused(refusal)
-                : room < 0 ? new ItemAnswer(false, Code: "too-large", Detail: $"The responses of the items that the gateway runs have over {MaxResponses} bytes together. Request this one by itself.")
+                : room < 0 ? new ItemAnswer(false, Code: "too-large", Detail: $"The responses of the items that the gateway runs have over {Limits.Tail} bytes together. Request this one by itself.")
                 : new ItemAnswer(true, Result: JsonElement.Parse(json)));
         }
 

@@ -51,7 +51,7 @@ public readonly record struct ItemAnswer(
     bool Ok, long? Value = null, ReadOnlyMemory<byte>? Bytes = null, long? Down = null, long? Up = null, string? Code = null, string? Detail = null, JsonElement? Result = null, int? Size = null)
 {
     /// <summary>The result of an item that the gateway did not do.</summary>
-    internal static ItemAnswer Refused(Refusal refusal) => new(false, Code: refusal.Failure?.CodeName ?? refusal.Name, Detail: refusal.Explain(operation => operation.Name));
+    internal static ItemAnswer Refused(Refusal refusal) => new(false, Code: refusal.Failure?.CodeName ?? refusal.Kind.Name, Detail: refusal.Explain(operation => operation.Name));
 
     /// <summary>All results of a batch.</summary>
     internal static IReadOnlyList<ItemAnswer> All(Reply reply, BatchItems? items, CommandDescriptor row)

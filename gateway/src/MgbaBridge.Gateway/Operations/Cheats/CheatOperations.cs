@@ -69,7 +69,7 @@ internal static class CheatOperations
     {
         using var reply = await context.Emulator.SendAsync(command, context.Options, context.Cancelled);
         return reply.Failure is null && !parse(reply)
-            ? Refusal.NotFound("cheat", $"There is no cheat {name} that can be used.", new NextStep(List, "lists the cheats"))
+            ? new Refusal(RefusalKind.NoSuchCheat, $"There is no cheat {name} that can be used.", new NextStep(List, "lists the cheats"))
             : Result.Of(reply, static reply => new DoneAnswer(reply.Frame, reply.Epoch));
     }
 }

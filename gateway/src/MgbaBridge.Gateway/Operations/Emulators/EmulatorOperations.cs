@@ -174,17 +174,17 @@ internal static class EmulatorOperations
 
     private static Refusal RefusalOf(SupervisionFailure failure, string detail) => failure switch
     {
-        SupervisionFailure.TooMany => Refusal.Conflict("too-many-emulators", "There are as many emulators as allowed", detail, new NextStep(Stop, "stops one")),
-        SupervisionFailure.IdTaken => Refusal.Conflict("id-taken", "Another emulator has the id", detail, Listed),
-        SupervisionFailure.RomForbidden => new Refusal(StatusCodes.Status403Forbidden, "rom-forbidden", "The ROM is outside the allowed folders", detail) { Next = OtherRoms },
-        SupervisionFailure.RomMissing => Refusal.NotFound("rom", detail, OtherRoms),
-        SupervisionFailure.PatchMissing => Refusal.NotFound("patch", detail),
-        SupervisionFailure.CheatsMissing => Refusal.NotFound("cheats", detail),
-        SupervisionFailure.ProgramMissing => new Refusal(StatusCodes.Status501NotImplemented, "emulator-missing", "The emulator is not installed", detail),
-        SupervisionFailure.NotOwned => Refusal.Conflict("not-owned", "The gateway did not start this emulator", detail, Listed),
-        SupervisionFailure.Unsupported => new Refusal(StatusCodes.Status501NotImplemented, "unsupported", "This emulator cannot do that", detail),
-        SupervisionFailure.NoAnswer => new Refusal(StatusCodes.Status503ServiceUnavailable, "no-answer", "The emulator does not answer", detail) { Next = Listed },
-        _ => new Refusal(StatusCodes.Status502BadGateway, "start-failed", "The emulator did not start", detail),
+        SupervisionFailure.TooMany => new Refusal(RefusalKind.TooManyEmulators, detail, new NextStep(Stop, "stops one")),
+        SupervisionFailure.IdTaken => new Refusal(RefusalKind.IdTaken, detail, Listed),
+        SupervisionFailure.RomForbidden => new Refusal(RefusalKind.RomForbidden, detail, OtherRoms),
+        SupervisionFailure.RomMissing => new Refusal(RefusalKind.NoSuchRom, detail, OtherRoms),
+        SupervisionFailure.PatchMissing => new Refusal(RefusalKind.NoSuchPatch, detail),
+        SupervisionFailure.CheatsMissing => new Refusal(RefusalKind.NoSuchCheats, detail),
+        SupervisionFailure.ProgramMissing => new Refusal(RefusalKind.EmulatorMissing, detail),
+        SupervisionFailure.NotOwned => new Refusal(RefusalKind.NotOwned, detail, Listed),
+        SupervisionFailure.Unsupported => new Refusal(RefusalKind.Unsupported, detail),
+        SupervisionFailure.NoAnswer => new Refusal(RefusalKind.NoAnswer, detail, Listed),
+        _ => new Refusal(RefusalKind.StartFailed, detail),
     };
 }
 

@@ -25,7 +25,7 @@ internal static class RomOperations
         Description = "What its game has saved stays, for when it is uploaded again. An emulator that runs it is not disturbed.",
         Request = Parameters.Of(Parameter.Text("rom", "The name of an uploaded ROM.") with { Example = "game.gba" }),
         Run = static (context, rom) => ValueTask.FromResult<Result<RomDeletedAnswer>>(
-            context.Get<RomUploads>().Delete(rom) ? new RomDeletedAnswer(rom) : Refusal.NotFound("rom", $"No ROM was uploaded as {rom}.", new NextStep(List, "lists all ROMs"))),
+            context.Get<RomUploads>().Delete(rom) ? new RomDeletedAnswer(rom) : new Refusal(RefusalKind.NoSuchRom, $"No ROM was uploaded as {rom}.", new NextStep(List, "lists all ROMs"))),
         ResponseExample = """{"rom":"game.gba"}""",
         Statuses = [(404, "`no-such-rom`: no ROM was uploaded under this name.")],
     };

@@ -129,10 +129,9 @@ internal static class FleetOperations
             return refusal switch
             {
                 SessionRefusal.None => new CreatedSessionsAnswer(ids),
-                SessionRefusal.IdTaken => Refusal.Conflict("id-taken", "Another session has the id", $"The fleet has a session {sessions.Id}. Choose another id, or omit it."),
-                SessionRefusal.OverQuota => Refusal.Conflict(
-                    "over-quota", "The owner would have too many sessions", $"Bridge:Fleet:MaxSessionsPerOwner allows {options.MaxSessionsPerOwner} sessions of {sessions.Owner}. Delete some, or raise the setting."),
-                _ => Refusal.Conflict("too-many-sessions", "The fleet would have too many sessions", $"Bridge:Fleet:MaxSessions allows {options.MaxSessions}. Delete some, or raise the setting."),
+                SessionRefusal.IdTaken => new Refusal(RefusalKind.IdTaken, $"The fleet has a session {sessions.Id}. Choose another id, or omit it."),
+                SessionRefusal.OverQuota => new Refusal(RefusalKind.OverQuota, $"Bridge:Fleet:MaxSessionsPerOwner allows {options.MaxSessionsPerOwner} sessions of {sessions.Owner}. Delete some, or raise the setting."),
+                _ => new Refusal(RefusalKind.TooManySessions, $"Bridge:Fleet:MaxSessions allows {options.MaxSessions}. Delete some, or raise the setting."),
             };
         });
 
@@ -141,7 +140,7 @@ internal static class FleetOperations
         var registry = new SessionRegistry(database, options);
         if (await registry.FindAsync(id, context.Cancelled) is not { } session)
         {
-            return Refusal.NotFound("session", $"The fleet has no session {id}.", new NextStep(List, "lists them"));
+            return new Refusal(RefusalKind.NoSuchSession, $"The fleet has no session {id}.", new NextStep(List, "lists them"));
         }
 
         await then(registry, context.Cancelled);
@@ -155,7 +154,7 @@ internal static class FleetOperations
     {
         if (context.Services.GetService<FleetDatabase>() is not { } database)
         {
-            return new Refusal(StatusCodes.Status501NotImplemented, "no-fleet", "This gateway belongs to no fleet", "Set Bridge:Fleet:Database to the database of a fleet; docs/fleet.md describes how.");
+            return new Refusal(RefusalKind.NoFleet, "Set Bridge:Fleet:Database to the database of a fleet; docs/fleet.md describes how.");
         }
 
         try
@@ -164,7 +163,7 @@ internal static class FleetOperations
         }
         catch (FleetException exception)
         {
-            return new Refusal(StatusCodes.Status503ServiceUnavailable, "fleet-unavailable", "The fleet's database cannot be used", exception.Message);
+            return new Refusal(RefusalKind.FleetUnavailable, exception.Message);
         }
     }
 }

@@ -56,7 +56,7 @@ internal static class FreezeOperations
 
             var released = await context.SendAsync(new UnfreezeMemory(name), AnswerOf);
             return released is { Refusal: null, Value.Released: 0 }
-                ? Refusal.NotFound("freeze", $"{context.Options.Holder?.Name} has no freeze {name}.", new NextStep(List, "lists those of all holders"))
+                ? new Refusal(RefusalKind.NoSuchFreeze, $"{context.Options.Holder?.Name} has no freeze {name}.", new NextStep(List, "lists those of all holders"))
                 : released;
         },
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":1}""",

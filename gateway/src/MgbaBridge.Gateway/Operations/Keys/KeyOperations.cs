@@ -25,7 +25,7 @@ internal static class KeyOperations
 
     /// <summary>Presses as text.</summary>
     internal static Parameter<KeySequence?> Text { get; } =
-        new Parameter<KeySequence>("sequence", "Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.", new KeySequenceKind(needsFrames: true)).Optional() with { IsArgument = true };
+        new Parameter<KeySequence>("sequence", $"Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to {Limits.Steps} steps.", new KeySequenceKind(needsFrames: true)).Optional() with { IsArgument = true };
 
     private static readonly Parameter<IReadOnlyList<KeyStep>?> Steps = Parameter.List(
         "steps",

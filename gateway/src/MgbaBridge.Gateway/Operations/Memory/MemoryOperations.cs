@@ -40,12 +40,12 @@ internal static class MemoryOperations
     public static CommandOperation<WriteNumberOrBytes, WriteAnswer> Write { get; } = new(Resource, "memory.write", HttpMethods.Put, "/v2/memory/{location}", Access.Write)
     {
         Summary = "Write bytes",
-        Description = "Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the response lists the frames.",
+        Description = $"Up to {Limits.Write >> 10} KiB are written in one frame; more takes one frame for each {Limits.Write >> 10} KiB, in order, and the response lists the frames.",
         Request = Parameters.Of(
             At,
             Type,
             Parameter.Integer("value", int.MinValue, (long)uint.MaxValue, "The number, instead of bytes; negative ones in two's complement.").Optional(),
-            Parameter.Bytes("bytes", "The bytes, instead of type and value; up to 16 KiB in a batch."),
+            Parameter.Bytes("bytes", $"The bytes, instead of type and value; up to {Limits.Write >> 10} KiB in a batch."),
             WriteOf),
         Read = static (_, reply) => WriteAnswer.Of(reply),
         ResponseExample = WriteAnswer.Example,

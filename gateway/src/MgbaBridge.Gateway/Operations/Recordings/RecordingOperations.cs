@@ -101,10 +101,10 @@ internal static class RecordingOperations
     public static IReadOnlyList<Operation> All { get; } = [Start, List, Download, Stop, Delete, Replay];
 
     /// <summary>Frozen values would be in a recording or its replay.</summary>
-    internal static Refusal FrozenRefusal(string detail) => Refusal.Conflict("values-frozen", "Values are frozen", detail, new NextStep(FreezeOperations.List, "lists them"));
+    internal static Refusal FrozenRefusal(string detail) => new Refusal(RefusalKind.ValuesFrozen, detail, new NextStep(FreezeOperations.List, "lists them"));
 
     /// <summary>There is no such recording.</summary>
-    internal static Refusal NotFound(string? id) => Refusal.NotFound("recording", $"There is no recording {id}.", new NextStep(List, "lists them"));
+    internal static Refusal NotFound(string? id) => new Refusal(RefusalKind.NoSuchRecording, $"There is no recording {id}.", new NextStep(List, "lists them"));
 
     private static async ValueTask<Result<RecordingAnswer>> StartAsync(OperationContext context, (long HashEvery, IReadOnlyList<string>? Ranges) request)
     {
@@ -118,7 +118,7 @@ internal static class RecordingOperations
         var (recorder, failure) = await store.StartAsync(context.Emulator, ranges, request.HashEvery, context.Cancelled);
         if (recorder is null && failure is null)
         {
-            return Refusal.MemoryFull($"There are {RecordingStore.MaxRecordings} recordings, which is the limit.", new NextStep(Delete, "deletes one"));
+            return new Refusal(RefusalKind.MemoryFull, $"There are {RecordingStore.MaxRecordings} recordings, which is the limit.", new NextStep(Delete, "deletes one"));
         }
 
         // A freeze that is set from now on ends the recording. One that was set during the start may have ended it already: the answer names it.

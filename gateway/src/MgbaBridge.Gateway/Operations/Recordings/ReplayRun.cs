@@ -54,9 +54,9 @@ internal static class ReplayRun
 
         var (here, down) = (ReadGame.Parse(game), ReadKeys.ParseDown(keys));
         return here.Crc32 != recorded.Header.Crc32
-                ? Refusal.Conflict("other-game", "It is another game", $"This is {here.Title} ({Hex.Of(here.Crc32)}); the recording is of {recorded.Header.Title} ({Hex.Of(recorded.Header.Crc32)}).")
+                ? new Refusal(RefusalKind.OtherGame, $"This is {here.Title} ({Hex.Of(here.Crc32)}); the recording is of {recorded.Header.Title} ({Hex.Of(recorded.Header.Crc32)}).")
             : frozen is not null ? RecordingOperations.FrozenRefusal(frozen)
-            : down.Count > 0 ? Refusal.Conflict("keys-held", "Keys are held", $"{down} is down and would be in the replay.", new NextStep(KeyOperations.Get, "lists the holders"))
+            : down.Count > 0 ? new Refusal(RefusalKind.KeysHeld, $"{down} is down and would be in the replay.", new NextStep(KeyOperations.Get, "lists the holders"))
             : null;
     }
 }

@@ -10,9 +10,6 @@ namespace MgbaBridge.Gateway.Operations.Recordings;
 /// <summary>The rewind ring: states of past frames that can be loaded again.</summary>
 internal static class RewindOperations
 {
-    /// <summary>The problem's name when no states are kept.</summary>
-    internal const string IsOff = "no-such-rewind";
-
     private static readonly Resource Resource = new("Recording", RecordingApiJson.Default);
     private const int Default = 60;
     private const string Example = """{"every":60,"most":60,"bytes":23511,"points":[{"frame":4711,"epoch":"9f3a01c2","bytes":23511}]}""";
@@ -96,7 +93,7 @@ internal static class RewindOperations
     private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, out RewindRing ring)
     {
         ring = rewinds.Of(emulator)!;
-        return ring is not null ? null : Refusal.NotFound("rewind", "No states are kept of this emulator.", new NextStep(Start, "begins"));
+        return ring is not null ? null : new Refusal(RefusalKind.NoSuchRewind, "No states are kept of this emulator.", new NextStep(Start, "begins"));
     }
 
     private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, long frame, out RewindPoint point)
@@ -108,7 +105,7 @@ internal static class RewindOperations
         }
 
         point = ring.Points.LastOrDefault(point => point.Frame == frame)!;
-        return point is not null ? null : Refusal.NotFound("state", $"The ring has no state of frame {frame}.", new NextStep(Get, "lists them"));
+        return point is not null ? null : new Refusal(RefusalKind.NoSuchState, $"The ring has no state of frame {frame}.", new NextStep(Get, "lists them"));
     }
 
     private static Result<PictureAnswer> PictureOf(OperationContext context, long frame)

@@ -141,7 +141,7 @@ internal static class SearchOperations
     private static Refusal? Find(OperationContext context, string id, out RamSearch search)
     {
         search = context.Get<Searches>().Find(context.Emulator, id)!;
-        return search is not null ? null : Refusal.NotFound("search", $"There is no search {id}. Unused searches are deleted after a while (Bridge:Search:IdleTimeout).", new NextStep(Start, "begins one"));
+        return search is not null ? null : new Refusal(RefusalKind.NoSuchSearch, $"There is no search {id}. Unused searches are deleted after a while (Bridge:Search:IdleTimeout).", new NextStep(Start, "begins one"));
     }
 
     private static Result<SearchAnswer> ResultOf(RamSearch search)
@@ -156,7 +156,7 @@ internal static class SearchOperations
         {
             { Search: { } search } => ResultOf(search),
             { Failure: { } failure } => Refusal.Of(failure),
-            { Full: { } full } => Refusal.MemoryFull(full, new NextStep(Delete, "deletes one")),
+            { Full: { } full } => new Refusal(RefusalKind.MemoryFull, full, new NextStep(Delete, "deletes one")),
             var outcome => Refusal.BadRequest(outcome.Wrong!),
         };
     }

@@ -25,7 +25,7 @@ internal static class SaveDataOperations
             var (taken, failure) = await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
             return failure is not null ? Refusal.Of(failure)
                 : StateSaveData.Of(taken!.Bytes, taken.Game.Platform) is { } bytes ? new Result<SaveDataAnswer>(new SaveDataAnswer(taken.Frame, taken.Epoch, bytes), null).At(taken.Frame, taken.Epoch)
-                : Refusal.NotFound("save", "This game has no save data: it has not saved yet, or its cartridge has no memory for it.");
+                : new Refusal(RefusalKind.NoSuchSave, "This game has no save data: it has not saved yet, or its cartridge has no memory for it.");
         },
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<SaveDataAnswer>.Binary),
         Statuses = [(404, "The game has no save data.")],
@@ -84,7 +84,7 @@ internal static class SaveDataOperations
             : Result.Of(reply, reply => new SaveLoadedAnswer(reply.Frame, reply.Epoch, data.Length, kept));
     }
 
-    private static Refusal NotASave(string detail) => new(StatusCodes.Status422UnprocessableEntity, "not-a-save", "It is no save data of this game", detail);
+    private static Refusal NotASave(string detail) => new Refusal(RefusalKind.NotASave, detail);
 
     private static string? WhyNotLoaded(Reply reply)
     {

@@ -124,13 +124,13 @@ internal static class StoreOperations
     public static IReadOnlyList<Operation> All { get; } = [List, Save, Download, Picture, Load, Compare, Delete];
 
     /// <summary>There is no state of this name.</summary>
-    internal static Refusal NotFound(string name) => Refusal.NotFound("state", $"There is no state {name}.", new NextStep(List, "lists them"));
+    internal static Refusal NotFound(string name) => new Refusal(RefusalKind.NoSuchState, $"There is no state {name}.", new NextStep(List, "lists them"));
 
-    private static Refusal IsOtherGame(string detail) => Refusal.Conflict("other-game", "The state belongs to another game", detail, new NextStep(List, "lists the states of each game"));
+    private static Refusal IsOtherGame(string detail) => new Refusal(RefusalKind.OtherGame, detail, new NextStep(List, "lists the states of each game"));
 
     /// <summary>The folder of the states cannot be used.</summary>
     internal static Refusal StoreFailed(Exception exception) =>
-        new(StatusCodes.Status507InsufficientStorage, "store-failed", "The state store cannot be used", $"{exception.Message} Set Bridge:Owned:DataFolder to a folder with room that can be written.");
+        new Refusal(RefusalKind.StoreFailed, $"{exception.Message} Set Bridge:Owned:DataFolder to a folder with room that can be written.");
 
     private static ValueTask<Result<T>> Stored<T>(Func<Result<T>> work)
     {
@@ -170,8 +170,8 @@ internal static class StoreOperations
         var exists = false;
         var saved = await Stored<StoredStateAnswer>(() => (replace ? store.Save(name, context.Emulator.Id, taken) : store.Add(name, context.Emulator.Id, taken, out exists)) is { } state
             ? StoredStateAnswer.Of(state)
-            : exists ? Refusal.Conflict("state-exists", "A state has the name", $"A state is named {name}.", NextStep.Do("Choose another name, or set replace."))
-            : Refusal.MemoryFull("The states have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings.", new NextStep(Delete, "deletes one")));
+            : exists ? new Refusal(RefusalKind.StateExists, $"A state is named {name}.", NextStep.Do("Choose another name, or set replace."))
+            : new Refusal(RefusalKind.MemoryFull, "The states have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings.", new NextStep(Delete, "deletes one")));
         return saved.Refusal is null ? saved.At(taken.Frame, taken.Epoch) : saved;
     }
 
@@ -229,7 +229,7 @@ internal static class StoreOperations
         using var picture = StreamPool.Rent("picture of a state");
         return PngFile.TryWriteWithoutState(content, picture)
             ? new StoredPictureAnswer(state.Name, picture.GetReadOnlySequence().ToArray())
-            : Refusal.NotFound("picture", $"{state.Name} has no picture: its emulator draws none.");
+            : new Refusal(RefusalKind.NoSuchPicture, $"{state.Name} has no picture: its emulator draws none.");
     }
 }
 

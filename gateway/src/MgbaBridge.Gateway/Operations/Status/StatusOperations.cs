@@ -5,6 +5,7 @@ using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Operations.Emulators;
 
 namespace MgbaBridge.Gateway.Operations.Status;
 
@@ -74,12 +75,17 @@ internal static class StatusOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Emulators, Health, Readiness, Metrics];
 
+    /// <summary>No emulator has the id; without an id, there is none at all.</summary>
+    internal static Refusal NoSuchEmulator(string? id) => id is null
+        ? new Refusal(RefusalKind.NoSuchEmulator, "There is no emulator.", new NextStep(EmulatorOperations.Start, "starts one"))
+        : new Refusal(RefusalKind.NoSuchEmulator, $"No emulator has the id {id}.", new NextStep(Emulators, "lists them"));
+
     private static StatusAnswer StatusOf(OperationContext context, EmulatorClient emulator) =>
         StatusAnswer.Of(emulator, context.Get<Supervisor>().Find(emulator.Id), context.Get<DoorClients>().Of(emulator.Id));
 
     private static Result<ReadyAnswer> ReadinessOf(EmulatorHealth health) => health.Advances
         ? new ReadyAnswer(true, health.State, health.Since, health.Detail)
-        : new Refusal(StatusCodes.Status503ServiceUnavailable, "not-ready", "The emulator is not ready", health.Detail ?? $"The emulator is {health.State}.");
+        : new Refusal(RefusalKind.NotReady, health.Detail ?? $"The emulator is {health.State}.");
 }
 
 /// <summary>The JSON of states.</summary>

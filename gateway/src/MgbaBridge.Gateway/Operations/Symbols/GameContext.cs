@@ -40,7 +40,7 @@ internal sealed record GameContext(long Frame, Epoch Epoch, GameInfo Game, GameS
             try
             {
                 var file = read(bytes.IsSingleSegment ? bytes.FirstSpan : bytes.ToArray());
-                return context.Get<SymbolStore>().Change(crc32(file, game), names => keep(names, file)) is { } full ? Refusal.MemoryFull(full) : then(game, file);
+                return context.Get<SymbolStore>().Change(crc32(file, game), names => keep(names, file)) is { } full ? new Refusal(RefusalKind.MemoryFull, full) : then(game, file);
             }
             catch (NameFormatException exception)
             {

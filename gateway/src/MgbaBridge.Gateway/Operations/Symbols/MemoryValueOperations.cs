@@ -25,7 +25,7 @@ internal static class MemoryValueOperations
     public static HandlerOperation<MemoryValueRequest, WriteAnswer> Write { get; } = new(Resource, "memory.writeValue", HttpMethods.Put, Path, Access.Write)
     {
         Summary = "Write a list, a text, or a number in either byte order",
-        Description = "A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.",
+        Description = $"A text is padded to its length with the byte that ends one. More than {Limits.Write >> 10} KiB takes several frames; the response lists them.",
         Request = Parameters.Of(
             MemoryOperations.At, ValueTypes.Type.InQuery(), ValueTypes.Count.InQuery(), ValueTypes.Endian.InQuery(), ValueTypes.Length.InQuery(), ValueTypes.Table.InQuery(), ValueTypes.Value,
             static (location, type, count, endian, length, table, value) => new MemoryValueRequest(location, ValueTypes.Shape(type, count, endian, length, table), value)),

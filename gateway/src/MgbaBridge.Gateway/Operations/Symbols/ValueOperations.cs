@@ -150,7 +150,7 @@ internal static class ValueOperations
         return found switch
         {
             { Failure: { } failure } => (null, Refusal.Of(failure)),
-            { Unsettled: true } => (null, Refusal.Conflict("unsettled", "The pointers do not hold still", "They pointed elsewhere each time they were followed.", NextStep.Do("Try again."))),
+            { Unsettled: true } => (null, new Refusal(RefusalKind.Unsettled, "They pointed elsewhere each time they were followed.", NextStep.Do("Try again."))),
             _ => (found, null),
         };
     }
@@ -167,12 +167,12 @@ internal static class ValueOperations
 
         return property!.At.TryFind(game.Names.Symbols, out location)
             ? null
-            : Refusal.NotFound("name", $"{name} is at the symbol {property.At.Symbol}, which this game does not have.", new NextStep(SymbolOperations.Load, "brings symbols"));
+            : new Refusal(RefusalKind.NoSuchName, $"{name} is at the symbol {property.At.Symbol}, which this game does not have.", new NextStep(SymbolOperations.Load, "brings symbols"));
     }
 
     /// <summary>A pointer on the way to a property is 0.</summary>
     internal static Refusal NullPointer(GameProperty property) =>
-        Refusal.Conflict("null-pointer", "It is nowhere now", $"A pointer on the way to {property.Name} is 0.", NextStep.Do("Wait until it points somewhere, then try again."));
+        new Refusal(RefusalKind.NullPointer, $"A pointer on the way to {property.Name} is 0.", NextStep.Do("Wait until it points somewhere, then try again."));
 
     // a symbol has a size at most; the caller states the type
     private static Refusal? FindSymbol(GameContext game, string name, ValueShape shape, out GameProperty property)
@@ -181,7 +181,7 @@ internal static class ValueOperations
         if (game.Names.Symbols is not { } symbols || !ValueLocation.TryParse(name, out var location)
             || location.Symbol is not { } symbol || !symbols.TryGet(symbol, out var known))
         {
-            return Refusal.NotFound("name", $"This game has no property and no symbol {name}.", new NextStep(PropertyOperations.List, "lists the properties"));
+            return new Refusal(RefusalKind.NoSuchName, $"This game has no property and no symbol {name}.", new NextStep(PropertyOperations.List, "lists the properties"));
         }
 
         shape = shape.Type.Length > 0 ? shape : shape with { Type = known.Type.Name() };

@@ -96,14 +96,14 @@ internal static class ScenarioOperations
     public static IReadOnlyList<Operation> All { get; } = [List, Load, Delete];
 
     /// <summary>There is no scenario of this name.</summary>
-    internal static Refusal NotFound(string name) => Refusal.NotFound("scenario", $"There is no scenario {name}.", new NextStep(List, "lists them"));
+    internal static Refusal NotFound(string name) => new Refusal(RefusalKind.NoSuchScenario, $"There is no scenario {name}.", new NextStep(List, "lists them"));
 
     private static Result<ScenarioAnswer> Loaded(ScenarioStore store, ScenarioRequest request)
     {
         try
         {
             var scenario = ScenarioFile.Read(TextOf(request.Data), TextOf(request.Scenario));
-            return store.Keep(request.Name, scenario) is { } full ? Refusal.MemoryFull(full, new NextStep(Delete, "deletes one")) : ScenarioAnswer.Of(request.Name, scenario);
+            return store.Keep(request.Name, scenario) is { } full ? new Refusal(RefusalKind.MemoryFull, full, new NextStep(Delete, "deletes one")) : ScenarioAnswer.Of(request.Name, scenario);
         }
         catch (ScenarioFormatException exception)
         {

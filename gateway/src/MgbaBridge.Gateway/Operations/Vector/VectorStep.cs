@@ -119,7 +119,7 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
     {
         if (!_emulators.TryGet(row.Emulator, out var emulator))
         {
-            return Failed(Refusal.NotFound("emulator", $"There is no emulator {row.Emulator}.", new NextStep(StatusOperations.Emulators, "lists them")));
+            return Failed(StatusOperations.NoSuchEmulator(row.Emulator));
         }
 
         var frames = row.Frames ?? request.Frames;

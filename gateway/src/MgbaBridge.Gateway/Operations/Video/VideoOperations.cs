@@ -70,7 +70,7 @@ internal static class VideoOperations
     public static IReadOnlyList<Operation> All { get; } = [Palettes, Tiles, Maps, Map, Sprites, .. VideoPictureOperations.All];
 
     /// <summary>There is no background of the number that was asked for.</summary>
-    internal static Refusal NoMapAmong(VideoFrame video) => Refusal.NotFound("map", $"Backgrounds of this console have numbers from 0 to {video.Maps.Count - 1}.");
+    internal static Refusal NoMapAmong(VideoFrame video) => new Refusal(RefusalKind.NoSuchMap, $"Backgrounds of this console have numbers from 0 to {video.Maps.Count - 1}.");
 
     /// <summary>Reads the video memory and answers of it.</summary>
     internal static async ValueTask<Result<TAnswer>> ReadAsync<TAnswer>(OperationContext context, Func<VideoFrame, Result<TAnswer>> answer)

@@ -79,14 +79,14 @@ internal static class VideoPictureOperations
         : VideoPainter.Tiles(video, bits, palette, first, count, columns);
 
     private static Result<VideoPicture> PaintMap(VideoFrame video, int number, bool isScreen) => video.Map(number) is not { } map ? VideoOperations.NoMapAmong(video)
-        : map.Kind == VideoMapKind.None ? Refusal.NotFound("map", $"Video mode {video.Mode} does not have background {map.Number}.", new NextStep(VideoOperations.Maps, "lists them"))
+        : map.Kind == VideoMapKind.None ? new Refusal(RefusalKind.NoSuchMap, $"Video mode {video.Mode} does not have background {map.Number}.", new NextStep(VideoOperations.Maps, "lists them"))
         : isScreen ? VideoPainter.Screen(video, map)
         : VideoPainter.Map(video, map);
 
     private static Result<VideoPicture> PaintSprite(VideoFrame video, int number) =>
-        number >= video.Sprites.Count ? Refusal.NotFound("sprite", $"Sprites have numbers from 0 to {video.Sprites.Count - 1}.")
+        number >= video.Sprites.Count ? new Refusal(RefusalKind.NoSuchSprite, $"Sprites have numbers from 0 to {video.Sprites.Count - 1}.")
         : VideoPainter.Sprite(video, video.Sprites[number]) is { } picture ? picture
-        : Refusal.NotFound("sprite", $"Sprite {number} has an invalid shape, so it has no picture.");
+        : new Refusal(RefusalKind.NoSuchSprite, $"Sprite {number} has an invalid shape, so it has no picture.");
 
     private static ValueTask<Result<PictureAnswer>> PaintAsync(OperationContext context, int scale, Func<VideoFrame, Result<VideoPicture>> paint) =>
         VideoOperations.ReadAsync<PictureAnswer>(context, video =>

@@ -14,7 +14,7 @@ internal static class WaitOperations
 
     /// <summary>What to wait for.</summary>
     internal static Parameter<Condition?> Condition { get; } = new Parameter<Condition>(
-        "condition", "The same as text: `player.hp lt 10 and 0x02000008 u32 ge 100 or u16 0x02000100 changed`, where `and` binds tighter than `or`. Up to 32 tests.", ConditionKind.Instance).Optional() with
+        "condition", $"The same as text: `player.hp lt 10 and 0x02000008 u32 ge 100 or u16 0x02000100 changed`, where `and` binds tighter than `or`. Up to {Client.Commands.Condition.MaxTests} tests.", ConditionKind.Instance).Optional() with
     { IsArgument = true };
 
     /// <summary>How long to wait.</summary>

@@ -55,6 +55,9 @@ public sealed class HomePageTests
             using var unpacked = new MemoryStream();
             await brotli.CopyToAsync(unpacked, Stop);
             Assert.Equal(await plain.Content.ReadAsByteArrayAsync(Stop), unpacked.ToArray());
+            using var refusing = new HttpRequestMessage(HttpMethod.Get, file) { Headers = { AcceptEncoding = { new StringWithQualityHeaderValue("br", 0), new StringWithQualityHeaderValue("gzip", 0) } } };
+            using var unpackedAsAsked = await gateway.Client.SendAsync(refusing, Stop);
+            Assert.Empty(unpackedAsAsked.Content.Headers.ContentEncoding);
             using var again = new HttpRequestMessage(HttpMethod.Get, file) { Headers = { IfNoneMatch = { plain.Headers.ETag! } } };
             using var unchanged = await gateway.Client.SendAsync(again, Stop);
             Assert.Equal(HttpStatusCode.NotModified, unchanged.StatusCode);

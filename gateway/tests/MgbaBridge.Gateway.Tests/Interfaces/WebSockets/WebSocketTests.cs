@@ -39,6 +39,15 @@ public sealed class WebSocketTests(SharedPlay shared) : IClassFixture<SharedPlay
     }
 
     [Fact]
+    public async Task NextStep_NamesAnOperationOfTheSocket()
+    {
+        await using var play = await Play.StartAsync();
+        using var socket = await WebSocketClient.OpenAsync(play.Gateway);
+        var problem = (await socket.RequestAsync("states.load", """{"name":"nothing"}""")).GetProperty("problem");
+        Assert.Equal(("There is no state nothing. states.list lists them.", "states.list"), (problem.GetProperty("detail").GetString(), problem.GetProperty("next").GetString()));
+    }
+
+    [Fact]
     public async Task Bytes_AsBase64AndAsBinaryMessages_AreTheSame()
     {
         await using var play = await Play.StartAsync();

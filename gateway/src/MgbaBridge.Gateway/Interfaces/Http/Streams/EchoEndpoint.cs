@@ -40,7 +40,7 @@ internal static class EchoEndpoint
             var length = QueryText.Decode(encoded.Span, bytes);
             if (length > most)
             {
-                await Problems.TooLargeAsync(http, $"The message has {length} bytes; Bridge:Http:MaxMessage allows {most}.");
+                await Problems.WriteAsync(http, RefusalKind.TooLarge, $"The message has {length} bytes; Bridge:Http:MaxMessage allows {most}.");
                 return;
             }
 

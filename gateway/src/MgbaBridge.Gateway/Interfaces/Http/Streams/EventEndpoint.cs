@@ -3,6 +3,7 @@ using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Events;
 
 namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
 
@@ -127,10 +128,3 @@ internal static class EventEndpoint
         }
     }
 }
-
-/// <summary>The JSON of events.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
-[JsonSerializable(typeof(EventAnswer))]
-[JsonSerializable(typeof(LossAnswer))]
-[JsonSerializable(typeof(ClosedAnswer))]
-public sealed partial class EventJson : JsonSerializerContext;

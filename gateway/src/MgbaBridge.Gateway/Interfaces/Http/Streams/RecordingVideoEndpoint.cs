@@ -45,7 +45,7 @@ internal static class RecordingVideoEndpoint
 
         if (http.RequestServices.GetRequiredService<Supervisor>().Find(emulator.Id) is not { } owned)
         {
-            await Problems.WriteAsync(http, emulator.Id, Refusal.Unsupported("The gateway did not start this emulator, and does not know the file of its ROM. Download the recording; mgba-bridge record video makes a video of it."));
+            await Problems.WriteAsync(http, emulator.Id, new Refusal(RefusalKind.Unsupported, "The gateway did not start this emulator, and does not know the file of its ROM. Download the recording; mgba-bridge record video makes a video of it."));
             return;
         }
 
@@ -77,9 +77,9 @@ internal static class RecordingVideoEndpoint
 
     internal static Refusal RefusalOf(RenderingException exception) => exception.Failure switch
     {
-        RenderingFailure.ProgramMissing => Refusal.Unsupported(exception.Message),
-        RenderingFailure.TooLong => Refusal.TooLarge(exception.Message),
-        RenderingFailure.Busy => Refusal.TooMany(exception.Message),
-        _ => new Refusal(StatusCodes.Status422UnprocessableEntity, "no-video", "The video cannot be made", exception.Message),
+        RenderingFailure.ProgramMissing => new Refusal(RefusalKind.Unsupported, exception.Message),
+        RenderingFailure.TooLong => new Refusal(RefusalKind.TooLarge, exception.Message),
+        RenderingFailure.Busy => new Refusal(RefusalKind.TooManyRequests, exception.Message),
+        _ => new Refusal(RefusalKind.NoVideo, exception.Message),
     };
 }

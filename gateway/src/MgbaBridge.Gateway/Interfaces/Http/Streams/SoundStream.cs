@@ -1,6 +1,7 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Events;
 using MgbaBridge.Gateway.Rendering;
 
 namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
@@ -35,7 +36,7 @@ internal static class SoundStream
     {
         if (request.Format == SoundFormat.Opus && OpusEncoder.Missing is { } missing)
         {
-            await Problems.WriteAsync(http, emulator.Id, Refusal.Unsupported(missing));
+            await Problems.WriteAsync(http, emulator.Id, new Refusal(RefusalKind.Unsupported, missing));
             return;
         }
 

@@ -9,6 +9,7 @@ using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Agents;
+using MgbaBridge.Gateway.Operations.Status;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
@@ -135,9 +136,9 @@ internal sealed class ToolCalls(IServiceProvider services)
         }
     }
 
-    private EmulatorClient EmulatorOf(string? id) => services.GetRequiredService<EmulatorRegistry>().TryGet(id, out var client) ? client
-        : id is null ? throw new ToolException("There is no emulator.", "start one with start_emulator, or ask the person to start one.")
-        : throw new ToolException($"No emulator has the id {id}.", "call emulators, which lists them.");
+    private EmulatorClient EmulatorOf(string? id) => services.GetRequiredService<EmulatorRegistry>().TryGet(id, out var client)
+        ? client
+        : throw NextSteps.Of(StatusOperations.NoSuchEmulator(id), null);
 
     private static Func<double, double?, string, Task> ProgressOf(RequestContext<CallToolRequestParams> request) => request.Params?.ProgressToken is not { } token
         ? static (_, _, _) => Task.CompletedTask

@@ -71,7 +71,7 @@ internal static class StateTools
         call.Note = FormattableString.Invariant($"{frames} frames");
         using var now = await call.SendAsync(new Ping());
         var ring = await RewindOperations.Get.Run(call.Context, default);
-        if (ring.Refusal is { Name: RewindOperations.IsOff })
+        if (ring.Refusal?.Kind == RefusalKind.NoSuchRewind)
         {
             await call.RunAsync(RewindOperations.Start, (RewindEvery, RewindPoints));
             throw new ToolException("No states of the past were kept. From now on one is kept each second.", "play on, and use rewind when needed; before something risky use save.");

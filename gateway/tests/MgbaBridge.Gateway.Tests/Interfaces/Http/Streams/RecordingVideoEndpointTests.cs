@@ -61,7 +61,7 @@ public sealed class RecordingVideoEndpointTests
     public void Failure_OfEachKind_HasItsProblem(string failure, int status, string name)
     {
         var refusal = RecordingVideoEndpoint.RefusalOf(new RenderingException("why") { Failure = Enum.Parse<RenderingFailure>(failure) });
-        Assert.Equal((status, name, "why"), (refusal.Status, refusal.Name, refusal.Detail));
+        Assert.Equal((status, name, "why"), (refusal.Kind.Status, refusal.Kind.Name, refusal.Detail));
     }
 
     private static async Task<(string Id, long Frames)> RecordAsync(OwnedGateway gateway)

@@ -1,9 +1,8 @@
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Json;
-using MgbaBridge.Gateway.Operations;
 
-namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
+namespace MgbaBridge.Gateway.Operations.Events;
 
 /// <summary>Topics of events.</summary>
 internal sealed class EventTopicsKind : ParameterKind<IReadOnlyList<EventTopic>>

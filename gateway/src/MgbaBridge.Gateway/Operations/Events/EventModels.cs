@@ -1,11 +1,12 @@
 using System.Text;
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Gateway.Json;
 
-namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
+namespace MgbaBridge.Gateway.Operations.Events;
 
 /// <summary>Something that happened.</summary>
 public readonly record struct EventAnswer
@@ -113,3 +114,10 @@ public readonly record struct LossAnswer(long Lost);
 /// <summary>The end of a stream.</summary>
 /// <param name="Reason">Why it ends.</param>
 public readonly record struct ClosedAnswer(string Reason);
+
+/// <summary>The JSON of events.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(EventAnswer))]
+[JsonSerializable(typeof(LossAnswer))]
+[JsonSerializable(typeof(ClosedAnswer))]
+public sealed partial class EventJson : JsonSerializerContext;

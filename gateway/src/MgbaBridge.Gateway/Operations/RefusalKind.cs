@@ -1,0 +1,76 @@
+namespace MgbaBridge.Gateway.Operations;
+
+/// <summary>A kind of refusal, by which programs decide. Failures of commands are in <see cref="MgbaBridge.Client.Commands.FailureTable"/>.</summary>
+/// <param name="Status">The HTTP status.</param>
+/// <param name="Name">The last part of the problem's type.</param>
+/// <param name="Title">What went wrong, in a few words.</param>
+public sealed record RefusalKind(int Status, string Name, string Title)
+{
+    private static readonly List<RefusalKind> Known = [];
+
+    internal static readonly RefusalKind BadRequest = Add(400, "bad-request", "The request is not valid");
+    internal static readonly RefusalKind TokenNeeded = Add(401, "token-needed", "A token is needed");
+    internal static readonly RefusalKind ForeignOrigin = Add(403, "foreign-origin", "Not from here");
+    internal static readonly RefusalKind NoTokenSet = Add(403, "no-token-set", "Only callers of this machine are let in");
+    internal static readonly RefusalKind RoleNeeded = Add(403, "role-needed", "The role of the token is not enough");
+    internal static readonly RefusalKind RomForbidden = Add(403, "rom-forbidden", "The ROM is outside the allowed folders");
+    internal static readonly RefusalKind NoSuchAgent = Add(404, "no-such-agent", "There is no such agent");
+    internal static readonly RefusalKind NoSuchCheat = Add(404, "no-such-cheat", "There is no such cheat");
+    internal static readonly RefusalKind NoSuchCheats = Add(404, "no-such-cheats", "There is no such file of cheats");
+    internal static readonly RefusalKind NoSuchEmulator = Add(404, "no-such-emulator", "There is no such emulator");
+    internal static readonly RefusalKind NoSuchFreeze = Add(404, "no-such-freeze", "There is no such freeze");
+    internal static readonly RefusalKind NoSuchMap = Add(404, "no-such-map", "There is no such map");
+    internal static readonly RefusalKind NoSuchName = Add(404, "no-such-name", "There is no such name");
+    internal static readonly RefusalKind NoSuchPatch = Add(404, "no-such-patch", "There is no such patch");
+    internal static readonly RefusalKind NoSuchPath = Add(404, "no-such-path", "There is no such path");
+    internal static readonly RefusalKind NoSuchPicture = Add(404, "no-such-picture", "There is no such picture");
+    internal static readonly RefusalKind NoSuchRecording = Add(404, "no-such-recording", "There is no such recording");
+    internal static readonly RefusalKind NoSuchRewind = Add(404, "no-such-rewind", "There is no such ring of states");
+    internal static readonly RefusalKind NoSuchRom = Add(404, "no-such-rom", "There is no such ROM");
+    internal static readonly RefusalKind NoSuchSave = Add(404, "no-such-save", "There is no such save data");
+    internal static readonly RefusalKind NoSuchScenario = Add(404, "no-such-scenario", "There is no such scenario");
+    internal static readonly RefusalKind NoSuchSearch = Add(404, "no-such-search", "There is no such search");
+    internal static readonly RefusalKind NoSuchSession = Add(404, "no-such-session", "There is no such session");
+    internal static readonly RefusalKind NoSuchSprite = Add(404, "no-such-sprite", "There is no such sprite");
+    internal static readonly RefusalKind NoSuchState = Add(404, "no-such-state", "There is no such state");
+    internal static readonly RefusalKind WrongMethod = Add(405, "wrong-method", "The path takes another method");
+    internal static readonly RefusalKind IdTaken = Add(409, "id-taken", "The id is in use");
+    internal static readonly RefusalKind KeysHeld = Add(409, "keys-held", "Keys are held");
+    internal static readonly RefusalKind NotOwned = Add(409, "not-owned", "The gateway did not start this emulator");
+    internal static readonly RefusalKind NullPointer = Add(409, "null-pointer", "It is nowhere now");
+    internal static readonly RefusalKind OtherGame = Add(409, "other-game", "It is another game");
+    internal static readonly RefusalKind OverQuota = Add(409, "over-quota", "The owner would have too many sessions");
+    internal static readonly RefusalKind RomExists = Add(409, "rom-exists", "Another ROM has the name");
+    internal static readonly RefusalKind StateExists = Add(409, "state-exists", "A state has the name");
+    internal static readonly RefusalKind TooManyEmulators = Add(409, "too-many-emulators", "There are as many emulators as allowed");
+    internal static readonly RefusalKind TooManySessions = Add(409, "too-many-sessions", "The fleet would have too many sessions");
+    internal static readonly RefusalKind Unsettled = Add(409, "unsettled", "The pointers do not hold still");
+    internal static readonly RefusalKind ValuesFrozen = Add(409, "values-frozen", "Values are frozen");
+    internal static readonly RefusalKind TooLarge = Add(413, "too-large", "The request is too large");
+    internal static readonly RefusalKind KeyReused = Add(422, "key-reused", "The key belongs to another request");
+    internal static readonly RefusalKind NoVideo = Add(422, "no-video", "The video cannot be made");
+    internal static readonly RefusalKind NotARom = Add(422, "not-a-rom", "It is no ROM");
+    internal static readonly RefusalKind NotASave = Add(422, "not-a-save", "It is no save data of this game");
+    internal static readonly RefusalKind TooManyRequests = Add(429, "too-many-requests", "Too many requests");
+    internal static readonly RefusalKind Defect = Add(500, "defect", "The gateway failed");
+    internal static readonly RefusalKind EmulatorMissing = Add(501, "emulator-missing", "The emulator is not installed");
+    internal static readonly RefusalKind NoFleet = Add(501, "no-fleet", "This gateway belongs to no fleet");
+    internal static readonly RefusalKind Unsupported = Add(501, "unsupported", "It cannot be done here");
+    internal static readonly RefusalKind StartFailed = Add(502, "start-failed", "The emulator did not start");
+    internal static readonly RefusalKind FleetUnavailable = Add(503, "fleet-unavailable", "The fleet's database cannot be used");
+    internal static readonly RefusalKind NoAnswer = Add(503, "no-answer", "The emulator does not answer");
+    internal static readonly RefusalKind NotReady = Add(503, "not-ready", "The emulator is not ready");
+    internal static readonly RefusalKind SessionMoving = Add(503, "session-moving", "The session does not run at the moment");
+    internal static readonly RefusalKind MemoryFull = Add(507, "memory-full", "The memory limit is reached");
+    internal static readonly RefusalKind StoreFailed = Add(507, "store-failed", "The state store cannot be used");
+
+    /// <summary>All of them, in the order of their statuses.</summary>
+    public static IReadOnlyList<RefusalKind> All => Known;
+
+    private static RefusalKind Add(int status, string name, string title)
+    {
+        var kind = new RefusalKind(status, name, title);
+        Known.Add(kind);
+        return kind;
+    }
+}
