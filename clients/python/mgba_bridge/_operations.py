@@ -64,15 +64,15 @@ class AgentCall(TypedDict):
     # The tool.
     tool: str
     # The emulator, or null when it needs none.
-    emulator: str | None
+    emulator: NotRequired[str | None]
     # How a call of an agent ended.
     outcome: Literal["done", "failed", "cancelled", "paused"]
     # How long it took.
     milliseconds: float
     # The frame of its result, or null.
-    frame: int | None
+    frame: NotRequired[int | None]
     # What it did, or why it failed.
-    detail: str | None
+    detail: NotRequired[str | None]
 
 
 class AgentsAnswer(TypedDict):
@@ -140,7 +140,7 @@ class Cheat(TypedDict):
     # Its codes.
     codes: list[str]
     # Why it cannot be used; null when it can.
-    problem: str | None
+    problem: NotRequired[str | None]
 
 
 class CheatsAnswer(TypedDict):
@@ -189,7 +189,7 @@ class DifferentBytes(TypedDict):
     # Where the first is, such as `wram:0x10`.
     location: str
     # The property or symbol that is there, `player.hp` or `counter+0x4`; absent when none is known.
-    name: str | None
+    name: NotRequired[str | None]
     # The bytes in the recording, in hexadecimal.
     expected: str
     # The bytes in the replay.
@@ -207,7 +207,7 @@ class Divergence(TypedDict):
     # The hash that was found.
     found: str
     # The first 16 places that differ; absent when the recording has no memory of this frame.
-    places: list[DifferentBytes] | None
+    places: NotRequired[list[DifferentBytes] | None]
 
 
 class DomainAnswer(TypedDict):
@@ -287,11 +287,11 @@ class FleetEvent(TypedDict):
     # What, such as `session.placed`.
     kind: str
     # The session, or null.
-    session: str | None
+    session: NotRequired[str | None]
     # The session's generation, or null.
-    generation: int | None
+    generation: NotRequired[int | None]
     # The host, or null.
-    host: str | None
+    host: NotRequired[str | None]
     # More about it, or empty.
     detail: str
 
@@ -335,7 +335,7 @@ class FleetSession(TypedDict):
     # How often it was placed.
     generation: int
     # The name of the machine that it is placed on, or null.
-    host: str | None
+    host: NotRequired[str | None]
     # Why it does not run, or empty.
     detail: str
     # Failed starts in a row.
@@ -381,12 +381,12 @@ class FreezeAnswer(TypedDict):
 class FreezeEntry(TypedDict):
     """A freeze."""
     # Its id, unique for the holder.
-    id: NotRequired[str]
+    id: str
     # Whose it is.
-    holder: NotRequired[str]
+    holder: str
     # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
-    location: NotRequired[str]
-    bytes: NotRequired[str]
+    location: str
+    bytes: str
     # The last frame in which it is written; absent when it is written until it is released.
     last: NotRequired[int | None]
 
@@ -445,7 +445,7 @@ class ItemAnswer(TypedDict):
     ok: bool
     # The number that was read.
     value: NotRequired[int | None]
-    bytes: str
+    bytes: NotRequired[str]
     # Of a press: the first frame with the first key down.
     down: NotRequired[int | None]
     # Of a press: the first frame without the last.
@@ -454,7 +454,7 @@ class ItemAnswer(TypedDict):
     code: NotRequired[str | None]
     # Why not, as a sentence.
     detail: NotRequired[str | None]
-    result: Any
+    result: NotRequired[Any]
     # On WebSocket, where bytes are a binary message: how many of them are the item's.
     size: NotRequired[int | None]
 
@@ -516,8 +516,8 @@ class MapAnswer(TypedDict):
     # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
     tileBase: str
     # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
-    mapBase: str
-    transform: VideoTransform
+    mapBase: NotRequired[str]
+    transform: NotRequired[VideoTransform]
 
 
 class MapBodyTextTablesValue(TypedDict):
@@ -657,8 +657,8 @@ class NamedAnswer(TypedDict):
     # The name.
     name: str
     # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
-    location: str
-    value: Any
+    location: NotRequired[str]
+    value: NotRequired[Any]
 
 
 class OperationAnswer(TypedDict):
@@ -765,7 +765,7 @@ class ProcessAnswer(TypedDict):
     log: str
     # What its user has to do before it can be used; absent if nothing.
     nextStep: NotRequired[str | None]
-    lastFault: FaultAnswer
+    lastFault: NotRequired[FaultAnswer]
 
 
 class PropertiesAnswer(TypedDict):
@@ -798,7 +798,7 @@ class ReadAnswer(TypedDict):
     location: str
     # The number, if a type was given.
     value: NotRequired[int | None]
-    bytes: str
+    bytes: NotRequired[str]
 
 
 class ReadsAnswer(TypedDict):
@@ -909,7 +909,7 @@ class ReplayAnswer(TypedDict):
     inputs: int
     # How many hashes were the same.
     hashes: int
-    divergence: Divergence
+    divergence: NotRequired[Divergence]
 
 
 class RequestDurations(TypedDict):
@@ -996,7 +996,7 @@ class ScenarioAnswer(TypedDict):
     variables: list[VariableAnswer]
     # The key combinations of each group, of which a step may hold one; empty when every combination is allowed.
     actions: list[list[str]]
-    crop: CropAnswer
+    crop: NotRequired[CropAnswer]
 
 
 class ScenariosAnswer(TypedDict):
@@ -1103,7 +1103,7 @@ class SpriteAnswer(TypedDict):
     mosaic: bool
     # Whether the area that it is drawn in has twice its width and height.
     doubleSize: bool
-    transform: VideoTransform
+    transform: NotRequired[VideoTransform]
 
 
 class SpritesAnswer(TypedDict):
@@ -1160,7 +1160,7 @@ class StatusAnswer(TypedDict):
     waiting: int
     # The clients that are connected by the protocols of other emulators; absent when there are none.
     clients: NotRequired[list[DoorClientAnswer] | None]
-    process: ProcessAnswer
+    process: NotRequired[ProcessAnswer]
 
 
 class StoredStateAnswer(TypedDict):
@@ -1295,8 +1295,8 @@ class ValueAnswer(TypedDict):
     # The name.
     name: str
     # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
-    location: str
-    value: Any
+    location: NotRequired[str]
+    value: NotRequired[Any]
 
 
 class ValuesAnswer(TypedDict):
@@ -1320,10 +1320,10 @@ class VariableAnswer(TypedDict):
 
 
 class VideoTransform(TypedDict):
-    a: NotRequired[int]
-    b: NotRequired[int]
-    c: NotRequired[int]
-    d: NotRequired[int]
+    a: int
+    b: int
+    c: int
+    d: int
 
 
 class WaitAnswer(TypedDict):

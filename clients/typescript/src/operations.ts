@@ -58,15 +58,15 @@ export interface AgentCall {
   /** The tool. */
   tool: string;
   /** The emulator, or null when it needs none. */
-  emulator: string | null;
+  emulator?: string | null;
   /** How a call of an agent ended. */
   outcome: 'done' | 'failed' | 'cancelled' | 'paused';
   /** How long it took. */
   milliseconds: number;
   /** The frame of its result, or null. */
-  frame: number | null;
+  frame?: number | null;
   /** What it did, or why it failed. */
-  detail: string | null;
+  detail?: string | null;
 }
 
 /** The agents. */
@@ -136,7 +136,7 @@ export interface Cheat {
   /** Its codes. */
   codes: string[];
   /** Why it cannot be used; null when it can. */
-  problem: string | null;
+  problem?: string | null;
 }
 
 /** The cheats of an emulator. */
@@ -185,7 +185,7 @@ export interface DifferentBytes {
   /** Where the first is, such as `wram:0x10`. */
   location: string;
   /** The property or symbol that is there, `player.hp` or `counter+0x4`; absent when none is known. */
-  name: string | null;
+  name?: string | null;
   /** The bytes in the recording, in hexadecimal. */
   expected: string;
   /** The bytes in the replay. */
@@ -203,7 +203,7 @@ export interface Divergence {
   /** The hash that was found. */
   found: string;
   /** The first 16 places that differ; absent when the recording has no memory of this frame. */
-  places: DifferentBytes[] | null;
+  places?: DifferentBytes[] | null;
 }
 
 /** A part of the game's memory with a name. */
@@ -283,11 +283,11 @@ export interface FleetEvent {
   /** What, such as `session.placed`. */
   kind: string;
   /** The session, or null. */
-  session: string | null;
+  session?: string | null;
   /** The session's generation, or null. */
-  generation: number | null;
+  generation?: number | null;
   /** The host, or null. */
-  host: string | null;
+  host?: string | null;
   /** More about it, or empty. */
   detail: string;
 }
@@ -331,7 +331,7 @@ export interface FleetSession {
   /** How often it was placed. */
   generation: number;
   /** The name of the machine that it is placed on, or null. */
-  host: string | null;
+  host?: string | null;
   /** Why it does not run, or empty. */
   detail: string;
   /** Failed starts in a row. */
@@ -377,12 +377,12 @@ export interface FreezeAnswer {
 /** A freeze. */
 export interface FreezeEntry {
   /** Its id, unique for the holder. */
-  id?: string;
+  id: string;
   /** Whose it is. */
-  holder?: string;
+  holder: string;
   /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
-  location?: string;
-  bytes?: string;
+  location: string;
+  bytes: string;
   /** The last frame in which it is written; absent when it is written until it is released. */
   last?: number | null;
 }
@@ -441,7 +441,7 @@ export interface ItemAnswer {
   ok: boolean;
   /** The number that was read. */
   value?: number | null;
-  bytes: string;
+  bytes?: string;
   /** Of a press: the first frame with the first key down. */
   down?: number | null;
   /** Of a press: the first frame without the last. */
@@ -450,7 +450,7 @@ export interface ItemAnswer {
   code?: string | null;
   /** Why not, as a sentence. */
   detail?: string | null;
-  result: unknown;
+  result?: unknown;
   /** On WebSocket, where bytes are a binary message: how many of them are the item's. */
   size?: number | null;
 }
@@ -512,8 +512,8 @@ export interface MapAnswer {
   /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
   tileBase: string;
   /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
-  mapBase: string;
-  transform: VideoTransform;
+  mapBase?: string;
+  transform?: VideoTransform;
 }
 
 /** The text that each byte represents. */
@@ -653,8 +653,8 @@ export interface NamedAnswer {
   /** The name. */
   name: string;
   /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
-  location: string;
-  value: unknown;
+  location?: string;
+  value?: unknown;
 }
 
 /** An operation. */
@@ -761,7 +761,7 @@ export interface ProcessAnswer {
   log: string;
   /** What its user has to do before it can be used; absent if nothing. */
   nextStep?: string | null;
-  lastFault: FaultAnswer;
+  lastFault?: FaultAnswer;
 }
 
 /** The properties of the game. */
@@ -794,7 +794,7 @@ export interface ReadAnswer {
   location: string;
   /** The number, if a type was given. */
   value?: number | null;
-  bytes: string;
+  bytes?: string;
 }
 
 /** What was read, all in one frame. */
@@ -905,7 +905,7 @@ export interface ReplayAnswer {
   inputs: number;
   /** How many hashes were the same. */
   hashes: number;
-  divergence: Divergence;
+  divergence?: Divergence;
 }
 
 /** How long requests of one command with one outcome took. */
@@ -992,7 +992,7 @@ export interface ScenarioAnswer {
   variables: VariableAnswer[];
   /** The key combinations of each group, of which a step may hold one; empty when every combination is allowed. */
   actions: string[][];
-  crop: CropAnswer;
+  crop?: CropAnswer;
 }
 
 /** All scenarios. */
@@ -1099,7 +1099,7 @@ export interface SpriteAnswer {
   mosaic: boolean;
   /** Whether the area that it is drawn in has twice its width and height. */
   doubleSize: boolean;
-  transform: VideoTransform;
+  transform?: VideoTransform;
 }
 
 /** The sprites. */
@@ -1156,7 +1156,7 @@ export interface StatusAnswer {
   waiting: number;
   /** The clients that are connected by the protocols of other emulators; absent when there are none. */
   clients?: DoorClientAnswer[] | null;
-  process: ProcessAnswer;
+  process?: ProcessAnswer;
 }
 
 /** A state that the gateway keeps. */
@@ -1291,8 +1291,8 @@ export interface ValueAnswer {
   /** The name. */
   name: string;
   /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
-  location: string;
-  value: unknown;
+  location?: string;
+  value?: unknown;
 }
 
 /** Values with names, all from one frame. */
@@ -1316,10 +1316,10 @@ export interface VariableAnswer {
 }
 
 export interface VideoTransform {
-  a?: number;
-  b?: number;
-  c?: number;
-  d?: number;
+  a: number;
+  b: number;
+  c: number;
+  d: number;
 }
 
 /** How a wait ended. */

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
-using MgbaBridge.Gateway.Operations.Status;
+using MgbaBridge.Gateway.Operations.Emulators;
 using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
@@ -91,7 +91,7 @@ internal static class Problems
         var id = http.Request.RouteValues[RequestSender.IdRoute] as string;
         return http.Single<EmulatorRegistry>().Unusable.FirstOrDefault(script => script.Id == id) is { } script
             ? new Refusal(RefusalKind.NoSuchEmulator, $"The script on port {script.Port} cannot be used: {script.Detail}")
-            : StatusOperations.NoSuchEmulator(id);
+            : EmulatorOperations.NoSuchEmulator(id);
     }
 
     private static ValueTask WriteAsync(HttpContext http, Problem problem)

@@ -44,10 +44,12 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
             schema.Type = JsonSchemaType.String;
             schema.Enum = [.. Enum.GetNames(type).Select(name => (JsonNode)policy.ConvertName(name))];
         }
-        else if (type.Name.EndsWith("Answer", StringComparison.Ordinal) && schema.Properties is { } properties)
+        else if (schema.Properties is { Count: > 0 } properties)
         {
+            var members = context.JsonTypeInfo.Options.GetTypeInfo(type).Properties;
+
             // a member without a setter counts as nullable, whatever it returns
-            foreach (var member in context.JsonTypeInfo.Properties.Where(member => !member.IsGetNullable))
+            foreach (var member in members.Where(member => !member.IsGetNullable))
             {
                 if (properties.TryGetValue(member.Name, out var property) && property is OpenApiSchema { Type: not null } known)
                 {
@@ -55,8 +57,10 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
                 }
             }
 
-            // null members are omitted, so all other members are required
-            schema.Required = properties.Where(property => property.Value.Type?.HasFlag(JsonSchemaType.Null) != true).Select(property => property.Key).ToHashSet();
+            // members that are null, or at a default that is not written, are omitted
+            schema.Required = members
+                .Where(member => properties.ContainsKey(member.Name) && !member.IsGetNullable && member.ShouldSerialize is null && member.AssociatedParameter is not { HasDefaultValue: true })
+                .Select(member => member.Name).ToHashSet();
         }
 
         return Task.CompletedTask;

@@ -70,13 +70,12 @@ public readonly record struct ItemAnswer(
     /// <summary>One result of a batch.</summary>
     internal static ItemAnswer Of(in ItemResults result, ItemResult form, Reply batch, CommandDescriptor row)
     {
-        var values = result.Values;
-        if (!result.Ok)
+        if (result.ToFailure() is { } failure)
         {
-            var code = values.Read() ? values.GetText() : null;
-            return new ItemAnswer(false, Code: code, Detail: values.Read() ? values.GetText() : null);
+            return new ItemAnswer(false, Code: failure.CodeName, Detail: failure.Detail);
         }
 
+        var values = result.Values;
         switch (form.Kind)
         {
             case ItemResultKind.Number when values.TryReadInteger(out var number): return new ItemAnswer(true, Value: form.Type.Of(number));

@@ -168,6 +168,11 @@ internal static class EmulatorOperations
         _ => RefusalOf(result.Failure.Value, result.Detail!),
     };
 
+    /// <summary>No emulator has the id; without an id, there is none at all.</summary>
+    internal static Refusal NoSuchEmulator(string? id) => id is null
+        ? new Refusal(RefusalKind.NoSuchEmulator, "There is no emulator.", new NextStep(Start, "starts one"))
+        : new Refusal(RefusalKind.NoSuchEmulator, $"No emulator has the id {id}.", new NextStep(StatusOperations.Emulators, "lists them"));
+
     private static NextStep Listed => new(StatusOperations.Emulators, "lists them; those with process are the gateway's own");
 
     private static NextStep OtherRoms => new(RomOperations.List, "lists those that can be used");

@@ -5,7 +5,6 @@ using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Operations.Emulators;
 
 namespace MgbaBridge.Gateway.Operations.Status;
 
@@ -74,11 +73,6 @@ internal static class StatusOperations
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Emulators, Health, Readiness, Metrics];
-
-    /// <summary>No emulator has the id; without an id, there is none at all.</summary>
-    internal static Refusal NoSuchEmulator(string? id) => id is null
-        ? new Refusal(RefusalKind.NoSuchEmulator, "There is no emulator.", new NextStep(EmulatorOperations.Start, "starts one"))
-        : new Refusal(RefusalKind.NoSuchEmulator, $"No emulator has the id {id}.", new NextStep(Emulators, "lists them"));
 
     private static StatusAnswer StatusOf(OperationContext context, EmulatorClient emulator) =>
         StatusAnswer.Of(emulator, context.Get<Supervisor>().Find(emulator.Id), context.Get<DoorClients>().Of(emulator.Id));

@@ -3,9 +3,9 @@ using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Scenarios;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Operations.Emulators;
 using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.States;
-using MgbaBridge.Gateway.Operations.Status;
 
 namespace MgbaBridge.Gateway.Operations.Vector;
 
@@ -119,7 +119,7 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
     {
         if (!_emulators.TryGet(row.Emulator, out var emulator))
         {
-            return Failed(StatusOperations.NoSuchEmulator(row.Emulator));
+            return Failed(EmulatorOperations.NoSuchEmulator(row.Emulator));
         }
 
         var frames = row.Frames ?? request.Frames;

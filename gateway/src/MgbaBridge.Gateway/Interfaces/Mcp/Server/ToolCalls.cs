@@ -9,7 +9,7 @@ using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Agents;
-using MgbaBridge.Gateway.Operations.Status;
+using MgbaBridge.Gateway.Operations.Emulators;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
@@ -138,7 +138,7 @@ internal sealed class ToolCalls(IServiceProvider services)
 
     private EmulatorClient EmulatorOf(string? id) => services.GetRequiredService<EmulatorRegistry>().TryGet(id, out var client)
         ? client
-        : throw NextSteps.Of(StatusOperations.NoSuchEmulator(id), null);
+        : throw NextSteps.Of(EmulatorOperations.NoSuchEmulator(id), null);
 
     private static Func<double, double?, string, Task> ProgressOf(RequestContext<CallToolRequestParams> request) => request.Params?.ProgressToken is not { } token
         ? static (_, _, _) => Task.CompletedTask
