@@ -1,4 +1,4 @@
-import { failure, BridgeError } from './errors.js';
+import { BridgeError, check, failure } from './errors.js';
 import { events, type GameEvent } from './events.js';
 import { Gateway, randomId, type CallOptions } from './gateway.js';
 import { Operations, type BatchAnswer, type Key, type MemoryValueAnswer, type OperationName, type PressAnswer, type ValueAnswer, type WaitAnswer } from './operations.js';
@@ -70,6 +70,7 @@ export class Emulator extends Operations {
 
   /** Connects to a gateway: `MGBA_BRIDGE_URL` or http://127.0.0.1:5000 unless given. */
   static async connect(url?: string, options: ConnectOptions = {}): Promise<Emulator> {
+    check('connect', options, ['token', 'emulator', 'holder', 'timeout']);
     const holder = options.holder ?? `typescript-${randomId().slice(0, 12)}`;
     const token = options.token ?? variable('MGBA_BRIDGE_TOKEN');
     const emulator = new Emulator(new Gateway(url ?? variable('MGBA_BRIDGE_URL') ?? defaultUrl, options.emulator, token, holder, options.timeout ?? 30_000));
@@ -88,8 +89,9 @@ export class Emulator extends Operations {
   }
 
   /** Presses keys together for 1 to 36000 frames, and waits until they are up; returns the frames `down` and `up`. */
-  press(keys: Keys, options: { frames?: number; wait?: boolean } = {}): Promise<PressAnswer> {
-    return this.keysTap(keysOf(keys), { frames: options.frames ?? 4, wait: options.wait ?? true });
+  async press(keys: Keys, options: { frames?: number; wait?: boolean } = {}): Promise<PressAnswer> {
+    check('press', options, ['frames', 'wait']);
+    return await this.keysTap(keysOf(keys), { frames: options.frames ?? 4, wait: options.wait ?? true });
   }
 
   /** Presses a sequence such as `'A 4, wait 10, Up+B 2'`, with frames behind each part, and waits until its last frame. */
@@ -116,6 +118,7 @@ export class Emulator extends Operations {
   read(place: string | number, options: ReadOptions & { count: number }): Promise<number[]>;
   read<Value = number>(place: string | number, options?: ReadOptions): Promise<Value>;
   async read(place: string | number, options: ReadOptions = {}): Promise<unknown> {
+    check('read', options, ['type', 'count', 'length', 'table']);
     const { value } = isLocation(place)
       ? await this.call<MemoryValueAnswer>('memory.readValue', { type: 'u8', ...options, location: place })
       : await this.call<ValueAnswer>('values.read', { ...options, name: place });
@@ -135,6 +138,7 @@ export class Emulator extends Operations {
 
   /** Writes a value at a name or a location; a location has the type `u8` unless given. Bytes are written at a location. */
   async write(place: string | number, value: number | string | readonly number[] | Uint8Array, options: { type?: ValueType } = {}): Promise<void> {
+    check('write', options, ['type']);
     if (value instanceof Uint8Array) {
       if (!isLocation(place)) {
         throw new TypeError(`Bytes are written at a location, not at the name "${place}".`);
@@ -148,12 +152,14 @@ export class Emulator extends Operations {
   }
 
   /** The picture as a PNG. */
-  screen(options: { scale?: number } = {}): Promise<Uint8Array> {
-    return this.call('screen.get', options);
+  async screen(options: { scale?: number } = {}): Promise<Uint8Array> {
+    check('screen', options, ['scale']);
+    return await this.call('screen.get', options);
   }
 
   /** The picture as pixels; in grey, or of a smaller size made from averages of areas (both with mgba-headless). */
   async pixels(options: { grey?: boolean; width?: number; height?: number } = {}): Promise<Pixels> {
+    check('pixels', options, ['grey', 'width', 'height']);
     const isOther = options.grey || options.width !== undefined || options.height !== undefined;
     const { headers, value } = await this.#send(isOther ? 'screen.pixels' : 'screen.get', isOther ? options : { format: 'raw' });
     return { width: Number(headers.get('Mgba-Width')), height: Number(headers.get('Mgba-Height')), channels: options.grey ? 1 : 3, data: value as Uint8Array };
@@ -171,6 +177,7 @@ export class Emulator extends Operations {
 
   /** Waits for a condition such as `'player.hp < 10'`, at most so many frames (1 to 36000); returns whether it held. */
   async wait(condition?: string, options: { frames?: number } = {}): Promise<boolean> {
+    check('wait', options, ['frames']);
     const { met } = await this.call<WaitAnswer>('wait.until', { condition, frames: options.frames ?? 600 });
     return met;
   }
@@ -180,6 +187,7 @@ export class Emulator extends Operations {
    * Without `keys` those of the step before stay down; `''` is none. The first step takes the lease: the game is stopped between steps, until `close`.
    */
   async step(frames = 1, options: { keys?: Keys; reads?: readonly (string | number)[] } = {}): Promise<Step> {
+    check('step', options, ['keys', 'reads']);
     const items = (options.reads ?? []).map(itemOf);
     const keys = options.keys === undefined ? undefined : keysOf(options.keys);
     await this.#takeLease();

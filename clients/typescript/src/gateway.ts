@@ -1,4 +1,4 @@
-import { BridgeError, failure, type Problem } from './errors.js';
+import { BridgeError, check, failure, type Problem } from './errors.js';
 import { declarations, type Declaration, type OperationName } from './operations.js';
 
 const framesASecond = 50; // a game that runs slower needs a longer timeout
@@ -49,7 +49,7 @@ export class Gateway {
   /** Sends the request of an operation. Reads, and effects with an idempotency key, are sent once more when the connection ends before the response. */
   async send(name: OperationName, values: Record<string, unknown>, options: CallOptions = {}): Promise<Response> {
     const declared: Declaration = declarations[name];
-    const { path, body } = requestOf(declared, values);
+    const { path, body } = requestOf(name, declared, values);
     const headers: Record<string, string> = { ...this.#headers };
     if (options.accept) {
       headers['Accept'] = options.accept;
@@ -115,7 +115,7 @@ export class Gateway {
 }
 
 /** Path with query, and body. */
-function requestOf(declared: Declaration, values: Record<string, unknown>): { path: string; body?: BodyInit } {
+function requestOf(operation: string, declared: Declaration, values: Record<string, unknown>): { path: string; body?: BodyInit } {
   const rest = new Map(Object.entries(values).filter(([, value]) => value !== undefined));
   const take = (name: string) => {
     const value = rest.get(name);
@@ -126,6 +126,9 @@ function requestOf(declared: Declaration, values: Record<string, unknown>): { pa
   const query = (declared.query ?? []).filter((name) => rest.has(name)).map((name) => `${name}=${encodeURIComponent(take(name))}`);
   if (query.length > 0) {
     path += `?${query.join('&')}`;
+  }
+  if (!declared.media || declared.isWhole) {
+    check(operation, Object.fromEntries(rest), [...(declared.query ?? []), ...(declared.isWhole ? ['body'] : [])]); // names in a JSON body are checked by the gateway
   }
   if (!declared.media) {
     return { path };

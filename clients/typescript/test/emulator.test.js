@@ -54,6 +54,22 @@ test('every operation is a method', async () => {
   assert.deepEqual(names.filter((name) => !(name in declarations) || typeof emu[method(name)] !== 'function'), []);
 });
 
+test('an option that there is not is refused, with the nearest one', async () => {
+  const wrong = (call, sentence) => assert.rejects(call, { name: 'TypeError', message: sentence });
+  await wrong(emu.press('A', { fames: 3 }), 'press has no option "fames"; did you mean "frames"?');
+  await wrong(emu.read('score', { tpye: 'u8' }), 'read has no option "tpye"; did you mean "type"?');
+  await wrong(emu.write('0x02010000', 1, { as: 'u8' }), 'write has no option "as"; it has type.');
+  await wrong(emu.screen({ scael: 2 }), 'screen has no option "scael"; did you mean "scale"?');
+  await wrong(emu.pixels({ gray: true }), 'pixels has no option "gray"; did you mean "grey"?');
+  await wrong(emu.wait(undefined, { seconds: 1 }), 'wait has no option "seconds"; it has frames.');
+  await wrong(emu.step(1, { key: 'A' }), 'step has no option "key"; did you mean "keys"?');
+  await wrong(Emulator.connect(BASE_URL, { tokn: 'x' }), 'connect has no option "tokn"; did you mean "token"?');
+  await wrong(emu.memoryReadValue('0x02010000', 'u8', { cuont: 2 }), 'memory.readValue has no option "cuont"; did you mean "count"?');
+  await wrong(emu.stateLoad({ bdy: new Uint8Array(1) }), 'state.load has no option "bdy"; did you mean "body"?');
+  await refusal(emu.keysTap(['A'], { fames: 3 }), 'bad-request', 'fames', 'frames');
+  await emu.screen({ scale: undefined });
+});
+
 test('presses reach the game', async () => {
   const start = await emu.read('score');
   const pressed = await emu.press('A', { frames: 3 });
