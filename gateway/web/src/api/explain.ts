@@ -55,6 +55,9 @@ export function explain(situation: Situation): Notice | null {
   if (socket === 'waiting') {
     return { level: 'wait', text: 'The connection to the gateway was cut; the page reconnects.' };
   }
+  if (status.state === 'leased' && status.process?.paused) {
+    return { level: 'wait', text: `${Sentences.paused.slice(0, -1)}, and its next step waits.` };
+  }
   // without a holder the lease has just ended, and the status is older
   if (status.state === 'leased' && leaseHolder !== null && leaseHolder !== holder) {
     return { level: 'info', text: `${leaseHolder} has control: the game runs only in its steps, and keys of others are refused.` };

@@ -228,9 +228,7 @@ export async function sizes({ open, picture, browserName }) {
   for (const [width, height] of [[844, 390], [667, 375], [390, 844]]) {
     const page = await open('play', { look: 'phone', viewport: { width, height } });
     await eventually('a picture', () => isPainted(page));
-    const tools = await page.locator('.toolbar :is(button, select):not(dialog *), .top > .icon-button').all();
-    holds(tools.length >= 12, `${width} x ${height} has ${tools.length} tools`);
-    for (const place of [page.locator('canvas'), ...(await page.locator('.pad-key').all()), ...tools]) {
+    for (const place of [page.locator('canvas'), ...(await page.locator('.pad-key').all())]) {
       const box = await place.boundingBox();
       holds(box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5,
         `${width} x ${height} does not show all of ${(await place.getAttribute('aria-label')) ?? (await place.innerText())}: ${JSON.stringify(box)}`);
@@ -238,11 +236,12 @@ export async function sizes({ open, picture, browserName }) {
     const scale = await page.locator('canvas').evaluate((canvas) => (canvas.clientWidth / canvas.width) * devicePixelRatio);
     equal(scale, Math.round(scale), `the scale of the picture on ${width} x ${height}`);
     await picture(page, `play-${width}x${height}`);
-    const boxes = await Promise.all(tools.map((tool) => tool.boundingBox()));
-    const isApart = (one, other) => ['x', 'y'].some((axis) => Math.abs(one[axis] - other[axis]) > (one[axis] < other[axis] ? one : other)[axis === 'x' ? 'width' : 'height'] - 0.5); // edges are rounded
-    for (const [index, one] of boxes.entries()) {
-      const covered = boxes.findIndex((other, later) => later > index && !isApart(one, other));
-      holds(covered < 0, `${width} x ${height}: tools cover each other: ${JSON.stringify([one, boxes[covered]])}`);
+    await holdsTools(page, 12, `${width} x ${height}`);
+    if (browserName === 'chromium') { // Firefox plays nothing on a machine without a sound device
+      await page.getByRole('button', { name: 'Sound' }).tap();
+      await page.getByRole('button', { name: 'Mute' }).waitFor();
+      await holdsTools(page, 12, `${width} x ${height} with sound`);
+      await page.getByRole('button', { name: 'Mute' }).tap();
     }
     if (width > height) {
       const [cross, shown, button] = await Promise.all(['.pad-cross', 'canvas', '.pad-buttons'].map((place) => page.locator(place).boundingBox()));
@@ -256,6 +255,20 @@ export async function sizes({ open, picture, browserName }) {
       await picture(page, `play-${width}x${height}-full`);
     }
     await page.context().close();
+  }
+}
+
+/** All tools are in the window, and none covers another. */
+async function holdsTools(page, count, where) {
+  const tools = await page.locator('.toolbar :is(button, select, input):not(dialog *):visible, .top > .icon-button').all();
+  holds(tools.length >= count, `${where} has ${tools.length} tools`);
+  const boxes = await Promise.all(tools.map((tool) => tool.boundingBox()));
+  const { width, height } = page.viewportSize();
+  const isApart = (one, other) => ['x', 'y'].some((axis) => Math.abs(one[axis] - other[axis]) > (one[axis] < other[axis] ? one : other)[axis === 'x' ? 'width' : 'height'] - 0.5); // edges are rounded
+  for (const [index, one] of boxes.entries()) {
+    const name = (await tools[index].getAttribute('aria-label')) ?? (await tools[index].innerText());
+    holds(one.x >= 0 && one.y >= 0 && one.x + one.width <= width + 0.5 && one.y + one.height <= height + 0.5, `${where} does not show all of ${name}: ${JSON.stringify(one)}`);
+    holds(boxes.slice(index + 1).every((other) => isApart(one, other)), `${where}: ${name} covers another tool`);
   }
 }
 

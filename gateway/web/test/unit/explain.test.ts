@@ -16,6 +16,10 @@ test.each(['connecting', 'script-missing', 'wrong-version', 'other-program', 're
   expect(explain(situation({ status: status(state) }))?.text).toMatch(/^[A-Z][^.]+\.$/);
 });
 
+test('a game that was paused between the steps of a lease is paused', () => {
+  expect(explain(situation({ status: { ...status('leased'), process: { paused: true } as NonNullable<Status['process']> }, leaseHolder: 'web-1' }))?.text).toBe('The game is paused, and its next step waits.');
+});
+
 test('the worst is said first', () => {
   const all = { isAway: true, status: status('leased'), socket: 'waiting' as const, leaseHolder: 'bot', isOutdated: true };
   expect(explain(situation(all))?.text).toMatch(/^The gateway does not answer.*: mgba-bridge run$/);
