@@ -264,9 +264,9 @@ def test_page_names_a_game_without_a_title_by_its_file(drive, start_gateway, tmp
 
 @pytest.fixture(scope="module")
 def fleet():
-    """A gateway whose fleet has hosts of two games on this machine."""
+    """A gateway whose fleet runs on this machine."""
     database = Postgres()
-    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Fleet:EmulatorsPerHost=2", "Fleet:MaxHosts=1", "Fleet:SpareEmulators=2", "Discover=false")
+    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Discover=false")
     yield gateway
     gateway.end()
     database.end()

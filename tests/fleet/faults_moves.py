@@ -4,13 +4,13 @@ import collections
 import http.client
 import json
 import os
+import random
 import signal
 import statistics
 import threading
 import time
 import uuid
 
-import processes
 from checks import until
 from history import History, Violation, outcome_of
 from mgba_wire import TIME_LIMIT
@@ -112,13 +112,6 @@ def tap(player):
         time.sleep(0.02)
 
 
-def job_of(node):
-    """Our id of the job of a process `mgba-bridge node`, and Slurm's."""
-    environment = processes.environment(node)
-    index = environment["SLURM_ARRAY_TASK_ID"]
-    return f"{environment['MGBA_BRIDGE_FLEET_REQUEST'][:-8]}{int(index):08x}", f"{environment['SLURM_ARRAY_JOB_ID']}_{index}"
-
-
 KINDS = {
     "drain": lambda fleet, node, job: fleet.slurm.call("scancel", "--full", job),
     "cancel": lambda fleet, node, job: fleet.slurm.call("scancel", job),
@@ -127,16 +120,16 @@ KINDS = {
 
 
 def move(fleet, kind):
-    """Ends a host that has sessions. Returns when, and its sessions."""
-    until(lambda: get(fleet.gateways[0], "/v2/fleet")["running"] == SESSIONS and get(fleet.gateways[0], "/v2/fleet")["capacity"] >= 8, "all run, and there is room", 120)
+    """Ends the hosts of half of the sessions. Returns when, and the sessions."""
+    until(lambda: get(fleet.gateways[0], "/v2/fleet")["running"] == SESSIONS, "all run", 120)
     time.sleep(STATE_EVERY + TO_STORE)  # a state of each copy is stored
-    jobs = {job: (node, handle) for node in fleet.nodes() for job, handle in [job_of(node)]}
-    busy = {job: host for host, job in fleet.database.query("select distinct h.id, h.job from mgba_fleet.hosts h join mgba_fleet.sessions s on s.host = h.id")}
-    job = next(job for job in busy if job in jobs)
-    sessions = [row[0] for row in fleet.database.query(f"select id from mgba_fleet.sessions where host = '{busy[job]}'")]
+    sessions = random.sample(fleet.ids, SESSIONS // 2)
+    jobs = [fleet.job(session) for session in sessions]
+    before = {session: fleet.sessions()[session]["generation"] for session in sessions}
     began = time.monotonic()
-    KINDS[kind](fleet, *jobs[job])
-    until(lambda: not fleet.database.query(f"select 1 from mgba_fleet.sessions where host = '{busy[job]}' or state <> 'running'"), "its sessions run elsewhere", 120)
+    for job, node in jobs:
+        KINDS[kind](fleet, node, job)
+    until(lambda: all(now["state"] == "running" and now["generation"] > before.get(session, 0) for session, now in fleet.sessions().items()), "the sessions run elsewhere", 120)
     print(f"{kind}: {len(sessions)} sessions run elsewhere after {time.monotonic() - began:.1f} s", flush=True)
     return began, sessions
 

@@ -14,7 +14,6 @@ from fleet import SETTINGS, request
 
 ROUNDS = int(os.environ.get("FLEET_START_ROUNDS", "5"))
 SESSIONS = 8
-HOSTS = 2
 
 
 def script(path, *lines):
@@ -31,12 +30,11 @@ def test_start_on_slurm():
         database, slurm, gateways = Postgres(), None, []
         before = os.environ["PATH"]
         try:
-            slurm = Slurm(HOSTS)
+            slurm = Slurm()
             os.environ.update(slurm.environment)
             os.environ["PATH"] = f"{folder}:{before}"
             script(folder / "sbatch", f"date +%s.%N >> {folder}/requested", f'PATH={before} exec sbatch "$@"')
-            settings = [setting for setting in SETTINGS if "SpareEmulators" not in setting and "IdleHostStop" not in setting]
-            settings += [f"Fleet:Database={database.address}", "Fleet:IdleHostStop=00:00:01", f"Fleet:NodeProgram={folder}/node", f"Fleet:EmulatorsPerHost={SESSIONS // HOSTS}"]
+            settings = [*SETTINGS, f"Fleet:Database={database.address}", f"Fleet:NodeProgram={folder}/node"]
             gateways.append(Gateway(*settings))
             script(folder / "node", f"date +%s.%N >> {folder}/begun", f'exec {gateways[0].program} "$@"')
             gateways.append(Gateway(*settings))
@@ -53,7 +51,7 @@ def test_start_on_slurm():
 
 
 def measure(folder, database, slurm, gateways):
-    rounds = []
+    rounds, gone = [], []
     for round_ in range(ROUNDS + 1):
         for name in ("requested", "begun"):
             (folder / name).write_text("", encoding="ascii")
@@ -65,7 +63,7 @@ def measure(folder, database, slurm, gateways):
                 assert each[0] == 200, each
         answered = time.time()
         requested, begun = ([float(line) for line in (folder / name).read_text().split()] for name in ("requested", "begun"))
-        assert len(begun) == HOSTS, begun
+        assert len(begun) == SESSIONS, begun
         engine = max(begun) - requested[0]
         events = database.query(f"select kind, extract(epoch from max(at)) from mgba_fleet.events where at > to_timestamp({posted}) group by kind")
         steps = {kind: float(at) for kind, at in events if kind in ("host.registered", "session.placed", "session.running")}
@@ -76,8 +74,10 @@ def measure(folder, database, slurm, gateways):
             rounds.append((answered - posted, engine))
         for session in answer["ids"]:
             assert request(gateways[0], f"/v2/fleet/sessions/{session}", method="DELETE")[0] == 200
-        until(lambda: not slurm.call("squeue", "-h").strip(), "idle hosts are stopped", 120)
+        deleted = time.time()
+        until(lambda: not slurm.call("squeue", "-h").strip(), "the jobs have ended", 120)
+        gone.append(time.time() - deleted)
     whole, engines = zip(*rounds)
     ours = [all_ - engine for all_, engine in rounds]
-    print(f"{SESSIONS} sessions on {HOSTS} new hosts, {ROUNDS} times: median {statistics.median(whole):.2f} s (max {max(whole):.2f}), Slurm's part {statistics.median(engines):.2f} s (max {max(engines):.2f}), "
-          f"ours {statistics.median(ours):.2f} s (max {max(ours):.2f}); load average {os.getloadavg()[0]:.0f}")
+    print(f"{SESSIONS} sessions in as many new jobs, {ROUNDS} times: median {statistics.median(whole):.2f} s (max {max(whole):.2f}), Slurm's part {statistics.median(engines):.2f} s (max {max(engines):.2f}), "
+          f"ours {statistics.median(ours):.2f} s (max {max(ours):.2f}); jobs gone after deletion: median {statistics.median(gone):.2f} s (max {max(gone):.2f}); load average {os.getloadavg()[0]:.0f}")

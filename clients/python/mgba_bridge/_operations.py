@@ -314,10 +314,8 @@ class FleetHost(TypedDict):
     version: str
     # Emulators that it takes.
     capacity: int
-    # Sessions that are placed on it.
+    # Sessions that it has.
     sessions: int
-    # Processors that were idle when it renewed its lease last.
-    processorsFree: float
     # Seconds until its lease ends, by the database's clock; negative when it has ended.
     leaseSeconds: float
 
@@ -332,9 +330,9 @@ class FleetSession(TypedDict):
     rom: str
     # `pending`, `placed`, `running` or `deleting`.
     state: str
-    # How often it was placed.
+    # Rises each time a host takes it.
     generation: int
-    # The name of the machine that it is placed on, or null.
+    # The name of the machine whose host has it, or null.
     host: NotRequired[str | None]
     # Why it does not run, or empty.
     detail: str

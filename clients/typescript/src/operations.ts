@@ -310,10 +310,8 @@ export interface FleetHost {
   version: string;
   /** Emulators that it takes. */
   capacity: number;
-  /** Sessions that are placed on it. */
+  /** Sessions that it has. */
   sessions: number;
-  /** Processors that were idle when it renewed its lease last. */
-  processorsFree: number;
   /** Seconds until its lease ends, by the database's clock; negative when it has ended. */
   leaseSeconds: number;
 }
@@ -328,9 +326,9 @@ export interface FleetSession {
   rom: string;
   /** `pending`, `placed`, `running` or `deleting`. */
   state: string;
-  /** How often it was placed. */
+  /** Rises each time a host takes it. */
   generation: number;
-  /** The name of the machine that it is placed on, or null. */
+  /** The name of the machine whose host has it, or null. */
   host?: string | null;
   /** Why it does not run, or empty. */
   detail: string;

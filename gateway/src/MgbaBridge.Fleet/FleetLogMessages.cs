@@ -42,8 +42,17 @@ internal static partial class FleetLogMessages
     [LoggerMessage(1213, LogLevel.Warning, "The engine {Engine} failed, which is tried again: {Reason}")]
     public static partial void FleetEngineFailed(ILogger logger, string engine, string reason);
 
-    [LoggerMessage(1216, LogLevel.Warning, "The engine {Engine} ended {Count} jobs before a host of them had registered; others are requested. The output of a job says why (with slurm: Bridge:Fleet:SlurmArguments:0 = --output=FILE).")]
+    [LoggerMessage(1216, LogLevel.Warning, "The engine {Engine} ended {Count} jobs before a host of them had registered; others are requested after a pause. The output of a job says why (with slurm: Bridge:Fleet:SlurmArguments:0 = --output=FILE).")]
     public static partial void FleetJobsFailed(ILogger logger, string engine, int count);
+
+    [LoggerMessage(1217, LogLevel.Information, "Job {Job} has nothing to run: its session was deleted, or a later job runs it. This program ends.")]
+    public static partial void FleetJobRefused(ILogger logger, string job);
+
+    [LoggerMessage(1218, LogLevel.Error, "Job {Job} could not register within {Seconds} s (Bridge:Fleet:HostStartTimeout). This program ends.")]
+    public static partial void FleetJobGivenUp(ILogger logger, string job, double seconds);
+
+    [LoggerMessage(1219, LogLevel.Error, "This host failed inside this program, gives its sessions back and ends. Please report this.")]
+    public static partial void FleetHostDefect(ILogger logger, Exception exception);
 
     [LoggerMessage(1221, LogLevel.Warning, "A connection to this host's scripts was refused (reported at most once a second): {Reason}")]
     public static partial void FleetLinkRefused(ILogger logger, string reason);

@@ -34,14 +34,14 @@ public sealed record FleetOptions : IValidatableObject
     [TimeRange("00:01:00", "365.00:00:00")]
     public TimeSpan KeepEvents { get; set; } = TimeSpan.FromDays(7);
 
-    /// <summary>What starts hosts when there are too few: <c>local</c>, <c>slurm</c>, <c>kubernetes</c> (experimental), or empty if you start them yourself with <c>mgba-bridge node</c>.</summary>
+    /// <summary>What starts a job for each session: <c>local</c>, <c>slurm</c>, <c>kubernetes</c> (experimental), or empty if you start them yourself with <c>mgba-bridge node</c>.</summary>
     [EngineName]
     public string Engine { get; set; } = "";
 
     /// <summary>Further arguments for <c>sbatch</c>, such as <c>--partition=games</c> or <c>--mem=2G</c>.</summary>
     public string[] SlurmArguments { get; set; } = [];
 
-    /// <summary>A file with the manifest of a Job in JSON, from which the engine <c>kubernetes</c> makes the Jobs of hosts.</summary>
+    /// <summary>A file with the manifest of a Job in JSON, from which the engine <c>kubernetes</c> makes the Jobs of sessions.</summary>
     public string? KubernetesTemplate { get; set; }
 
     /// <summary>The program that an engine starts as a host. Default: this one.</summary>
@@ -51,13 +51,9 @@ public sealed record FleetOptions : IValidatableObject
     [TimeRange("00:00:01", "00:05:00")]
     public TimeSpan EngineTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long an engine may take to start a host. Beyond, its job is ended and another one requested.</summary>
+    /// <summary>How long the host of an engine's job may try to register, as while the database cannot be reached. Beyond, it ends, and another job is requested.</summary>
     [TimeRange("00:00:05", "1.00:00:00")]
     public TimeSpan HostStartTimeout { get; set; } = TimeSpan.FromMinutes(5);
-
-    /// <summary>How long a host that an engine started may be without sessions. Beyond, it is stopped.</summary>
-    [TimeRange("00:00:01", "30.00:00:00")]
-    public TimeSpan IdleHostStop { get; set; } = TimeSpan.FromMinutes(10);
 
     /// <summary>How long a host may take to store its states and give its sessions back when it is stopped.</summary>
     [TimeRange("00:00:01", "00:10:00")]
@@ -79,24 +75,20 @@ public sealed record FleetOptions : IValidatableObject
     [IpAddress]
     public string ListenAddress { get; set; } = "0.0.0.0";
 
-    /// <summary>The port there; 0 takes a free one.</summary>
+    /// <summary>The port there, for the jobs of an engine the first of 1,000, of which each takes a free one; 0 takes any free one.</summary>
     [Range(0, 65_535)]
     public int ListenPort { get; set; }
 
     /// <summary>The name or address by which gateways reach a host. Default: the name of its machine.</summary>
     public string? AdvertisedAddress { get; set; }
 
-    /// <summary>Hosts that an engine may be requested to run at once.</summary>
-    [Range(0, 10_000)]
-    public int MaxHosts { get; set; } = 100;
+    /// <summary>Jobs of an engine at once, each of which runs one session. Beyond, sessions wait.</summary>
+    [Range(0, 100_000)]
+    public int MaxJobs { get; set; } = 1_000;
 
-    /// <summary>Emulators that a host takes.</summary>
+    /// <summary>Emulators of a host that was started by hand.</summary>
     [Range(1, 256)]
     public int EmulatorsPerHost { get; set; } = 8;
-
-    /// <summary>Places for emulators that an engine keeps free, so that the sessions of a lost host continue at once.</summary>
-    [Range(0, 100_000)]
-    public int SpareEmulators { get; set; }
 
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {

@@ -7,8 +7,8 @@ namespace MgbaBridge.Fleet.Engines;
 /// <summary>Runs a command of an engine, without a shell and with limits for its time and output.</summary>
 internal static class BoundedProcess
 {
-    /// <summary>Characters of output at most: the list of ten thousand jobs of Slurm has some 40 MB.</summary>
-    private const int MaxOutput = 128 * 1_024 * 1_024;
+    /// <summary>Characters of output at most: the list of ten thousand jobs of Slurm, each with the comment of its array, has some 10 MB.</summary>
+    private const int MaxOutput = 32 * 1_024 * 1_024;
 
     private const int MaxErrors = 4_096;
 

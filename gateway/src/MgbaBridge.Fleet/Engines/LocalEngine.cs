@@ -1,18 +1,19 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Fleet.Registry;
 
 namespace MgbaBridge.Fleet.Engines;
 
-/// <summary>Runs hosts as processes of this machine, which end with this program: the end of their input tells them to hand their sessions over.</summary>
+/// <summary>Runs sessions as processes of this machine, which end with this program: the end of their input tells them to give their session back.</summary>
 /// <param name="program">What is started.</param>
 public sealed class LocalEngine(NodeProgram program) : IFleetEngine, IDisposable
 {
-    private readonly ConcurrentDictionary<Guid, Process> _processes = [];
+    private readonly ConcurrentDictionary<SessionCopy, Process> _processes = [];
 
     public string Name => "local";
 
-    public Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken)
+    public Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken)
     {
         foreach (var job in jobs)
         {
@@ -52,7 +53,7 @@ public sealed class LocalEngine(NodeProgram program) : IFleetEngine, IDisposable
     {
         foreach (var job in jobs)
         {
-            if (_processes.TryGetValue(job.Id, out var process))
+            if (_processes.TryGetValue(job.Copy, out var process))
             {
                 process.StandardInput.Close();
             }

@@ -1,13 +1,12 @@
 using System.Globalization;
-using System.Text.Json;
 using MgbaBridge.Fleet.Registry;
 
 namespace MgbaBridge.Fleet.Engines;
 
 /// <summary>
-/// Runs hosts as jobs of Slurm: an array for each request, with <c>sbatch</c>, <c>squeue</c> and <c>scancel</c>. The comment of a job holds the id of
-/// the request, and the index in the array completes it to our job id. Slurm's own ids are looked up for each command and never kept: a controller
-/// that was restarted may use them again.
+/// Runs sessions as jobs of Slurm, with <c>sbatch</c>, <c>squeue</c> and <c>scancel</c>. Those that are requested together are an array, whose comment lists
+/// what its tasks are for, in the order of their index. Slurm's own ids are looked up for each command and never kept: a controller that was restarted may
+/// use them again.
 /// </summary>
 /// <param name="options">The fleet's name, further arguments and the time limit of commands.</param>
 /// <param name="program">What is started.</param>
@@ -15,10 +14,16 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
 {
     // the command is in variables, so that no name of a file becomes part of a script
     private const string CommandVariable = "MGBA_BRIDGE_NODE_";
-    private const string RequestVariable = "MGBA_BRIDGE_FLEET_REQUEST";
 
-    /// <summary>What a host reads when it has no job of its own: see <see cref="JobOfEnvironment"/>.</summary>
+    /// <summary>The variables from which a host knows its job: see <see cref="JobOfEnvironment"/>.</summary>
+    private const string JobsVariable = "MGBA_BRIDGE_FLEET_JOBS";
     private const string IndexVariable = "SLURM_ARRAY_TASK_ID";
+
+    private const int MaxComment = 1_000; // Slurm takes 1,024 bytes
+    private const int MaxHandles = 100; // of one command
+
+    // those of jobs that have not ended; one that is completing has
+    private const string LivingStates = "PENDING,CONFIGURING,RUNNING,SUSPENDED,STOPPED,RESIZING,SIGNALING,REQUEUED,REQUEUE_HOLD";
 
     private static readonly Dictionary<string, string?> NoEnvironment = [];
 
@@ -27,107 +32,88 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
     public string Name => "slurm";
 
     /// <summary>The job that Slurm runs this process as, or null.</summary>
-    public static Guid? JobOfEnvironment() =>
-        Guid.TryParse(Environment.GetEnvironmentVariable(RequestVariable), out var request)
-        && int.TryParse(Environment.GetEnvironmentVariable(IndexVariable), NumberStyles.None, CultureInfo.InvariantCulture, out var index)
-            ? JobRegistry.JobOf(request, index)
-            : null;
+    public static SessionCopy? JobOfEnvironment() => JobOf(Environment.GetEnvironmentVariable(JobsVariable) ?? "", Environment.GetEnvironmentVariable(IndexVariable) ?? "");
 
-    public async Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken)
+    public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken)
     {
-        var environment = new Dictionary<string, string?>(program.Environment) { [RequestVariable] = request.ToString() };
+        foreach (var comment in Comments(jobs))
+        {
+            await StartAsync(comment, cancellationToken);
+        }
+    }
+
+    public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken) =>
+        Parse(await RunAsync("squeue", ["--me", $"--name={JobName}", $"--states={LivingStates}", "--array", "--noheader", "--format=%F %K %k"], "", NoEnvironment, cancellationToken));
+
+    public async Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
+    {
+        // looked up anew: between a list and this command an id may have come to mean another job
+        var wanted = jobs.Select(job => job.Copy).ToHashSet();
+        foreach (var handles in await HandlesAsync())
+        {
+            try
+            {
+                await RunAsync("scancel", ["--full", "--me", $"--name={JobName}", .. handles], "", NoEnvironment, cancellationToken);
+            }
+            catch (EngineException) when (!cancellationToken.IsCancellationRequested)
+            {
+                // it fails for jobs that have ended meanwhile
+                if ((await HandlesAsync()).Any(left => left.Intersect(handles).Any()))
+                {
+                    throw;
+                }
+            }
+        }
+
+        async Task<IEnumerable<string[]>> HandlesAsync() =>
+            (await ListAsync(cancellationToken)).Where(job => wanted.Contains(job.Copy)).Select(job => job.Handle).Chunk(MaxHandles);
+    }
+
+    /// <summary>Reads lines of <c>squeue</c>: id, index and comment. Jobs of the same name that somebody else submitted have another comment.</summary>
+    internal static IReadOnlyList<EngineJob> Parse(string lines) =>
+        [.. lines.Split('\n').Select(line => line.Split(' ', 3)).Where(words => words.Length == 3).Select(words => JobOf(words[2], words[1]) is { } job ? new EngineJob(job, $"{words[0]}_{words[1]}") : null).OfType<EngineJob>()];
+
+    /// <summary>Comments for arrays, each as long as Slurm permits.</summary>
+    internal static IEnumerable<string> Comments(IReadOnlyList<SessionCopy> jobs)
+    {
+        var comment = "";
+        foreach (var job in jobs.Select(job => job.ToString()))
+        {
+            if (comment.Length + 1 + job.Length > MaxComment)
+            {
+                yield return comment;
+                comment = "";
+            }
+
+            comment += comment.Length == 0 ? job : $" {job}";
+        }
+
+        if (comment.Length > 0)
+        {
+            yield return comment;
+        }
+    }
+
+    private static SessionCopy? JobOf(string comment, string index) =>
+        int.TryParse(index, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && comment.Split(' ') is var jobs && number < jobs.Length ? SessionCopy.Parse(jobs[number].Trim()) : null;
+
+    private Task StartAsync(string comment, CancellationToken cancellationToken)
+    {
+        var environment = new Dictionary<string, string?>(program.Environment) { [JobsVariable] = comment };
         foreach (var (index, word) in program.Command.Index())
         {
             environment[$"{CommandVariable}{index}"] = word;
         }
 
         var script = $"#!/bin/sh\nexec {string.Join(' ', program.Command.Select((_, index) => $"\"${CommandVariable}{index}\""))}\n";
-        await RunAsync(
+        return RunAsync(
             "sbatch",
             [
-                "--parsable", $"--job-name={JobName}", $"--comment={request}", string.Create(CultureInfo.InvariantCulture, $"--array=0-{jobs.Count - 1}"), "--export=ALL", "--no-requeue",
+                "--parsable", $"--job-name={JobName}", $"--comment={comment}", string.Create(CultureInfo.InvariantCulture, $"--array=0-{comment.Count(' ')}"), "--export=ALL", "--no-requeue",
                 "--output=/dev/null", .. options.SlurmArguments,
             ],
             script, environment, cancellationToken);
     }
-
-    public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken) =>
-        Parse(await RunAsync("squeue", ["--json"], "", NoEnvironment, cancellationToken), JobName);
-
-    public async Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
-    {
-        // looked up anew: between a list and this command an id may have come to mean another job
-        var wanted = jobs.Select(job => job.Id).ToHashSet();
-        var found = (await ListAsync(cancellationToken)).Where(job => wanted.Contains(job.Id)).Select(job => job.Handle).ToArray();
-        foreach (var handles in found.Chunk(100))
-        {
-            await RunAsync("scancel", ["--full", $"--name={JobName}", .. handles], "", NoEnvironment, cancellationToken);
-        }
-    }
-
-    /// <summary>Reads the output of <c>squeue --json</c>; jobs of others and those that have ended are left out.</summary>
-    internal static IReadOnlyList<EngineJob> Parse(string json, string name)
-    {
-        try
-        {
-            using var document = JsonDocument.Parse(json);
-            var jobs = new List<EngineJob>();
-            foreach (var job in document.RootElement.GetProperty("jobs").EnumerateArray())
-            {
-                if (Text(job, "name") != name || !Guid.TryParse(Text(job, "comment"), out var request) || !IsAlive(job))
-                {
-                    continue;
-                }
-
-                var array = Number(job, "array_job_id") is { } id and not 0 ? id : Number(job, "job_id") ?? 0;
-                foreach (var index in Indices(job))
-                {
-                    jobs.Add(new EngineJob(JobRegistry.JobOf(request, index), string.Create(CultureInfo.InvariantCulture, $"{array}_{index}")));
-                }
-            }
-
-            return jobs;
-        }
-        catch (Exception exception) when (exception is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
-        {
-            throw new EngineException($"squeue --json printed something else than expected: {exception.Message}", exception);
-        }
-    }
-
-    private static bool IsAlive(JsonElement job)
-    {
-        var state = job.GetProperty("job_state");
-        var name = state.ValueKind == JsonValueKind.Array ? state.EnumerateArray().Select(item => item.GetString()).FirstOrDefault() : state.GetString(); // a list since 23.02
-        return name is "PENDING" or "RUNNING" or "CONFIGURING" or "SUSPENDED" or "REQUEUED" or "REQUEUE_HOLD" or "RESIZING" or "SIGNALING" or "STAGE_OUT" or "COMPLETING";
-    }
-
-    // tasks that wait are one entry with a text such as 2-7; one that has started has a number
-    private static IEnumerable<int> Indices(JsonElement job)
-    {
-        if (Text(job, "array_task_string") is { Length: > 0 } ranges)
-        {
-            return ranges.Split('%')[0].Split(',').SelectMany(Range);
-        }
-
-        return Number(job, "array_task_id") is { } index ? [(int)index] : [];
-    }
-
-    private static IEnumerable<int> Range(string text)
-    {
-        var ends = text.Split('-');
-        var first = int.Parse(ends[0], NumberStyles.None, CultureInfo.InvariantCulture);
-        var last = int.Parse(ends[^1], NumberStyles.None, CultureInfo.InvariantCulture);
-        return last - first is >= 0 and <= 100_000 ? Enumerable.Range(first, last - first + 1) : [];
-    }
-
-    private static string? Text(JsonElement job, string name) => job.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
-
-    // {"set": true, "number": 3} since 23.02
-    private static long? Number(JsonElement job, string name) =>
-        !job.TryGetProperty(name, out var value) ? null
-        : value.ValueKind == JsonValueKind.Number ? value.GetInt64()
-        : value.ValueKind == JsonValueKind.Object && value.TryGetProperty("set", out var set) && set.ValueKind == JsonValueKind.True ? value.GetProperty("number").GetInt64()
-        : null;
 
     private Task<string> RunAsync(string command, IReadOnlyList<string> arguments, string input, IReadOnlyDictionary<string, string?> environment, CancellationToken cancellationToken) =>
         BoundedProcess.RunAsync(command, arguments, input, environment, options.EngineTimeout, cancellationToken);

@@ -44,14 +44,18 @@ public sealed class LinkServer(LinkCertificates certificates, TimeProvider time,
     private Task _accepting = Task.CompletedTask;
     private long? _loggedAt;
 
-    /// <summary>Begins to listen. Returns the port.</summary>
-    /// <exception cref="FleetLinkException">The address is not one of this machine, or the port is in use.</exception>
-    public int Start(IPAddress address, int port)
+    /// <summary>Begins to listen, at the first of so many ports that is free. Returns the port.</summary>
+    /// <exception cref="FleetLinkException">The address is not one of this machine, or all ports are in use.</exception>
+    public int Start(IPAddress address, int port, int ports = 1)
     {
         try
         {
             _listener = new TcpListener(address, port);
             _listener.Start();
+        }
+        catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AddressAlreadyInUse && ports > 1 && port is > 0 and < IPEndPoint.MaxPort)
+        {
+            return Start(address, port + 1, ports - 1);
         }
         catch (SocketException exception)
         {

@@ -8,9 +8,12 @@ namespace MgbaBridge.Fleet.Links;
 /// <param name="Port">The port there, or 0 for the scripts' own ports on loopback.</param>
 public sealed record NodeLinks(LinkServer? Server, string Address, int Port) : IAsyncDisposable
 {
+    /// <summary>Ports from <c>Fleet:ListenPort</c> on that the jobs of an engine may use: each of those on a machine takes one.</summary>
+    public const int PortsOfJobs = 1_000;
+
     /// <summary>Begins to listen, if there are certificates.</summary>
     /// <exception cref="FleetLinkException">It cannot listen at the address and port of the settings.</exception>
-    public static NodeLinks Start(FleetOptions options, LinkCertificates? certificates, TimeProvider time, ILogger logger)
+    public static NodeLinks Start(FleetOptions options, LinkCertificates? certificates, TimeProvider time, ILogger logger, int ports = 1)
     {
         if (certificates is null)
         {
@@ -18,7 +21,7 @@ public sealed record NodeLinks(LinkServer? Server, string Address, int Port) : I
         }
 
         var server = new LinkServer(certificates, time, logger);
-        var port = server.Start(IPAddress.Parse(options.ListenAddress), options.ListenPort);
+        var port = server.Start(IPAddress.Parse(options.ListenAddress), options.ListenPort, ports);
         return new NodeLinks(server, string.IsNullOrEmpty(options.AdvertisedAddress) ? Environment.MachineName : options.AdvertisedAddress, port);
     }
 

@@ -7,38 +7,47 @@ using MgbaBridge.Fleet.Registry;
 namespace MgbaBridge.Fleet.Node;
 
 /// <summary>
-/// A host of the fleet: registers, renews its lease, runs the sessions that are placed on it, stores their states, and gives them back when it is
-/// stopped. While the database is away the games continue; when the lease has ended, effects are refused until it is renewed.
+/// A host of the fleet: registers, renews its lease, runs sessions, stores their states, and gives them back when it is stopped. As the job of an engine it
+/// runs the session of that job, and ends with it; started by hand it takes sessions that wait. While the database is away the games continue; when the
+/// lease has ended, effects are refused until it is renewed.
 /// </summary>
 internal sealed class FleetNode : IHostedLifecycleService, IDisposable
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan TakeEvery = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan PauseAfterLook = TimeSpan.FromMilliseconds(20);
 
     private readonly FleetDatabase _database;
     private readonly FleetOptions _options;
     private readonly NodeJob _job;
     private readonly NodeLinks _links;
+    private readonly IHostApplicationLifetime _lifetime;
     private readonly TimeProvider _time;
     private readonly ILogger<FleetNode> _logger;
     private readonly HostRegistry _hosts;
     private readonly EffectLease _lease;
     private readonly NodeCopies _copies;
-    private readonly ProcessorMeter _processors = new();
     private readonly CancellationTokenSource _stopping = new();
+    private readonly long _began;
     private volatile FleetWakeUps? _wakeUps;
+    private Guid _next = Guid.NewGuid();
     private Guid? _host;
-    private long _revision = -1;
+    private long _revision;
     private long _renewed;
+    private long? _took;
     private bool _isAway;
     private bool _isChanged;
+    private bool _isOver;
+    private bool _isDraining;
     private Task _running = Task.CompletedTask;
 
     /// <summary>Makes a host that begins when the program has started.</summary>
     public FleetNode(
-        FleetDatabase database, Supervisor supervisor, StateStore store, Programs programs, FleetOptions options, NodeJob job, NodeLinks links, TimeProvider time, ILogger<FleetNode> logger)
+        FleetDatabase database, Supervisor supervisor, StateStore store, Programs programs, FleetOptions options, NodeJob job, NodeLinks links, IHostApplicationLifetime lifetime, TimeProvider time,
+        ILogger<FleetNode> logger)
     {
-        (_database, _options, _job, _links, _time, _logger) = (database, options, job, links, time, logger);
+        (_database, _options, _job, _links, _lifetime, _time, _logger, _began) = (database, options, job, links, lifetime, time, logger, time.GetTimestamp());
         EmulatorLauncher.BeginAnywhere(); // an engine may start several hosts on one machine
         _hosts = new HostRegistry(database, options);
         _lease = new EffectLease(time);
@@ -68,8 +77,13 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
                     await DrainAsync(timeLimit.Token);
                     return;
                 }
-                catch (FleetException exception)
+                catch (Exception exception) when (exception is not OperationCanceledException)
                 {
+                    if (exception is not FleetException)
+                    {
+                        FleetLogMessages.FleetHostDefect(_logger, exception);
+                    }
+
                     reason = exception.Message;
                     await Task.Delay(RetryAfter, _time, timeLimit.Token);
                 }
@@ -107,19 +121,16 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
                     if (_host is null)
                     {
                         await RegisterAsync();
-                        if (_wakeUps is { } former)
-                        {
-                            await former.DisposeAsync();
-                        }
-
-                        _wakeUps = new FleetWakeUps(_database, _host.ToString()!);
-                        _wakeUps.Start();
                     }
 
-                    await LookAsync();
+                    if (_host is { } host)
+                    {
+                        await LookAsync(host);
+                    }
+
                     if (_isAway)
                     {
-                        _isAway = false;
+                        (_isAway, _isChanged) = (false, true); // a crash of the database may have lost what was reported
                         FleetLogMessages.FleetDatabaseBack(_logger);
                     }
                 }
@@ -131,10 +142,23 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
                         _isAway = true;
                         FleetLogMessages.FleetDatabaseAway(_logger, exception.Message);
                     }
+
+                    if (_job.Copy is { } copy && _host is null && _time.GetElapsedTime(_began) >= _options.HostStartTimeout)
+                    {
+                        _isOver = true;
+                        FleetLogMessages.FleetJobGivenUp(_logger, copy.ToString(), _options.HostStartTimeout.TotalSeconds);
+                    }
+                }
+
+                if (_isOver)
+                {
+                    _lifetime.StopApplication();
+                    return;
                 }
 
                 if (_wakeUps is { } wakeUps)
                 {
+                    await Task.Delay(PauseAfterLook, _time, _stopping.Token); // however often something is announced
                     _isChanged |= await wakeUps.WaitAsync(pause, _stopping.Token);
                 }
                 else
@@ -147,6 +171,11 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         {
             // it is stopped
         }
+        catch (Exception exception)
+        {
+            FleetLogMessages.FleetHostDefect(_logger, exception);
+            _lifetime.StopApplication();
+        }
         finally
         {
             if (_wakeUps is { } wakeUps)
@@ -156,29 +185,48 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         }
     }
 
+    /// <summary>Registers, also again when the answer was lost. A job that has nothing to run is over.</summary>
     private async Task RegisterAsync()
     {
-        var (host, before) = (Guid.NewGuid(), _time.GetTimestamp());
+        var before = _time.GetTimestamp();
         var version = typeof(FleetNode).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "";
-        var description = new HostDescription(host, _job.Id, Environment.MachineName, version, _links.Address, _links.Port, _options.EmulatorsPerHost, _processors.Measure());
-        if (!await _hosts.RegisterAsync(description, CancellationToken.None))
+        var capacity = _job.Copy is null ? _options.EmulatorsPerHost : 1;
+        if (!await _hosts.RegisterAsync(new HostDescription(_next, _job.Copy, Environment.MachineName, version, _links.Address, _links.Port, capacity), CancellationToken.None))
         {
-            throw new FleetException(FleetProblem.HostGone, $"Job {_job.Id} is ended, or another process runs it (the engine started it twice). This process waits until that one is gone.");
+            _next = Guid.NewGuid(); // this one was declared lost before it knew that it had registered
+            if (_job.Copy is { } copy)
+            {
+                _isOver = true;
+                FleetLogMessages.FleetJobRefused(_logger, copy.ToString());
+            }
+
+            return;
         }
 
-        (_host, _revision) = (host, -1);
+        if (_wakeUps is { } former)
+        {
+            await former.DisposeAsync();
+        }
+
+        // a connection for each job would be too much for the database; the engine's signal tells them that their session was deleted
+        _wakeUps = new FleetWakeUps(_database, _next.ToString(), FleetWakeUps.Sessions);
+        if (_job.Copy is null)
+        {
+            _wakeUps.Start();
+        }
+
+        (_host, _revision, _isChanged, _took) = (_next, 0, true, null);
         Renewed(before);
-        FleetLogMessages.FleetRegistered(_logger, host, _options.Name, _options.EmulatorsPerHost);
+        FleetLogMessages.FleetRegistered(_logger, _next, _options.Name, capacity);
     }
 
     /// <summary>Looks once. It ends before the sessions are given back: to cancel a statement breaks its connection.</summary>
-    private async Task LookAsync()
+    private async Task LookAsync(Guid host)
     {
-        var host = _host!.Value;
         if (_time.GetElapsedTime(_renewed) >= _options.LeaseTime / 3)
         {
             var before = _time.GetTimestamp();
-            if (await _hosts.RenewAsync(host, _processors.Measure(), CancellationToken.None) is not { } revision)
+            if (await _hosts.RenewAsync(host, CancellationToken.None) is not { } revision)
             {
                 await LoseAsync(host);
                 return;
@@ -189,6 +237,15 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
             _revision = revision;
         }
 
+        if (_job.Copy is null && _copies.Count < _options.EmulatorsPerHost && (_isChanged || _took is not { } took || _time.GetElapsedTime(took) >= TakeEvery))
+        {
+            _took = _time.GetTimestamp();
+            if (await _hosts.TakeAsync(host, CancellationToken.None) > 0)
+            {
+                (_isChanged, _took) = (true, null); // what others leave is taken next
+            }
+        }
+
         if (_isChanged || _copies.HasEnded)
         {
             await _copies.AssignAsync(host, CancellationToken.None);
@@ -197,6 +254,7 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
 
         await _copies.ReportAsync(host, CancellationToken.None);
         _isChanged |= !await _copies.UploadAsync(host, CancellationToken.None);
+        _isOver = _job.Copy is not null && !_isChanged && _copies.IsEmpty;
     }
 
     /// <summary>The lease is counted from before the request, and a tenth of it is left for commands that are under way.</summary>
@@ -206,13 +264,13 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         _lease.Renew(before, _options.LeaseTime * 0.9);
     }
 
-    /// <summary>The sessions are on other hosts: this one ends its copies and begins anew under another id.</summary>
+    /// <summary>The sessions are on other hosts: this one ends its copies and begins anew under another id, unless it is a job.</summary>
     private async Task LoseAsync(Guid host)
     {
         _lease.End();
         FleetLogMessages.FleetHostLost(_logger, host, _copies.Count);
         await _copies.EndAllAsync();
-        _host = null;
+        (_host, _next, _isOver) = (null, Guid.NewGuid(), _job.Copy is not null);
     }
 
     /// <summary>Gives the sessions back. It may be repeated after a failure: what was done stays done.</summary>
@@ -224,6 +282,12 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         }
 
         await _hosts.DrainAsync(host, cancellationToken);
+        if (!_isDraining)
+        {
+            await _copies.EndDeletedAsync(host, cancellationToken);
+            _isDraining = true;
+        }
+
         using var drained = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var renewing = RenewAsync(host, drained.Token);
         try
@@ -240,7 +304,7 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         FleetLogMessages.FleetDrained(_logger, host, _copies.Count);
     }
 
-    /// <summary>Renews the lease until it is cancelled: to store states may take longer than the lease.</summary>
+    /// <summary>Renews the lease until it is cancelled: to store states may take longer than the lease. A statement that runs is not cancelled.</summary>
     private async Task RenewAsync(Guid host, CancellationToken cancellationToken)
     {
         while (!cancellationToken.IsCancellationRequested)
@@ -248,7 +312,7 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
             try
             {
                 var before = _time.GetTimestamp();
-                if (await _hosts.RenewAsync(host, _processors.Measure(), cancellationToken) is not null)
+                if (await _hosts.RenewAsync(host, CancellationToken.None) is not null)
                 {
                     Renewed(before);
                 }
@@ -257,10 +321,6 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
             {
                 // what gives the sessions back finds it out, too
             }
-            catch (OperationCanceledException)
-            {
-                return;
-            }
 
             await Task.Delay(_options.LeaseTime / 3, _time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
@@ -268,5 +328,5 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
 }
 
 /// <summary>The job that an engine runs this process as.</summary>
-/// <param name="Id">Its id, or null for none.</param>
-public sealed record NodeJob(Guid? Id);
+/// <param name="Copy">What it is for, or null for a host that was started by hand.</param>
+public sealed record NodeJob(SessionCopy? Copy);

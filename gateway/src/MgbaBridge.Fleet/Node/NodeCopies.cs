@@ -17,10 +17,13 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
     /// <summary>How many run or start.</summary>
     public int Count => _copies.Count;
 
+    /// <summary>Whether there is none, also none that ends.</summary>
+    public bool IsEmpty => _copies.Count + _ended.Count == 0;
+
     /// <summary>Whether one has ended since the last <see cref="AssignAsync"/>.</summary>
     public bool HasEnded => _ended.Values.Any(ended => ended.IsCompleted);
 
-    /// <summary>Starts the copies that are assigned to the host, and ends the others.</summary>
+    /// <summary>Starts the copies of the sessions that the host has, and ends the others.</summary>
     public async Task AssignAsync(Guid host, CancellationToken cancellationToken)
     {
         var assigned = (await hosts.AssignmentsAsync(host, cancellationToken)).ToDictionary(assignment => assignment.Copy);
@@ -95,6 +98,17 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
         return isAccepted;
     }
 
+    /// <summary>Ends the copies of deleted sessions, which need no last state.</summary>
+    public async Task EndDeletedAsync(Guid host, CancellationToken cancellationToken)
+    {
+        await AssignAsync(host, cancellationToken);
+        if (_ended.Count > 0)
+        {
+            await Task.WhenAll(_ended.Values);
+            await AssignAsync(host, cancellationToken);
+        }
+    }
+
     /// <summary>Ends all.</summary>
     public async Task EndAllAsync()
     {
@@ -111,7 +125,7 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
     /// <exception cref="FleetException">Not all were given back. It may be called again, for the others.</exception>
     public async Task GiveBackAsync(Guid host, CancellationToken cancellationToken)
     {
-        var failures = new ConcurrentQueue<FleetException>();
+        var failures = new ConcurrentQueue<Exception>();
         var atOnce = new ParallelOptions { MaxDegreeOfParallelism = DrainedAtOnce, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(_copies.Values.Where(copy => !copy.IsGivenBack).ToArray(), atOnce, async (copy, cancelled) =>
         {
@@ -119,14 +133,19 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
             {
                 await GiveBackAsync(host, copy, cancelled);
             }
-            catch (FleetException exception)
+            catch (Exception exception) when (exception is not OperationCanceledException)
             {
+                if (exception is not FleetException)
+                {
+                    FleetLogMessages.FleetCopyDefect(services.Logger, copy.Copy.Session, exception);
+                }
+
                 failures.Enqueue(exception);
             }
         });
         if (failures.TryDequeue(out var first))
         {
-            throw first;
+            throw first as FleetException ?? new FleetException(FleetProblem.Unavailable, first.Message, first);
         }
     }
 
@@ -136,7 +155,19 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
     {
         _copies.Remove(copy.Copy.Session);
         services.Links?.Forget(copy.Copy);
-        _ended[copy.Copy.Session] = EndAsync(copy);
+        _ended[copy.Copy.Session] = TryEndAsync(copy);
+    }
+
+    private async Task TryEndAsync(NodeCopy copy)
+    {
+        try
+        {
+            await EndAsync(copy);
+        }
+        catch (Exception exception)
+        {
+            FleetLogMessages.FleetCopyDefect(services.Logger, copy.Copy.Session, exception);
+        }
     }
 
     private async Task GiveBackAsync(Guid host, NodeCopy copy, CancellationToken cancellationToken)

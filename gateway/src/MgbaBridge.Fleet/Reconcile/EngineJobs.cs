@@ -3,116 +3,97 @@ using MgbaBridge.Fleet.Registry;
 
 namespace MgbaBridge.Fleet.Reconcile;
 
-/// <summary>Keeps the jobs of an engine as the registry wants them: requests hosts, and ends jobs that nobody wants, that nobody took, or that are idle.</summary>
+/// <summary>
+/// Keeps the jobs of an engine as the registry wants them: one for each session that waits, and none that nobody wants. The engine is asked when there is
+/// something to start or to end, and otherwise with growing pauses, for jobs that ended before a host of them had registered.
+/// </summary>
 /// <param name="engine">The engine.</param>
-/// <param name="registry">The jobs that there are to be.</param>
-/// <param name="options">How many emulators a host takes.</param>
+/// <param name="registry">What there is to be.</param>
+/// <param name="options">How many jobs there may be.</param>
 /// <param name="metrics">Where failures are counted.</param>
 /// <param name="time">The clock.</param>
 /// <param name="logger">Where failures are reported.</param>
-public sealed class EngineJobs(IFleetEngine engine, JobRegistry registry, FleetOptions options, FleetMetrics metrics, TimeProvider time, ILogger logger)
+public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, FleetOptions options, FleetMetrics metrics, TimeProvider time, ILogger logger)
 {
-    private static readonly TimeSpan CompareEvery = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Spacing = TimeSpan.FromMilliseconds(200); // many sessions that are created one after the other are one request
+    private static readonly TimeSpan MinPause = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(5);
 
     private const int MaxProblem = 1_000; // of the characters that a command printed
 
-    // a job that ended is looked for once more: it may have been listed just before it ended
-    private readonly HashSet<Guid> _suspect = [];
-    private long _compared = long.MinValue;
-    private long _failed = long.MinValue;
-    private string? _reported; // unknown at first: a former leader may have left something
+    // as the engine had them when it was asked last, and what was requested since
+    private HashSet<SessionCopy> _known = [];
+    private TimeSpan _pause;
+    private long? _asked;
+    private bool _hasFailed;
     private volatile string _problem = "";
 
     /// <summary>Why the engine failed last, or empty; may be read at any time.</summary>
     public string Problem => _problem;
 
-    /// <summary>Requests hosts for so many emulators, as far as requested ones do not suffice, and compares the lists from time to time.</summary>
-    public async Task LookAsync(int emulators, CancellationToken cancellationToken)
+    /// <summary>What sessions wait for.</summary>
+    public string WaitingFor => _problem is { Length: > 0 } problem ? $"It waits for a host, and the engine failed, which is tried again: {problem}"
+        : $"It waits for its job of the engine {engine.Name}.";
+
+    /// <summary>Looks once. <paramref name="wereRemoved"/> says that sessions were removed: their jobs may be waiting still.</summary>
+    public async Task LookAsync(bool wereRemoved, CancellationToken cancellationToken)
     {
-        if (IsSince(_failed, RetryAfter))
+        var elapsed = _asked is { } asked ? time.GetElapsedTime(asked) : TimeSpan.MaxValue;
+        if (elapsed < (_hasFailed ? RetryAfter : Spacing) || (elapsed < _pause && !wereRemoved && !await HasToActAsync(cancellationToken)))
         {
             return;
         }
 
+        _asked = time.GetTimestamp();
         try
         {
-            if (emulators > 0)
-            {
-                await RequestAsync((emulators + options.EmulatorsPerHost - 1) / options.EmulatorsPerHost, cancellationToken);
-            }
-
-            if (!IsSince(_compared, CompareEvery))
-            {
-                _compared = time.GetTimestamp();
-                await CompareAsync(cancellationToken);
-                _problem = "";
-            }
+            var hasActed = await CompareAsync(cancellationToken);
+            (_hasFailed, _problem) = (false, "");
+            _pause = hasActed || _pause < MinPause ? MinPause : _pause * 2 < MaxPause ? _pause * 2 : MaxPause;
         }
         catch (EngineException exception)
         {
-            _failed = time.GetTimestamp();
-            _problem = OneLine(exception.Message);
+            (_hasFailed, _problem) = (true, OneLine(exception.Message));
             metrics.EngineFailed();
             FleetLogMessages.FleetEngineFailed(logger, engine.Name, exception.Message);
         }
-
-        if (_reported != _problem)
-        {
-            await registry.ReportEngineAsync(_problem, cancellationToken);
-            _reported = _problem;
-        }
     }
 
-    private async Task RequestAsync(int hosts, CancellationToken cancellationToken)
-    {
-        var request = Guid.NewGuid();
-        var count = await registry.RequestAsync(request, engine.Name, hosts, cancellationToken);
-        if (count == 0)
-        {
-            return;
-        }
+    /// <summary>Whether a session needs a job that the engine does not have, as far as is known, or has one that it needs no more.</summary>
+    private async Task<bool> HasToActAsync(CancellationToken cancellationToken) =>
+        (await registry.JobsAsync(cancellationToken)).Any(job => job.IsWanted ? job.IsDue && !_known.Contains(job.Copy) && _known.Count < options.MaxJobs : _known.Contains(job.Copy));
 
-        Guid[] jobs = [.. Enumerable.Range(0, count).Select(index => JobRegistry.JobOf(request, index))];
-        try
-        {
-            await engine.StartAsync(request, jobs, cancellationToken);
-        }
-        catch (EngineException exception)
-        {
-            // if the engine took it nevertheless, its hosts are refused, and the comparison ends them
-            await registry.EndAsync(jobs, exception.Message, cancellationToken);
-            throw;
-        }
-    }
-
-    private async Task CompareAsync(CancellationToken cancellationToken)
+    private async Task<bool> CompareAsync(CancellationToken cancellationToken)
     {
-        // the registry first: a job that is in neither list was not requested yet
-        var wanted = (await registry.ListAsync(engine.Name, cancellationToken)).ToDictionary(job => job.Id);
-        var found = await engine.ListAsync(cancellationToken);
-        var surplus = found.Where(job => _suspect.Contains(job.Id) && (!wanted.TryGetValue(job.Id, out var row) || !row.IsWanted || row.IsIdle || (row.IsOverdue && !row.HasHost))).ToArray();
+        // the engine first: what the registry says afterwards holds for all jobs of the list
+        var found = (await engine.ListAsync(cancellationToken)).ToLookup(job => job.Copy);
+        SessionCopy[] copies = [.. found.Select(jobs => jobs.Key)];
+        var surplus = (await registry.SurplusAsync(copies, cancellationToken)).SelectMany(copy => found[copy]).ToArray();
         if (surplus.Length > 0)
         {
             await engine.StopAsync(surplus, cancellationToken);
         }
 
-        var present = found.Select(job => job.Id).ToHashSet();
-        var ended = wanted.Values.Where(job => !job.HasHost && ((!present.Contains(job.Id) && _suspect.Contains(job.Id)) || !job.IsWanted || job.IsOverdue)).Select(job => job.Id).ToArray();
+        var missing = (await registry.JobsAsync(cancellationToken)).Where(job => job is { IsWanted: true, IsDue: true } && !found.Contains(job.Copy)).Select(job => job.Copy).ToArray();
+        SessionCopy[] ended = [.. missing.Where(_known.Contains)];
         if (ended.Length > 0)
         {
-            await registry.EndAsync(ended, "it ended, or no host took it in time", cancellationToken);
-            var failed = ended.Count(job => wanted[job] is { IsWanted: true, HasHost: false });
-            if (failed > 0)
-            {
-                FleetLogMessages.FleetJobsFailed(logger, engine.Name, failed);
-            }
+            FleetLogMessages.FleetJobsFailed(logger, engine.Name, ended.Length);
+            await registry.FailAsync(ended, "Its job ended before a host of it had registered.", cancellationToken);
         }
 
-        // what is out of order now is acted on the next time, if it still is
-        _suspect.Clear();
-        _suspect.UnionWith(found.Where(job => !wanted.TryGetValue(job.Id, out var row) || !row.IsWanted || row.IsIdle || row.IsOverdue).Select(job => job.Id));
-        _suspect.UnionWith(wanted.Values.Where(job => !job.HasHost && !present.Contains(job.Id)).Select(job => job.Id));
+        SessionCopy[] requested = [.. missing.Except(ended).Take(Math.Max(0, options.MaxJobs - copies.Length))];
+        _known = [.. copies];
+        if (requested.Length > 0)
+        {
+            await engine.StartAsync(requested, cancellationToken);
+            _known.UnionWith(requested);
+        }
+
+        // jobs that end are asked for once more; so are those that start, which are most likely to fail
+        _known.ExceptWith(surplus.Select(job => job.Copy));
+        return surplus.Length + ended.Length + requested.Length > 0;
     }
 
     // commands print several lines, and lists show one
@@ -121,6 +102,4 @@ public sealed class EngineJobs(IFleetEngine engine, JobRegistry registry, FleetO
         var line = string.Join(' ', message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         return line.Length <= MaxProblem ? line : $"{line[..MaxProblem]}...";
     }
-
-    private bool IsSince(long timestamp, TimeSpan length) => timestamp != long.MinValue && time.GetElapsedTime(timestamp) < length;
 }

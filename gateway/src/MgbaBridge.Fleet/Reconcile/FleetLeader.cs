@@ -15,12 +15,15 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan ObserveEvery = TimeSpan.FromSeconds(5);
 
+    private readonly LeaderRegistry _registry = new(database, options);
     private readonly FleetLog _log = new(database);
     private readonly SessionRegistry _sessions = new(database, options);
 
     private bool _leads;
     private bool _isAway;
+    private bool _wereRemoved;
     private long _observed;
+    private (string Problem, string WaitingFor)? _reported;
     private Task _engineLook = Task.CompletedTask;
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -29,8 +32,8 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
         await using var leadership = new Leadership(database);
         await using var wakeUps = new FleetWakeUps(database, FleetWakeUps.Sessions);
         wakeUps.Start();
-        var reconciler = new Reconciler(new PlacementRegistry(database, options), options, time) { CanStartHosts = engine is not null };
-        var jobs = engine is null ? null : new EngineJobs(engine, new JobRegistry(database, options), options, metrics, time, logger);
+        var reconciler = new Reconciler(_registry, options, time);
+        var jobs = engine is null ? null : new EngineJobs(engine, _registry, options, metrics, time, logger);
         while (!stoppingToken.IsCancellationRequested)
         {
             var isComplete = true;
@@ -47,7 +50,7 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
             {
                 reconciler.Forget();
                 metrics.Away();
-                _leads = false;
+                (_leads, _reported) = (false, null);
                 if (!_isAway)
                 {
                     _isAway = true;
@@ -80,11 +83,11 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
     }
 
     /// <summary>Beside the loop: a command of the engine may hang, and lost hosts are to be found meanwhile.</summary>
-    private static async Task LookAtEngineAsync(EngineJobs jobs, int missing, CancellationToken cancellationToken)
+    private static async Task LookAtEngineAsync(EngineJobs jobs, bool wereRemoved, CancellationToken cancellationToken)
     {
         try
         {
-            await jobs.LookAsync(missing, cancellationToken);
+            await jobs.LookAsync(wereRemoved, cancellationToken);
         }
         catch (FleetException)
         {
@@ -96,7 +99,7 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
     {
         if (!await leadership.HoldAsync(cancellationToken))
         {
-            _leads = false;
+            (_leads, _reported) = (false, null);
             await reconciler.ObserveAsync(cancellationToken);
             metrics.Reached(leads: false);
             return true;
@@ -117,20 +120,39 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
             metrics.Lost(result.Lost);
         }
 
+        _wereRemoved |= result.Removed > 0;
         if (jobs is not null && _engineLook.IsCompleted)
         {
             await _engineLook; // a defect ends this loop
-            reconciler.EngineProblem = jobs.Problem;
-            var missing = result.Missing + Math.Max(0, options.SpareEmulators - result.Free);
-            _engineLook = Task.Run(() => LookAtEngineAsync(jobs, missing, cancellationToken), cancellationToken);
+            var wereRemoved = _wereRemoved;
+            _wereRemoved = false;
+            _engineLook = Task.Run(() => LookAtEngineAsync(jobs, wereRemoved, cancellationToken), cancellationToken);
+        }
+
+        var report = (jobs?.Problem ?? "", jobs?.WaitingFor ?? WaitingForAHost(result.Hosts));
+        if (report != _reported)
+        {
+            await _registry.ReportAsync(report.Item1, report.Item2, cancellationToken);
+            _reported = report;
         }
 
         if (_observed == 0 || time.GetElapsedTime(_observed) >= ObserveEvery)
         {
             _observed = time.GetTimestamp();
-            metrics.Observe(await _log.HostsAsync(FleetMetrics.MaxHosts, cancellationToken), await _sessions.CountAsync(cancellationToken));
+            metrics.Observe(
+                await _log.HostsAsync(FleetMetrics.MaxHosts, cancellationToken), await _sessions.CountAsync(cancellationToken), await _sessions.StateAgeAsync(cancellationToken));
         }
 
         return result.IsComplete;
+    }
+
+    /// <summary>What sessions wait for without an engine.</summary>
+    private static string WaitingForAHost(IReadOnlyList<HostRow> hosts)
+    {
+        var ready = hosts.Where(host => host is { IsReady: true, HasExpired: false }).ToArray();
+        var capacity = ready.Sum(host => host.Capacity);
+        return capacity == 0 ? "It waits for a host: none is ready. Start one with mgba-bridge node."
+            : ready.Sum(host => host.Sessions) >= capacity ? $"It waits for a host: all {capacity} places are taken. Start another host with mgba-bridge node, or delete sessions."
+            : "It waits for a host that takes it.";
     }
 }

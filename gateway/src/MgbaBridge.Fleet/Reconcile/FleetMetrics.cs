@@ -26,17 +26,19 @@ public sealed class FleetMetrics
         meter.CreateObservableGauge("mgba.fleet.leader", () => _leads ? 1 : 0, null, "Whether this gateway leads the fleet: 1 or 0.");
         meter.CreateObservableGauge("mgba.fleet.database.up", () => _isReachable ? 1 : 0, null, "Whether the fleet's database answered this gateway last: 1 or 0.");
         meter.CreateObservableGauge("mgba.fleet.session.count", Sessions, "{session}", "Sessions in each state.");
+        meter.CreateObservableGauge(
+            "mgba.fleet.state.age", () => _observed is { } observed ? [new Measurement<double>(observed.StateAge.TotalSeconds)] : Array.Empty<Measurement<double>>(), "s",
+            "Age of the newest state of the running session where it is oldest.");
         EachHost(meter, "mgba.fleet.host.capacity", "{emulator}", "Emulators that the host takes.", static host => host.Capacity);
-        EachHost(meter, "mgba.fleet.host.sessions", "{session}", "Sessions that are placed on the host.", static host => host.Sessions);
-        EachHost(meter, "mgba.fleet.host.processors_free", "{processor}", "Processors of the host that were idle when it renewed its lease last.", static host => host.ProcessorsFree);
+        EachHost(meter, "mgba.fleet.host.sessions", "{session}", "Sessions that the host has.", static host => host.Sessions);
         EachHost(meter, "mgba.fleet.host.lease", "s", "Time until the lease of the host ends; negative when it has ended.", static host => host.LeaseSeconds);
         meter.CreateObservableCounter("mgba.fleet.host.lost", () => Interlocked.Read(ref _lost), "{host}", "Hosts that this gateway declared lost.");
         meter.CreateObservableCounter("mgba.fleet.engine.failed", () => Interlocked.Read(ref _engineFailures), "{request}", "Requests of this gateway that the engine did not fulfil.");
     }
 
     /// <summary>This gateway leads and has read this.</summary>
-    public void Observe(IReadOnlyList<FleetHost> hosts, IReadOnlyList<(string State, long Count)> sessions) =>
-        _observed = new Observation([.. hosts.Where(host => host.State != "gone").Take(MaxHosts)], sessions.ToDictionary(state => state.State, state => state.Count));
+    public void Observe(IReadOnlyList<FleetHost> hosts, IReadOnlyList<(string State, long Count)> sessions, TimeSpan stateAge) =>
+        _observed = new Observation([.. hosts.Where(host => host.State != "gone").Take(MaxHosts)], sessions.ToDictionary(state => state.State, state => state.Count), stateAge);
 
     /// <summary>This gateway has looked at the database: it leads, or another one does.</summary>
     public void Reached(bool leads) => (_isReachable, _leads, _observed) = (true, leads, leads ? _observed : null);
@@ -60,5 +62,5 @@ public sealed class FleetMetrics
             value(host), new("mgba.host", host.Name), new("mgba.host_id", host.Id.ToString()), new("mgba.state", host.State))),
         unit, description);
 
-    private sealed record Observation(IReadOnlyList<FleetHost> Hosts, IReadOnlyDictionary<string, long> Sessions);
+    private sealed record Observation(IReadOnlyList<FleetHost> Hosts, IReadOnlyDictionary<string, long> Sessions, TimeSpan StateAge);
 }

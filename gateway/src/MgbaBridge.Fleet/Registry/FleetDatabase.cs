@@ -8,7 +8,7 @@ namespace MgbaBridge.Fleet.Registry;
 public sealed class FleetDatabase : IAsyncDisposable
 {
     /// <summary>The version of the schema that this program needs: the number of migrations.</summary>
-    public const int SchemaVersion = 2;
+    public const int SchemaVersion = 1;
 
     // any number, but the same in all programs: who migrates, and who leads
     private const long MigrationLock = 0x6D67_6261_0001;
@@ -22,14 +22,16 @@ public sealed class FleetDatabase : IAsyncDisposable
 
     /// <summary>Connects when it is used first.</summary>
     /// <param name="options">Where the database is, and the fleet's name.</param>
+    /// <param name="maxConnections">Connections at once, if the setting permits more.</param>
     /// <exception cref="FleetException">The setting is not a connection string.</exception>
-    public FleetDatabase(FleetOptions options)
+    public FleetDatabase(FleetOptions options, int maxConnections = int.MaxValue)
     {
         _fleet = options.Name;
         try
         {
             // without a limit on retries and pools of its own: each command is short, and the caller decides what happens when it fails
             var address = new NpgsqlConnectionStringBuilder(options.Database) { ApplicationName = $"mgba-bridge {options.Name}", Enlist = false };
+            address.MaxPoolSize = Math.Min(address.MaxPoolSize, maxConnections);
             address.Timeout = Math.Min(address.Timeout, (int)CommandTimeout.TotalSeconds);
             address.CommandTimeout = Math.Min(address.CommandTimeout, (int)CommandTimeout.TotalSeconds);
             address.KeepAlive = address.KeepAlive == 0 ? (int)CommandTimeout.TotalSeconds : address.KeepAlive;

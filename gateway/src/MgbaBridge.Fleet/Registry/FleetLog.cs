@@ -15,11 +15,11 @@ public sealed class FleetLog(FleetDatabase database)
     /// <summary>The hosts, those that live first, at most <paramref name="limit"/>.</summary>
     public Task<List<FleetHost>> HostsAsync(int limit, CancellationToken cancellationToken) => database.QueryAsync(
         """
-        select h.id, h.name, h.state, h.version, h.capacity, coalesce(n.sessions, 0), h.processors_free, extract(epoch from h.lease_until - mgba_fleet.moment())::float8
+        select h.id, h.name, h.state, h.version, h.capacity, coalesce(n.sessions, 0), extract(epoch from h.lease_until - mgba_fleet.moment())::float8
         from mgba_fleet.hosts h left join (select host, count(*) as sessions from mgba_fleet.sessions where host is not null group by host) n on n.host = h.id
         order by h.state = 'gone', h.name, h.registered_at desc limit $1
         """,
         static row => new FleetHost(
-            row.GetGuid(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt32(4), (int)row.GetInt64(5), row.GetDouble(6), Math.Round(row.GetDouble(7), 1)),
+            row.GetGuid(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt32(4), (int)row.GetInt64(5), Math.Round(row.GetDouble(6), 1)),
         cancellationToken, Sql.Integer(limit));
 }

@@ -1,15 +1,16 @@
+using System.Globalization;
+
 namespace MgbaBridge.Fleet.Registry;
 
 /// <summary>A process of <c>mgba-bridge node</c>, as it registers.</summary>
 /// <param name="Id">Chosen at its start, and never used again.</param>
-/// <param name="Job">The job of an engine that started it, or null.</param>
+/// <param name="Job">What the engine that started it runs it for; null for a host that was started by hand, which takes what waits.</param>
 /// <param name="Name">The name of its machine.</param>
 /// <param name="Version">The version of the program.</param>
 /// <param name="Address">Where gateways reach it.</param>
 /// <param name="Port">The port there.</param>
 /// <param name="Capacity">Emulators that it takes.</param>
-/// <param name="ProcessorsFree">Processors that are idle now.</param>
-public sealed record HostDescription(Guid Id, Guid? Job, string Name, string Version, string Address, int Port, int Capacity, double ProcessorsFree);
+public sealed record HostDescription(Guid Id, SessionCopy? Job, string Name, string Version, string Address, int Port, int Capacity);
 
 /// <summary>A host as lists show it.</summary>
 /// <param name="Id">Its id.</param>
@@ -17,23 +18,29 @@ public sealed record HostDescription(Guid Id, Guid? Job, string Name, string Ver
 /// <param name="State"><c>ready</c>, <c>draining</c> or <c>gone</c>.</param>
 /// <param name="Version">The version of its program.</param>
 /// <param name="Capacity">Emulators that it takes.</param>
-/// <param name="Sessions">Sessions that are placed on it.</param>
-/// <param name="ProcessorsFree">Processors that were idle when it renewed its lease last.</param>
+/// <param name="Sessions">Sessions that it has.</param>
 /// <param name="LeaseSeconds">Seconds until its lease ends, by the database's clock; negative when it has ended.</param>
-public sealed record FleetHost(Guid Id, string Name, string State, string Version, int Capacity, int Sessions, double ProcessorsFree, double LeaseSeconds);
+public sealed record FleetHost(Guid Id, string Name, string State, string Version, int Capacity, int Sessions, double LeaseSeconds);
 
-/// <summary>One copy of a session: only the host that it is placed on, in this generation, may write.</summary>
+/// <summary>One copy of a session: only the host that has it, in this generation, may write. An engine's job is named by it.</summary>
 /// <param name="Session">The session.</param>
 /// <param name="Generation">Its generation.</param>
-public readonly record struct SessionCopy(string Session, long Generation);
+public readonly record struct SessionCopy(string Session, long Generation)
+{
+    /// <summary>Reads what <see cref="ToString"/> wrote, or null.</summary>
+    public static SessionCopy? Parse(string? text) =>
+        text?.LastIndexOf('.') is > 0 and var dot && long.TryParse(text.AsSpan(dot + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var generation) ? new SessionCopy(text[..dot], generation) : null;
+
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Session}.{Generation}");
+}
 
 /// <summary>A session as lists show it.</summary>
 /// <param name="Id">Its id.</param>
 /// <param name="Owner">Its owner.</param>
 /// <param name="Rom">Its ROM.</param>
 /// <param name="State"><c>pending</c>, <c>placed</c>, <c>running</c> or <c>deleting</c>.</param>
-/// <param name="Generation">How often it was placed.</param>
-/// <param name="Host">The name of the machine that it is placed on, or null.</param>
+/// <param name="Generation">Rises each time a host takes it.</param>
+/// <param name="Host">The name of the machine whose host has it, or null.</param>
 /// <param name="Detail">Why it does not run, or empty.</param>
 /// <param name="Failures">Failed starts in a row.</param>
 public sealed record FleetSession(string Id, string Owner, string Rom, string State, long Generation, string? Host, string Detail, int Failures);

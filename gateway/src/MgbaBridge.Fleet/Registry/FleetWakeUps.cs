@@ -7,10 +7,10 @@ namespace MgbaBridge.Fleet.Registry;
 /// looks by itself, too.
 /// </summary>
 /// <param name="database">The database.</param>
-/// <param name="topic">What to wake up for: a host's id, or <c>sessions</c>.</param>
-public sealed class FleetWakeUps(FleetDatabase database, string topic) : IAsyncDisposable
+/// <param name="topics">What to wake up for: a host's id, or <c>sessions</c>.</param>
+public sealed class FleetWakeUps(FleetDatabase database, params string[] topics) : IAsyncDisposable
 {
-    /// <summary>The topic of the leader.</summary>
+    /// <summary>The topic of the leader, of gateways and of hosts that take what waits.</summary>
     public const string Sessions = "sessions";
 
     private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);
@@ -19,7 +19,7 @@ public sealed class FleetWakeUps(FleetDatabase database, string topic) : IAsyncD
     private readonly SemaphoreSlim _announced = new(0);
     private Task _listening = Task.CompletedTask;
 
-    /// <summary>Begins to listen.</summary>
+    /// <summary>Begins to listen, which takes a connection. Otherwise only <see cref="Wake"/> ends pauses.</summary>
     public void Start() => _listening = Task.Run(ListenAsync);
 
     /// <summary>Waits for an announcement, at most so long. Returns whether there was one.</summary>
@@ -67,9 +67,9 @@ public sealed class FleetWakeUps(FleetDatabase database, string topic) : IAsyncD
             {
                 return;
             }
-            catch (FleetException)
+            catch (Exception)
             {
-                // the loop that waits looks at the database, and reports it
+                // the loop that waits looks at the database, and reports it; that it waits longer is no reason to end
                 await Task.Delay(RetryAfter, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
         }
@@ -79,7 +79,7 @@ public sealed class FleetWakeUps(FleetDatabase database, string topic) : IAsyncD
     {
         connection.Notification += (_, notification) =>
         {
-            if (notification.Payload == topic)
+            if (topics.Contains(notification.Payload))
             {
                 _announced.Release();
             }

@@ -3,40 +3,82 @@ using Npgsql;
 namespace MgbaBridge.Fleet.Registry;
 
 /// <summary>
-/// What a host reads and writes. Each write has its condition in the same statement: the session is placed on this host, in this generation, and
+/// What a host reads and writes. Each write has its condition in the same statement: this host has the session, in this generation, and
 /// the lease of the host has not ended. What does not fulfil it changes nothing.
 /// </summary>
 /// <param name="database">The database.</param>
 /// <param name="options">The lease time.</param>
 public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
 {
+    /// <summary>When a session is started again that failed: after a pause that doubles with each failure in a row, up to a minute.</summary>
+    internal const string AfterPause = "mgba_fleet.moment() + least(interval '1 second' * power(2, least(s.failures, 6)), interval '1 minute')";
+
     private const string Alive = "h.id = $1 and h.state in ('ready', 'draining') and h.lease_until > mgba_fleet.moment()";
 
-    /// <summary>Registers a host, whose lease begins. False when another host that is not gone has taken its job: then this process is a duplicate.</summary>
-    public async Task<bool> RegisterAsync(HostDescription host, CancellationToken cancellationToken) => await database.ExecuteAsync(
+    /// <summary>Seconds that a host leaves a session to others whose last starts failed here: one without room on its disk, or without the ROM, is often idle.</summary>
+    public const int LeaveToOthersSeconds = 2;
+
+    /// <summary>
+    /// Registers a host, whose lease begins. That of an engine's job takes its session in the same statement. False when the session does not wait for
+    /// this generation: another process has it, a later job is wanted, or the session was deleted.
+    /// </summary>
+    public async Task<bool> RegisterAsync(HostDescription host, CancellationToken cancellationToken) => (await database.QueryAsync(
         """
-        with job as (
-          update mgba_fleet.jobs j set state = 'taken', host = $1
-          where j.id = $2 and j.state <> 'ended' and (j.host is null or j.host = $1 or exists (select 1 from mgba_fleet.hosts o where o.id = j.host and o.state = 'gone'))
-          returning j.id),
+        with taken as (
+          update mgba_fleet.sessions s set generation = $3, host = $1, state = 'placed', script_port = null, detail = '', changed_at = mgba_fleet.moment()
+          where s.id = $2 and s.desired = 'running' and ((s.host is null and s.generation = $3 - 1) or (s.host = $1 and s.generation = $3))
+            and not exists (select 1 from mgba_fleet.hosts where id = $1 and state = 'gone')
+          returning s.id),
         registered as (
-          insert into mgba_fleet.hosts (id, job, name, version, state, address, port, capacity, processors_free, registered_at, lease_until)
-          select $1, $2, $3, $4, 'ready', $5, $6, $7, $8, mgba_fleet.moment(), mgba_fleet.moment() + $9
-          where $2 is null or exists (select 1 from job)
+          insert into mgba_fleet.hosts (id, job, name, version, state, address, port, capacity, registered_at, lease_until)
+          select $1, $4, $5, $6, 'ready', $7, $8, $9, mgba_fleet.moment(), mgba_fleet.moment() + $10
+          where $2 is null or exists (select 1 from taken)
           on conflict (id) do update set lease_until = excluded.lease_until where hosts.state <> 'gone'
-          returning id)
-        insert into mgba_fleet.events (kind, host, detail) select 'host.registered', id, $3 from registered
+          returning id),
+        logged as (
+          insert into mgba_fleet.events (kind, session, generation, host, detail)
+          select e.kind, e.session, e.generation, $1, e.detail
+          from (select 'host.registered' as kind, null as session, null::bigint as generation, $5 as detail from registered
+            union all select 'session.placed', id, $3, '' from taken) e
+          where not exists (select 1 from mgba_fleet.hosts where id = $1)) -- otherwise only its answer was lost
+        select count(*) from registered
         """,
-        cancellationToken, Sql.Id(host.Id), Sql.OptionalId(host.Job), Sql.Text(host.Name), Sql.Text(host.Version), Sql.Text(host.Address), Sql.Integer(host.Port), Sql.Integer(host.Capacity),
-        Sql.Number(host.ProcessorsFree), Sql.Time(options.LeaseTime)) > 0;
+        static row => row.GetInt64(0), cancellationToken, Sql.Id(host.Id), Sql.OptionalText(host.Job?.Session), Sql.Long(host.Job?.Generation ?? 0), Sql.OptionalText(host.Job?.ToString()),
+        Sql.Text(host.Name), Sql.Text(host.Version), Sql.Text(host.Address), Sql.Integer(host.Port), Sql.Integer(host.Capacity), Sql.Time(options.LeaseTime)))[0] > 0;
 
-    /// <summary>Renews the lease. Returns a number that changes when the host's assignments do; null when the host was declared lost.</summary>
-    public async Task<long?> RenewAsync(Guid host, double processorsFree, CancellationToken cancellationToken) =>
+    /// <summary>
+    /// Takes sessions that wait, those that have waited longest first, as far as the host has room: at most its share of them, so that hosts that look at
+    /// the same time have about as many. Returns how many.
+    /// </summary>
+    public Task<int> TakeAsync(Guid host, CancellationToken cancellationToken) => database.ExecuteAsync(
+        $"""
+        with me as materialized (
+          select h.capacity - (select count(*) from mgba_fleet.sessions s where s.host = h.id) as room from mgba_fleet.hosts h where {Alive} and h.state = 'ready' for share),
+        share as (
+          select ceil(count(*)::float8 / greatest(1, (select count(*) from mgba_fleet.hosts o where o.state = 'ready' and o.job is null and o.lease_until > mgba_fleet.moment()))) as most
+          from mgba_fleet.sessions s where s.host is null and s.desired = 'running' and s.not_before <= mgba_fleet.moment()),
+        waiting as (
+          select s.id from mgba_fleet.sessions s
+          where s.host is null and s.desired = 'running' and s.not_before <= mgba_fleet.moment()
+            and (s.failures = 0 or s.not_before <= mgba_fleet.moment() - $2 or not exists (
+              select 1 from mgba_fleet.events e where e.session = s.id and e.kind = 'session.failed' and e.host = $1 and e.generation > s.generation - s.failures))
+          order by s.not_before, s.id limit coalesce((select least(me.room, share.most)::bigint from me, share where me.room > 0), 0)
+          for update skip locked),
+        taken as (
+          update mgba_fleet.sessions s set generation = s.generation + 1, host = $1, state = 'placed', script_port = null, detail = '', changed_at = mgba_fleet.moment()
+          from waiting w where s.id = w.id
+          returning s.id, s.generation)
+        insert into mgba_fleet.events (kind, session, generation, host) select 'session.placed', id, generation, $1 from taken
+        """,
+        cancellationToken, Sql.Id(host), Sql.Time(TimeSpan.FromSeconds(LeaveToOthersSeconds)));
+
+    /// <summary>Renews the lease. Returns a number that changes when sessions of the host were deleted; null when the host was declared lost.</summary>
+    public async Task<long?> RenewAsync(Guid host, CancellationToken cancellationToken) =>
         (await database.QueryAsync(
-            "update mgba_fleet.hosts h set lease_until = mgba_fleet.moment() + $2, processors_free = $3 where h.id = $1 and h.state <> 'gone' returning h.revision",
-            static row => (long?)row.GetInt64(0), cancellationToken, Sql.Id(host), Sql.Time(options.LeaseTime), Sql.Number(processorsFree))).FirstOrDefault();
+            "update mgba_fleet.hosts h set lease_until = mgba_fleet.moment() + $2 where h.id = $1 and h.state <> 'gone' returning h.revision",
+            static row => (long?)row.GetInt64(0), cancellationToken, Sql.Id(host), Sql.Time(options.LeaseTime))).FirstOrDefault();
 
-    /// <summary>The sessions that are placed on a host.</summary>
+    /// <summary>The sessions that a host has.</summary>
     public Task<List<Assignment>> AssignmentsAsync(Guid host, CancellationToken cancellationToken) => database.QueryAsync(
         "select s.id, s.generation, s.rom, s.fps, s.desired = 'running', case when s.state = 'running' then s.script_port end from mgba_fleet.sessions s where s.host = $1",
         static row => new Assignment(new SessionCopy(row.GetString(0), row.GetInt64(1)), row.GetString(2), row.IsDBNull(3) ? null : row.GetDouble(3), row.GetBoolean(4), row.IsDBNull(5) ? 0 : row.GetInt32(5)), cancellationToken, Sql.Id(host));
@@ -55,10 +97,10 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
         ReadCopy, cancellationToken, Sql.Id(host), Ids(copies.Select(copy => copy.Copy)), Generations(copies.Select(copy => copy.Copy)), Sql.Integers([.. copies.Select(copy => copy.Port)]),
         Sql.Texts([.. copies.Select(copy => copy.Nonce)]), Sql.Texts([.. copies.Select(copy => copy.Secret)]));
 
-    /// <summary>Gives a copy back, which has ended on this host: it is placed again at once.</summary>
-    public Task<bool> ReleaseAsync(Guid host, SessionCopy copy, CancellationToken cancellationToken) => GiveBackAsync(host, copy, "session.released", "its host is draining", 0, cancellationToken);
+    /// <summary>Gives a copy back, which has ended on this host: its session waits for another one.</summary>
+    public Task<bool> ReleaseAsync(Guid host, SessionCopy copy, CancellationToken cancellationToken) => GiveBackAsync(host, copy, "session.released", "", 0, cancellationToken);
 
-    /// <summary>Reports that a copy could not be started. It is placed again after a pause that doubles with each failure in a row, up to a minute.</summary>
+    /// <summary>Reports that a copy could not be started. Its session waits for another host after a pause: see <see cref="AfterPause"/>.</summary>
     public Task<bool> ReportFailedAsync(Guid host, SessionCopy copy, string detail, CancellationToken cancellationToken) => GiveBackAsync(host, copy, "session.failed", detail, 1, cancellationToken);
 
     /// <summary>Reports that a copy of a deleted session has ended.</summary>
@@ -99,7 +141,7 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
         $"""
         with changed as (
           update mgba_fleet.sessions s set state = 'pending', host = null, script_port = null, detail = $4, failures = s.failures + $5, changed_at = mgba_fleet.moment(),
-            not_before = mgba_fleet.moment() + case when $5 = 0 then interval '0' else least(interval '1 second' * power(2, least(s.failures, 6)), interval '1 minute') end
+            not_before = case when $5 = 0 then mgba_fleet.moment() else {AfterPause} end
           from mgba_fleet.hosts h
           where s.id = $2 and s.generation = $3 and s.host = $1 and {Alive}
           returning s.id, s.generation)

@@ -20,8 +20,8 @@ public sealed class RouteRegistry(FleetDatabase database)
 {
     /// <summary>The routes of these sessions; those that the fleet does not have are missing.</summary>
     public Task<List<SessionRoute>> FindAsync(IReadOnlyCollection<string> sessions, CancellationToken cancellationToken) => database.QueryAsync(
-        """
-        select s.id, s.generation, s.state = 'running' and s.desired = 'running' and h.state <> 'gone', s.detail, h.id, h.address, h.port, s.script_port, s.nonce, s.secret,
+        $"""
+        select s.id, s.generation, s.state = 'running' and s.desired = 'running', {SessionRegistry.ShownDetail}, h.id, h.address, h.port, s.script_port, s.nonce, s.secret,
           extract(epoch from h.lease_until - mgba_fleet.moment())::float8
         from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host where s.id = any ($1)
         """,

@@ -36,12 +36,15 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
     private const long QuotaLock = 0x6D67_6261_0002;
 
     private const string ShownState = "case when s.desired = 'deleted' then 'deleting' else s.state end";
-    private const string Columns = $"s.id, s.owner, s.rom, {ShownState}, s.generation, h.name, s.detail, s.failures from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
+    private const string Columns = $"s.id, s.owner, s.rom, {ShownState}, s.generation, h.name, {ShownDetail}, s.failures from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
+
+    /// <summary>Why a session does not run: its last failure, otherwise what all of them wait for.</summary>
+    internal const string ShownDetail = "case when s.host is null and s.desired = 'running' and s.detail = '' then (select f.waiting_for from mgba_fleet.fleet f) else s.detail end";
 
     /// <summary>The states that a session may be in, as lists show them.</summary>
     public static IReadOnlyList<string> States { get; } = ["pending", "placed", "running", "deleting"];
 
-    /// <summary>Creates sessions, which are placed on hosts from then on. Either all or none are created.</summary>
+    /// <summary>Creates sessions, which wait for hosts from then on. Either all or none are created.</summary>
     public async Task<(IReadOnlyList<string> Ids, SessionRefusal Refusal)> CreateAsync(NewSessions sessions, CancellationToken cancellationToken)
     {
         string[] ids = sessions.Id is { } id ? [id] : [.. Enumerable.Range(0, sessions.Count).Select(_ => $"g{RandomNumberGenerator.GetHexString(10, lowercase: true)}")];
@@ -102,6 +105,15 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
     public Task<List<(string State, long Count)>> CountAsync(CancellationToken cancellationToken) => database.QueryAsync(
         $"select {ShownState}, count(*) from mgba_fleet.sessions s group by 1 order by 1",
         static row => (row.GetString(0), row.GetInt64(1)), cancellationToken);
+
+    /// <summary>How old the newest state is of the running session where it is oldest: what it would lose. Zero when none runs.</summary>
+    public async Task<TimeSpan> StateAgeAsync(CancellationToken cancellationToken) => (await database.QueryAsync(
+        """
+        select coalesce(max(extract(epoch from mgba_fleet.moment() - coalesce(
+          (select t.taken_at from mgba_fleet.states t where t.session = s.id order by t.id desc limit 1), s.changed_at)))::float8, 0)
+        from mgba_fleet.sessions s where s.state = 'running'
+        """,
+        static row => TimeSpan.FromSeconds(Math.Max(0, row.GetDouble(0))), cancellationToken))[0];
 
     private static FleetSession Read(NpgsqlDataReader row) => new(
         row.GetString(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt64(4), row.IsDBNull(5) ? null : row.GetString(5), row.GetString(6), row.GetInt32(7));

@@ -20,6 +20,8 @@ internal static class FleetRegistration
     /// <summary>Set by the local engine: the program is stopped when its input ends.</summary>
     public const string InputVariable = "MGBA_BRIDGE_FLEET_INPUT";
 
+    private const int ConnectionsOfAJob = 1; // there are as many jobs as games
+
     /// <summary>Adds it, if the settings name a database.</summary>
     public static void AddFleet(this WebApplicationBuilder builder, BridgeOptions options)
     {
@@ -47,10 +49,11 @@ internal static class FleetRegistration
     {
         FleetDatabase database;
         LinkCertificates? certificates;
+        var job = options.Fleet.RunSessions ? SessionCopy.Parse(Environment.GetEnvironmentVariable(IFleetEngine.JobVariable)) ?? SlurmEngine.JobOfEnvironment() : null;
         try
         {
             certificates = LinkCertificates.Read(options.Fleet);
-            database = new FleetDatabase(options.Fleet);
+            database = job is null ? new FleetDatabase(options.Fleet) : new FleetDatabase(options.Fleet, ConnectionsOfAJob);
         }
         catch (Exception exception) when (exception is FleetException or FleetLinkException)
         {
@@ -61,7 +64,7 @@ internal static class FleetRegistration
         builder.Services.AddSingleton(_ => database);
         if (options.Fleet.RunSessions)
         {
-            AddNode(builder, options, certificates);
+            AddNode(builder, options, job, certificates);
             return;
         }
 
@@ -88,7 +91,7 @@ internal static class FleetRegistration
             ? new KubernetesEngine(options, program, access, TimeProvider.System)
             : throw new SettingsException(["Bridge:Fleet:Engine is \"kubernetes\", but KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set: run the gateway in a pod, with a service account."]);
 
-    private static void AddNode(WebApplicationBuilder builder, BridgeOptions options, LinkCertificates? certificates)
+    private static void AddNode(WebApplicationBuilder builder, BridgeOptions options, SessionCopy? job, LinkCertificates? certificates)
     {
         options.Owned.MaxEmulators = Math.Max(options.Owned.MaxEmulators, options.Fleet.EmulatorsPerHost);
         if (string.IsNullOrEmpty(Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable)))
@@ -97,10 +100,9 @@ internal static class FleetRegistration
             Environment.SetEnvironmentVariable(EmulatorAddress.SecretVariable, RandomNumberGenerator.GetHexString(32, lowercase: true));
         }
 
-        var job = Guid.TryParse(Environment.GetEnvironmentVariable(IFleetEngine.JobVariable), out var id) ? id : SlurmEngine.JobOfEnvironment();
         builder.Services.AddSingleton(new NodeJob(job));
         builder.Services.AddSingleton(services => NodeLinks.Start(
-            options.Fleet, certificates, services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetNode>>()));
+            options.Fleet, certificates, services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetNode>>(), job is null ? 1 : NodeLinks.PortsOfJobs));
         builder.Services.AddHostedService<FleetNode>(); // after the emulators: it is stopped before them
         builder.Services.PostConfigure<HostOptions>(host => host.ShutdownTimeout += options.Fleet.HostDrainTimeout);
         if (!string.IsNullOrEmpty(Environment.GetEnvironmentVariable(InputVariable)))

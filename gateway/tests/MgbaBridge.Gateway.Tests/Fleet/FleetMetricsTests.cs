@@ -12,7 +12,7 @@ public sealed class FleetMetricsTests(PostgresServer server)
     {
         var options = TestFleet.Options(await server.CreateDatabaseAsync());
         await using var database = new FleetDatabase(options);
-        var host = new HostDescription(Guid.NewGuid(), null, "node1", "1.0", "127.0.0.1", 1, 0, 3.5); // without room: what is created waits
+        var host = new HostDescription(Guid.NewGuid(), null, "node1", "1.0", "127.0.0.1", 1, 0); // without room: what is created waits
         Assert.True(await new HostRegistry(database, options).RegisterAsync(host, Cancelled));
         await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 2, "me", null, null), Cancelled);
         await using var first = GatewayHost.StartWithoutPort(("Fleet:Database", options.Database!));
@@ -29,8 +29,8 @@ public sealed class FleetMetricsTests(PostgresServer server)
         Assert.Equal(0, leader.Value("mgba_fleet_session_count", ("mgba_state", "running")));
         (string, string)[] labels = [("mgba_host", "node1"), ("mgba_host_id", host.Id.ToString()), ("mgba_state", "ready")];
         Assert.Equal(0, leader.Value("mgba_fleet_host_capacity", labels));
-        Assert.Equal(3.5, leader.Value("mgba_fleet_host_processors_free", labels));
         Assert.InRange(leader.Value("mgba_fleet_host_lease_seconds", labels), -600, 15);
+        Assert.Equal(0, leader.Value("mgba_fleet_state_age_seconds")); // none runs
         Assert.Equal(0, leader.Value("mgba_fleet_host_lost_total"));
     }
 

@@ -1,13 +1,16 @@
 using System.Collections.Concurrent;
+using MgbaBridge.Fleet.Engines;
 using MgbaBridge.Fleet.Reconcile;
 using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;
 
 /// <summary>
 /// A fleet with the real registry, reconcile loop and PostgreSQL, whose hosts are objects and whose clock is set second by second. Hosts crash, lose
-/// their way to the database and get it back, and are replaced; leaders change, and two of them believe to lead at once.
+/// their way to the database and get it back; leaders change, and two of them believe to lead at once. With an engine each host is a job of it; otherwise
+/// hosts take what waits, and those that crash are replaced.
 /// </summary>
 internal sealed class FleetSimulation
 {
@@ -17,10 +20,17 @@ internal sealed class FleetSimulation
     private readonly Random _random;
     private readonly ManualTime _time = new();
     private readonly List<SimulatedHost> _hosts = [];
-    private readonly List<Reconciler> _leaders = [];
+    private readonly List<(Reconciler Hosts, EngineJobs? Jobs)> _leaders = [];
     private readonly int _capacity;
+    private readonly SimulatedEngine? _engine;
+    private readonly FleetMetrics? _metrics;
 
-    public FleetSimulation(FleetWorld fleet, int seed, int capacity) => (_fleet, _random, _capacity) = (fleet, new Random(seed), capacity);
+    /// <summary>Makes one. With metrics there is an engine.</summary>
+    public FleetSimulation(FleetWorld fleet, int seed, int capacity, FleetMetrics? metrics = null)
+    {
+        (_fleet, _random, _capacity, _metrics) = (fleet, new Random(seed), metrics is null ? capacity : 1, metrics);
+        _engine = metrics is null ? null : new SimulatedEngine(_random);
+    }
 
     /// <summary>Simulated seconds.</summary>
     public int Now { get; private set; }
@@ -33,6 +43,12 @@ internal sealed class FleetSimulation
 
     /// <summary>Writes of hosts that had been replaced, all of which were refused.</summary>
     public int Fenced { get; private set; }
+
+    /// <summary>Jobs that the engine has, also those that it doubled or brought back.</summary>
+    public int Jobs => _engine!.Jobs.Count;
+
+    /// <summary>Jobs that were refused when they registered.</summary>
+    public int Refused { get; private set; }
 
     private int LeaseSeconds => (int)_fleet.Options.LeaseTime.TotalSeconds;
 
@@ -54,19 +70,16 @@ internal sealed class FleetSimulation
         await _fleet.AdvanceAsync(TimeSpan.FromSeconds(1));
         _time.Advance(TimeSpan.FromSeconds(1));
         Fail(failures);
-        await ReplaceAsync();
-        foreach (var leader in Leaders(failures))
+        await (_engine is null ? ReplaceAsync() : RunJobsAsync(failures));
+        foreach (var (leader, jobs) in Leaders(failures))
         {
-            for (var (more, looks) = (true, 0); more && looks < 100; looks++)
-            {
-                var result = await leader.LookAsync(Cancelled);
-                Lost += result.Lost;
-                more = !result.IsComplete;
-            }
+            var result = await leader.LookAsync(Cancelled);
+            Lost += result.Lost;
+            await (jobs?.LookAsync(result.Removed > 0, Cancelled) ?? Task.CompletedTask);
         }
 
         await Parallel.ForEachAsync(_hosts.Where(host => host is { HasCrashed: false, IsCut: false }), new ParallelOptions { MaxDegreeOfParallelism = 8, CancellationToken = Cancelled }, async (host, _) => await ActAsync(host));
-        _hosts.RemoveAll(host => host is { HasCrashed: true, IsReplaced: true });
+        _hosts.RemoveAll(host => host.HasCrashed && (host.IsReplaced || _engine is not null));
         Check();
     }
 
@@ -91,6 +104,10 @@ internal sealed class FleetSimulation
                 host.HasCrashed = true;
                 host.CrashedAt = Now;
                 Crashes++;
+                if (host.Job is { } job)
+                {
+                    _engine!.Jobs.Remove(job);
+                }
             }
             else if (chance < failures)
             {
@@ -111,12 +128,50 @@ internal sealed class FleetSimulation
         await AddHostsAsync(due.Length);
     }
 
+    /// <summary>Jobs start after a while, and those that the engine ends give their session back.</summary>
+    private async Task RunJobsAsync(double failures)
+    {
+        foreach (var job in _engine!.Step(Now, failures))
+        {
+            var id = Guid.NewGuid();
+            if (await _fleet.Hosts.RegisterAsync(FleetWorld.Describe(id, job.Copy, capacity: 1), Cancelled))
+            {
+                job.Host = new SimulatedHost(id) { LeaseEnds = Now + LeaseSeconds, RenewsAt = Now + 1 + _random.Next(LeaseSeconds / 3), Job = job };
+                _hosts.Add(job.Host);
+                await TakeAssignmentsAsync(job.Host);
+            }
+            else
+            {
+                Refused++;
+                _engine.Jobs.Remove(job);
+            }
+        }
+
+        foreach (var job in _engine.Jobs.Where(job => job is { IsStopped: true, Host: { IsCut: false } or null }).ToArray())
+        {
+            _engine.Jobs.Remove(job);
+            if (job.Host is { HasCrashed: false } host)
+            {
+                host.HasCrashed = true;
+                await _fleet.Hosts.DrainAsync(host.Id, Cancelled);
+                foreach (var assignment in await _fleet.Hosts.AssignmentsAsync(host.Id, Cancelled))
+                {
+                    await (assignment.IsWanted ? _fleet.Hosts.ReleaseAsync(host.Id, assignment.Copy, Cancelled) : _fleet.Hosts.ReportEndedAsync(host.Id, assignment.Copy, Cancelled));
+                }
+
+                await _fleet.Hosts.LeaveAsync(host.Id, Cancelled);
+            }
+        }
+    }
+
     /// <summary>Usually one leader; now and then a new one, and for a while a former one that does not know it yet.</summary>
-    private List<Reconciler> Leaders(double failures)
+    private List<(Reconciler Hosts, EngineJobs? Jobs)> Leaders(double failures)
     {
         if (_leaders.Count == 0 || (failures > 0 && _random.Next(60) == 0))
         {
-            _leaders.Add(new Reconciler(_fleet.Placements, _fleet.Options, _time));
+            _leaders.Add((
+                new Reconciler(_fleet.Leader, _fleet.Options, _time),
+                _engine is null ? null : new EngineJobs(_engine, _fleet.Leader, _fleet.Options, _metrics!, _time, NullLogger.Instance)));
         }
 
         if (_leaders.Count > 2 || (_leaders.Count > 1 && _random.Next(10) == 0))
@@ -129,14 +184,27 @@ internal sealed class FleetSimulation
 
     private async Task ActAsync(SimulatedHost host)
     {
+        if (host.Job is null && host.Copies.Count < _capacity && await _fleet.Hosts.TakeAsync(host.Id, Cancelled) > 0)
+        {
+            await TakeAssignmentsAsync(host);
+        }
+
         if (Now >= host.RenewsAt)
         {
             host.RenewsAt = Now + (LeaseSeconds / 3);
-            var revision = await _fleet.Hosts.RenewAsync(host.Id, _capacity * 0.1, Cancelled);
+            var revision = await _fleet.Hosts.RenewAsync(host.Id, Cancelled);
             if (revision is null)
             {
                 await TryToWriteAsync(host);
                 (host.HasCrashed, host.CrashedAt) = (true, Now); // it ends all its copies; another one takes its place after a while
+                if (host.Job is { } job)
+                {
+                    lock (_hosts)
+                    {
+                        _engine!.Jobs.Remove(job);
+                    }
+                }
+
                 return;
             }
 
@@ -229,6 +297,8 @@ internal sealed class FleetSimulation
 
         public bool IsReplaced { get; set; }
 
+        public SimulatedJob? Job { get; init; }
+
         public bool IsCut { get; set; }
 
         public int CutFor { get; set; }
@@ -236,4 +306,79 @@ internal sealed class FleetSimulation
 
     /// <summary>A copy on a host; it runs at the second <c>RunsAt</c>, or already if that is negative.</summary>
     private sealed record SimulatedCopy(SessionCopy Copy, int RunsAt, int SavedAt);
+
+    /// <summary>A job of the simulated engine.</summary>
+    private sealed class SimulatedJob(SessionCopy copy, int startsAt)
+    {
+        public SessionCopy Copy { get; } = copy;
+
+        public int StartsAt { get; } = startsAt;
+
+        public bool HasStarted { get; set; }
+
+        public bool IsStopped { get; set; }
+
+        public SimulatedHost? Host { get; set; }
+    }
+
+    /// <summary>An engine that starts jobs late, and that loses, doubles and brings back jobs, or does not say that it took them.</summary>
+    private sealed class SimulatedEngine(Random random) : IFleetEngine
+    {
+        private readonly List<SessionCopy> _former = [];
+        private bool _fails;
+        private int _now;
+
+        public List<SimulatedJob> Jobs { get; } = [];
+
+        public string Name => "simulated";
+
+        /// <summary>A second passes. Returns the jobs that begin.</summary>
+        public IReadOnlyList<SimulatedJob> Step(int now, double failures)
+        {
+            (_now, _fails) = (now, random.NextDouble() < failures * 20);
+            foreach (var job in Jobs.Where(job => !job.HasStarted && random.NextDouble() < failures * 10).ToArray())
+            {
+                Jobs.Remove(job); // lost
+                if (random.Next(2) == 0)
+                {
+                    Jobs.AddRange([new SimulatedJob(job.Copy, now), new SimulatedJob(job.Copy, now + random.Next(3))]); // doubled
+                }
+            }
+
+            if (_former.Count > 0 && random.NextDouble() < failures * 20)
+            {
+                Jobs.AddRange(Enumerable.Range(0, 3).Select(_ => new SimulatedJob(_former[random.Next(_former.Count)], now + random.Next(5)))); // a controller that was restarted
+            }
+
+            SimulatedJob[] begin = [.. Jobs.Where(job => !job.HasStarted && !job.IsStopped && job.StartsAt <= now)];
+            foreach (var job in begin)
+            {
+                job.HasStarted = true;
+            }
+
+            return begin;
+        }
+
+        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken)
+        {
+            _former.AddRange(jobs);
+            Jobs.AddRange(jobs.Select(job => new SimulatedJob(job, _now + 1 + random.Next(3))));
+            return _fails ? throw new EngineException("It may have taken them.") : Task.CompletedTask;
+        }
+
+        public Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken) =>
+            _fails ? throw new EngineException("It does not answer.") : Task.FromResult<IReadOnlyList<EngineJob>>([.. Jobs.Select(job => new EngineJob(job.Copy, ""))]);
+
+        public Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
+        {
+            var copies = jobs.Select(job => job.Copy).ToHashSet();
+            Jobs.RemoveAll(job => !job.HasStarted && copies.Contains(job.Copy));
+            foreach (var job in Jobs.Where(job => copies.Contains(job.Copy)))
+            {
+                job.IsStopped = true;
+            }
+
+            return Task.CompletedTask;
+        }
+    }
 }

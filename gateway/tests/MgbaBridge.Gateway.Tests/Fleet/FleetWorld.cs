@@ -13,7 +13,7 @@ internal sealed class FleetWorld : IAsyncDisposable
         Hosts = new HostRegistry(Database, options);
         Sessions = new SessionRegistry(Database, options);
         States = new StateRegistry(Database, options);
-        Placements = new PlacementRegistry(Database, options);
+        Leader = new LeaderRegistry(Database, options);
         Log = new FleetLog(Database);
     }
 
@@ -27,7 +27,7 @@ internal sealed class FleetWorld : IAsyncDisposable
 
     public StateRegistry States { get; }
 
-    public PlacementRegistry Placements { get; }
+    public LeaderRegistry Leader { get; }
 
     public FleetLog Log { get; }
 
@@ -42,7 +42,7 @@ internal sealed class FleetWorld : IAsyncDisposable
         return fleet;
     }
 
-    public static HostDescription Describe(Guid id, Guid? job = null, int capacity = 20) => new(id, job, $"machine-{id.ToString()[..8]}", "1.0", "127.0.0.1", 1, capacity, 4);
+    public static HostDescription Describe(Guid id, SessionCopy? job = null, int capacity = 20) => new(id, job, $"machine-{id.ToString()[..8]}", "1.0", "127.0.0.1", 1, capacity);
 
     public async Task<Guid> AddHostAsync(Guid? id = null, int capacity = 20)
     {
@@ -51,22 +51,32 @@ internal sealed class FleetWorld : IAsyncDisposable
         return host.Id;
     }
 
-    /// <summary>Creates a session and places it.</summary>
+    public async Task CreateAsync(params IEnumerable<string> ids)
+    {
+        foreach (var id in ids)
+        {
+            Assert.Equal([id], (await Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, id), Cancelled)).Ids);
+        }
+    }
+
+    /// <summary>Creates a session, which the host takes: nothing else waits.</summary>
     public async Task<SessionCopy> PlaceAsync(string id, Guid host)
     {
-        Assert.Equal([id], (await Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, id), Cancelled)).Ids);
-        Assert.Equal(1, await Placements.PlaceAsync([new Placement(new SessionCopy(id, 0), host)], Cancelled));
+        await CreateAsync(id);
+        Assert.Equal(1, await Hosts.TakeAsync(host, Cancelled));
         return new SessionCopy(id, 1);
     }
 
-    /// <summary>Lets the lease of a host end, and places its sessions on another.</summary>
+    /// <summary>Lets the lease of a host end, and its sessions be taken by another.</summary>
     public async Task LoseAsync(Guid host, Guid other)
     {
         await AdvanceAsync(Options.LeaseTime);
-        await Hosts.RenewAsync(other, 1, Cancelled);
-        Assert.Equal(1, await Placements.DeclareLostAsync([host], Cancelled));
-        var unplaced = await Placements.UnplacedAsync(Cancelled);
-        Assert.Equal(unplaced.Count, await Placements.PlaceAsync([.. unplaced.Select(session => new Placement(session.Copy, other))], Cancelled));
+        await Hosts.RenewAsync(other, Cancelled);
+        Assert.Equal(1, await Leader.DeclareLostAsync([host], Cancelled));
+        while (await Hosts.TakeAsync(other, Cancelled) > 0)
+        {
+            // its share of what is left
+        }
     }
 
     public Task AdvanceAsync(TimeSpan time) => TestFleet.AdvanceAsync(Options.Database!, time);

@@ -217,6 +217,7 @@ public sealed class LinkTests : IDisposable
         using var certificates = _files.Read("other", runSessions: true);
         await using var server = new LinkServer(certificates, _time, NullLogger.Instance);
         Assert.Contains("Bridge:Fleet:ListenAddress", Assert.Throws<FleetLinkException>(() => server.Start(IPAddress.Loopback, host.Port)).Message, StringComparison.Ordinal);
+        Assert.InRange(server.Start(IPAddress.Loopback, host.Port, NodeLinks.PortsOfJobs), host.Port + 1, host.Port + NodeLinks.PortsOfJobs - 1); // another job of this machine
     }
 
     [Fact]

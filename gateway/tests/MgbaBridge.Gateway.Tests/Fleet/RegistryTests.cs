@@ -20,7 +20,7 @@ public sealed class RegistryTests(PostgresServer server)
 
         await fleet.AddHostAsync(second);
         await fleet.LoseAsync(first, second);
-        Assert.Null(await fleet.Hosts.RenewAsync(first, 1, Cancelled)); // it learns that it was declared lost
+        Assert.Null(await fleet.Hosts.RenewAsync(first, Cancelled)); // it learns that it was declared lost
         Assert.False(await fleet.States.SaveAsync(first, copy, State(2), Cancelled));
         Assert.Empty(await fleet.Hosts.ReportRunningAsync(first, [new RunningCopy(copy, 1, "", "")], Cancelled));
         Assert.False(await fleet.Hosts.ReportFailedAsync(first, copy, "broken", Cancelled));
@@ -42,7 +42,7 @@ public sealed class RegistryTests(PostgresServer server)
         var copy = await fleet.PlaceAsync("game", host);
         await fleet.AdvanceAsync(fleet.Options.LeaseTime);
         Assert.False(await fleet.States.SaveAsync(host, copy, State(1), Cancelled));
-        Assert.NotNull(await fleet.Hosts.RenewAsync(host, 1, Cancelled)); // nobody declared it lost
+        Assert.NotNull(await fleet.Hosts.RenewAsync(host, Cancelled)); // nobody declared it lost
         Assert.True(await fleet.States.SaveAsync(host, copy, State(1), Cancelled));
     }
 
@@ -70,7 +70,7 @@ public sealed class RegistryTests(PostgresServer server)
         {
             var from = hosts[move % 2];
             Assert.True(await fleet.Hosts.ReleaseAsync(from, new SessionCopy("game", generation), Cancelled));
-            Assert.Equal(1, await fleet.Placements.PlaceAsync([new Placement(new SessionCopy("game", generation), hosts[(move + 1) % 2])], Cancelled));
+            Assert.Equal(1, await fleet.Hosts.TakeAsync(hosts[(move + 1) % 2], Cancelled));
             Interlocked.Increment(ref generation);
         }
 
@@ -86,22 +86,141 @@ public sealed class RegistryTests(PostgresServer server)
         Assert.Equal(0, inOrder[0]);
     }
 
+    /// <summary>A job that an engine starts twice, too late, or for a session that is there no more: nothing of it runs.</summary>
     [Fact]
-    public async Task Register_OfAJobThatAlreadyRuns_IsRefusedUntilTheFirstIsGone()
+    public async Task Register_OfAJob_TakesItsSessionOnceAndOnlyInTheGenerationThatIsWanted()
     {
         await using var fleet = await FleetWorld.StartAsync(server);
-        var job = Guid.NewGuid();
-        await fleet.RunAsync($"insert into mgba_fleet.jobs values ('{job}', 'slurm', 'requested', null, mgba_fleet.moment())");
+        await fleet.CreateAsync("game");
         var (first, second) = (Guid.NewGuid(), Guid.NewGuid());
-        Assert.True(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(first, job), Cancelled));
-        Assert.True(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(first, job), Cancelled)); // its answer was lost
-        Assert.False(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(second, job), Cancelled));
+        Assert.False(await RegisterAsync(second, 2)); // nobody requested this job yet
+        Assert.True(await RegisterAsync(first, 1));
+        Assert.True(await RegisterAsync(first, 1)); // its answer was lost
+        Assert.Equal(new SessionCopy("game", 1), Assert.Single(await fleet.Hosts.AssignmentsAsync(first, Cancelled)).Copy);
+        Assert.False(await RegisterAsync(second, 1)); // a duplicate
+        Assert.False(await RegisterAsync(second, 2));
         await fleet.AdvanceAsync(fleet.Options.LeaseTime);
-        Assert.False(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(second, job), Cancelled)); // it may still run
-        Assert.Equal(1, await fleet.Placements.DeclareLostAsync([first], Cancelled));
-        Assert.True(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(second, job), Cancelled));
-        Assert.False(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(first, job), Cancelled));
-        Assert.False(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(Guid.NewGuid(), Guid.NewGuid()), Cancelled)); // nobody requested this job
+        Assert.False(await RegisterAsync(second, 2)); // the first one may still run
+        Assert.Equal(1, await fleet.Leader.DeclareLostAsync([first], Cancelled));
+        Assert.False(await RegisterAsync(second, 1)); // its time is over
+        Assert.False(await RegisterAsync(first, 2)); // a host that is gone stays gone
+        Assert.True(await RegisterAsync(second, 2));
+        Assert.True(await fleet.Hosts.ReleaseAsync(second, new SessionCopy("game", 2), Cancelled));
+        await fleet.Sessions.DeleteAsync("game", Cancelled);
+        Assert.False(await RegisterAsync(Guid.NewGuid(), 3)); // the session was deleted
+        await fleet.Leader.RemoveAsync(Cancelled);
+        Assert.False(await RegisterAsync(Guid.NewGuid(), 3));
+        Assert.Equal(
+            ["session.created 0", "session.placed 1", "session.placed 2", "session.released 2", "session.deleted 2"],
+            (await fleet.Log.EventsAsync("game", 0, 10, Cancelled)).Select(entry => $"{entry.Kind} {entry.Generation}"));
+
+        Task<bool> RegisterAsync(Guid host, long generation) => fleet.Hosts.RegisterAsync(FleetWorld.Describe(host, new SessionCopy("game", generation), capacity: 1), Cancelled);
+    }
+
+    [Fact]
+    public async Task Register_OfManyHostsForOneJob_IsAcceptedOfOne()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        await fleet.CreateAsync("game");
+        var accepted = await Task.WhenAll(Enumerable.Range(0, 16).Select(_ => fleet.Hosts.RegisterAsync(FleetWorld.Describe(Guid.NewGuid(), new SessionCopy("game", 1)), Cancelled)));
+        Assert.Single(accepted, true);
+        Assert.Equal(1, await fleet.CountAsync("mgba_fleet.hosts"));
+    }
+
+    [Fact]
+    public async Task Take_ByHostsAtTheSameTime_SharesTheSessions()
+    {
+        const int Sessions = 60;
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var hosts = new Guid[6];
+        foreach (var index in Enumerable.Range(0, hosts.Length))
+        {
+            hosts[index] = await fleet.AddHostAsync(capacity: index == 0 ? 3 : 20);
+        }
+
+        await fleet.Sessions.CreateAsync(new NewSessions("game.gba", Sessions, "me", null, null), Cancelled);
+        Assert.InRange(await fleet.Hosts.TakeAsync(hosts[1], Cancelled), 1, Sessions / hosts.Length); // no more than its share
+        for (var taken = 1; taken > 0;)
+        {
+            taken = (await Task.WhenAll(hosts.Select(host => fleet.Hosts.TakeAsync(host, Cancelled)))).Sum();
+        }
+
+        var counts = await fleet.Database.QueryAsync("select count(distinct id), count(distinct host), max(generation) from mgba_fleet.sessions where state = 'placed'", static row => (row.GetInt64(0), row.GetInt64(1), row.GetInt64(2)), Cancelled);
+        Assert.Equal((Sessions, hosts.Length, 1), counts[0]);
+        Assert.Equal(3, (await fleet.Hosts.AssignmentsAsync(hosts[0], Cancelled)).Count); // it has room for three
+    }
+
+    [Fact]
+    public async Task Take_ByAHostThatMayNot_TakesNothing()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var (draining, expired, full, lost) = (await fleet.AddHostAsync(), await fleet.AddHostAsync(), await fleet.AddHostAsync(capacity: 0), await fleet.AddHostAsync());
+        await fleet.Hosts.DrainAsync(draining, Cancelled);
+        await fleet.AdvanceAsync(fleet.Options.LeaseTime);
+        await fleet.Hosts.RenewAsync(draining, Cancelled);
+        await fleet.Hosts.RenewAsync(full, Cancelled);
+        await fleet.Leader.DeclareLostAsync([lost], Cancelled);
+        await fleet.CreateAsync("game");
+        foreach (var host in new[] { draining, expired, full, lost, Guid.NewGuid() })
+        {
+            Assert.Equal(0, await fleet.Hosts.TakeAsync(host, Cancelled));
+        }
+    }
+
+    /// <summary>Jobs of an engine and hosts that were started by hand want the same session.</summary>
+    [Fact]
+    public async Task Take_WhileAJobRegisters_GivesTheSessionToOneOfThem()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var hosts = new[] { await fleet.AddHostAsync(), await fleet.AddHostAsync() };
+        for (var round = 0; round < 30; round++)
+        {
+            var id = $"game{round}";
+            await fleet.CreateAsync(id);
+            var job = fleet.Hosts.RegisterAsync(FleetWorld.Describe(Guid.NewGuid(), new SessionCopy(id, 1), capacity: 1), Cancelled);
+            var taken = await Task.WhenAll(hosts.Select(host => fleet.Hosts.TakeAsync(host, Cancelled)));
+            Assert.Equal(1, taken.Sum() + (await job ? 1 : 0));
+            Assert.Equal(("placed", 1), ((await fleet.Sessions.FindAsync(id, Cancelled))!.State, (await fleet.Sessions.FindAsync(id, Cancelled))!.Generation));
+            await fleet.RunAsync("delete from mgba_fleet.sessions");
+        }
+    }
+
+    /// <summary>A host that was silent takes sessions at the moment when it is declared lost: none of them stays with it.</summary>
+    [Fact]
+    public async Task Take_WhileTheHostIsDeclaredLost_LeavesNoSessionWithIt()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        for (var round = 0; round < 30; round++)
+        {
+            var host = await fleet.AddHostAsync();
+            await fleet.CreateAsync($"game{round}");
+            await fleet.RunAsync($"update mgba_fleet.hosts set lease_until = mgba_fleet.moment() where id = '{host}'");
+            var lost = fleet.Leader.DeclareLostAsync([host], Cancelled);
+            await Task.WhenAll(fleet.RunAsync($"update mgba_fleet.hosts set lease_until = mgba_fleet.moment() + interval '1 s' where id = '{host}' and state <> 'gone'"), fleet.Hosts.TakeAsync(host, Cancelled));
+            await lost;
+            Assert.Equal(0, (await fleet.Database.QueryAsync(
+                "select count(*) from mgba_fleet.sessions s join mgba_fleet.hosts h on h.id = s.host where h.state = 'gone'", static row => row.GetInt64(0), Cancelled))[0]);
+            await fleet.RunAsync("delete from mgba_fleet.sessions; update mgba_fleet.hosts set state = 'gone'");
+        }
+    }
+
+    [Fact]
+    public async Task Jobs_OfSessions_AreThoseThatHaveToBeStartedOrEnded()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var host = await fleet.AddHostAsync();
+        await fleet.PlaceAsync("runs", host);
+        var deleted = await fleet.PlaceAsync("deleted", host);
+        await fleet.Sessions.DeleteAsync("deleted", Cancelled);
+        await fleet.CreateAsync("waits", "failed", "unwanted");
+        Assert.Equal(1, await fleet.Leader.FailAsync([new SessionCopy("failed", 1), new SessionCopy("runs", 1), new SessionCopy("waits", 2)], "It ended.", Cancelled));
+        await fleet.Sessions.DeleteAsync("unwanted", Cancelled);
+        Assert.Equal(
+            [("deleted.1", false, true), ("failed.2", true, false), ("unwanted.1", false, true), ("waits.1", true, true)],
+            (await fleet.Leader.JobsAsync(Cancelled)).Select(job => (job.Copy.ToString(), job.IsWanted, job.IsDue)).OrderBy(job => job.Item1, StringComparer.Ordinal));
+        SessionCopy[] wanted = [new("runs", 1), new("failed", 2), new("waits", 1)];
+        SessionCopy[] surplus = [deleted, new("unwanted", 1), new("runs", 2), new("runs", 0), new("failed", 1), new("failed", 3), new("waits", 2), new("never", 1)];
+        Assert.Equal(surplus.Select(job => job.ToString()).Order(), (await fleet.Leader.SurplusAsync([.. wanted, .. surplus], Cancelled)).Select(job => job.ToString()).Order());
     }
 
     [Fact]
@@ -110,8 +229,8 @@ public sealed class RegistryTests(PostgresServer server)
         await using var fleet = await FleetWorld.StartAsync(server);
         var host = await fleet.AddHostAsync();
         await fleet.AdvanceAsync(fleet.Options.LeaseTime);
-        await fleet.Hosts.RenewAsync(host, 1, Cancelled);
-        Assert.Equal(0, await fleet.Placements.DeclareLostAsync([host], Cancelled));
+        await fleet.Hosts.RenewAsync(host, Cancelled);
+        Assert.Equal(0, await fleet.Leader.DeclareLostAsync([host], Cancelled));
     }
 
     [Fact]
@@ -126,14 +245,15 @@ public sealed class RegistryTests(PostgresServer server)
             Assert.True(await fleet.Hosts.ReportFailedAsync(host, copy, "There is no ROM game.gba.", Cancelled));
             Assert.Equal("There is no ROM game.gba.", (await fleet.Sessions.FindAsync("game", Cancelled))!.Detail);
             var pause = 0;
-            for (; !(await fleet.Placements.UnplacedAsync(Cancelled))[0].IsDue; pause++)
+            for (; !(await fleet.Leader.JobsAsync(Cancelled))[0].IsDue; pause++)
             {
                 await fleet.AdvanceAsync(TimeSpan.FromSeconds(1));
-                await fleet.Hosts.RenewAsync(host, 1, Cancelled);
+                await fleet.Hosts.RenewAsync(host, Cancelled);
             }
 
             pauses.Add(pause);
-            Assert.Equal(1, await fleet.Placements.PlaceAsync([new Placement(copy, host)], Cancelled));
+            await fleet.AdvanceAsync(TimeSpan.FromSeconds(HostRegistry.LeaveToOthersSeconds));
+            Assert.Equal(1, await fleet.Hosts.TakeAsync(host, Cancelled));
             copy = copy with { Generation = copy.Generation + 1 };
         }
 
@@ -141,23 +261,29 @@ public sealed class RegistryTests(PostgresServer server)
     }
 
     [Fact]
-    public async Task Failures_OnHosts_AreRememberedUntilTheSessionRuns()
+    public async Task Failures_OnAHost_LetOthersTakeTheSessionFirstUntilItRuns()
     {
         await using var fleet = await FleetWorld.StartAsync(server);
-        Guid[] hosts = [await fleet.AddHostAsync(), await fleet.AddHostAsync(), await fleet.AddHostAsync()];
+        Guid[] hosts = [await fleet.AddHostAsync(), await fleet.AddHostAsync()];
         var copy = await fleet.PlaceAsync("game", hosts[0]);
-        foreach (var (index, host) in hosts.Index())
+        for (var (failures, pause) = (1, 1); failures <= 2; failures++, pause *= 2)
         {
-            Assert.True(await fleet.Hosts.ReportFailedAsync(host, copy, "broken", Cancelled));
-            Assert.Equal(hosts[..(index + 1)].Reverse(), Assert.Single(await fleet.Placements.UnplacedAsync(Cancelled)).FailedOn);
-            var next = hosts[(index + 1) % hosts.Length];
-            Assert.Equal(1, await fleet.Placements.PlaceAsync([new Placement(copy, next)], Cancelled));
+            Assert.True(await fleet.Hosts.ReportFailedAsync(hosts[0], copy, "broken", Cancelled));
+            await fleet.AdvanceAsync(TimeSpan.FromSeconds(pause));
+            Assert.Equal(0, await fleet.Hosts.TakeAsync(hosts[0], Cancelled));
+            await fleet.AdvanceAsync(TimeSpan.FromSeconds(HostRegistry.LeaveToOthersSeconds)); // no other one does
+            Assert.Equal(1, await fleet.Hosts.TakeAsync(hosts[0], Cancelled));
             copy = copy with { Generation = copy.Generation + 1 };
         }
 
-        Assert.Single(await fleet.Hosts.ReportRunningAsync(hosts[0], [new RunningCopy(copy, 1, "", "")], Cancelled));
-        Assert.True(await fleet.Hosts.ReleaseAsync(hosts[0], copy, Cancelled));
-        Assert.Empty(Assert.Single(await fleet.Placements.UnplacedAsync(Cancelled)).FailedOn);
+        Assert.True(await fleet.Hosts.ReportFailedAsync(hosts[0], copy, "broken", Cancelled));
+        await fleet.AdvanceAsync(TimeSpan.FromSeconds(4));
+        Assert.Equal(0, await fleet.Hosts.TakeAsync(hosts[0], Cancelled));
+        Assert.Equal(1, await fleet.Hosts.TakeAsync(hosts[1], Cancelled));
+        copy = copy with { Generation = copy.Generation + 1 };
+        Assert.Single(await fleet.Hosts.ReportRunningAsync(hosts[1], [new RunningCopy(copy, 1, "", "")], Cancelled));
+        Assert.True(await fleet.Hosts.ReleaseAsync(hosts[1], copy, Cancelled));
+        Assert.Equal(1, await fleet.Hosts.TakeAsync(hosts[0], Cancelled));
     }
 
     [Fact]
@@ -181,10 +307,10 @@ public sealed class RegistryTests(PostgresServer server)
         await using var fleet = await FleetWorld.StartAsync(server);
         var host = await fleet.AddHostAsync();
         var copy = await fleet.PlaceAsync("game", host);
-        var revision = await fleet.Hosts.RenewAsync(host, 1, Cancelled);
+        var revision = await fleet.Hosts.RenewAsync(host, Cancelled);
         Assert.False(await fleet.Hosts.ReportEndedAsync(host, copy, Cancelled)); // it is wanted
         Assert.True(await fleet.Sessions.DeleteAsync("game", Cancelled));
-        Assert.NotEqual(revision, await fleet.Hosts.RenewAsync(host, 1, Cancelled));
+        Assert.NotEqual(revision, await fleet.Hosts.RenewAsync(host, Cancelled));
         Assert.False(Assert.Single(await fleet.Hosts.AssignmentsAsync(host, Cancelled)).IsWanted);
         Assert.True(await fleet.Hosts.ReportEndedAsync(host, copy, Cancelled));
         Assert.False(await fleet.Sessions.DeleteAsync("game", Cancelled));
@@ -201,7 +327,7 @@ public sealed class RegistryTests(PostgresServer server)
         Assert.False(await fleet.Hosts.LeaveAsync(host, Cancelled));
         Assert.True(await fleet.Hosts.ReleaseAsync(host, copy, Cancelled));
         Assert.True(await fleet.Hosts.LeaveAsync(host, Cancelled));
-        Assert.Null(await fleet.Hosts.RenewAsync(host, 1, Cancelled));
+        Assert.Null(await fleet.Hosts.RenewAsync(host, Cancelled));
     }
 
     [Fact]
@@ -216,14 +342,20 @@ public sealed class RegistryTests(PostgresServer server)
             Assert.True(await fleet.States.SaveAsync(host, second, State(frame), Cancelled));
         }
 
-        Assert.Equal([5, 4, 3], (await fleet.States.NewestAsync("first", Cancelled)).Select(state => state.Frame));
+        Assert.Equal(TimeSpan.Zero, await fleet.Sessions.StateAgeAsync(Cancelled));
+        await fleet.Hosts.ReportRunningAsync(host, [new RunningCopy(first, 1, "", ""), new RunningCopy(second, 2, "", "")], Cancelled);
+        await fleet.AdvanceAsync(TimeSpan.FromSeconds(9));
+        Assert.True(await fleet.States.SaveAsync(host, first, State(5), Cancelled));
+        Assert.Equal(TimeSpan.FromSeconds(9), await fleet.Sessions.StateAgeAsync(Cancelled)); // that of the second one
+        Assert.Equal([5, 5, 4], (await fleet.States.NewestAsync("first", Cancelled)).Select(state => state.Frame));
+        Assert.Equal([5, 4, 3], (await fleet.States.NewestAsync("second", Cancelled)).Select(state => state.Frame));
         Assert.Equal(State(5).Bytes, (await fleet.States.NewestAsync("second", Cancelled))[0].Bytes);
         Assert.Equal(5, await fleet.CountAsync("mgba_fleet.blobs"));
         await fleet.AdvanceAsync(TimeSpan.FromMinutes(11));
-        await fleet.Placements.CleanAsync(Cancelled);
+        await fleet.Leader.CleanAsync(Cancelled);
         Assert.Equal(3, await fleet.CountAsync("mgba_fleet.blobs"));
         await fleet.RunAsync("update mgba_fleet.blobs b set content = 'damaged' from mgba_fleet.states t where t.sha256 = b.sha256 and t.frame = 5");
-        Assert.Equal([4, 3], (await fleet.States.NewestAsync("first", Cancelled)).Select(state => state.Frame));
+        Assert.Equal([4, 3], (await fleet.States.NewestAsync("second", Cancelled)).Select(state => state.Frame));
         await Assert.ThrowsAsync<ArgumentException>(() => fleet.States.SaveAsync(host, first, new SessionState(new byte[StateRegistry.MaxBytes + 1], "", 6), Cancelled));
     }
 
@@ -243,19 +375,6 @@ public sealed class RegistryTests(PostgresServer server)
         Assert.Equal(FleetProblem.WrongDatabase, Assert.Throws<FleetException>(() => new FleetDatabase(new FleetOptions { Database = "Hots=nowhere" })).Problem);
         await using var nowhere = new FleetDatabase(new FleetOptions { Database = "Host=/nonexistent;Username=nobody" });
         Assert.Equal(FleetProblem.Unavailable, (await Assert.ThrowsAsync<FleetException>(() => new FleetLog(nowhere).HostsAsync(1, Cancelled))).Problem);
-    }
-
-    [Fact]
-    public async Task Open_OfADatabaseOfAnEarlierProgram_UpdatesItAndKeepsWhatIsThere()
-    {
-        await using var fleet = await FleetWorld.StartAsync(server);
-        var host = await fleet.AddHostAsync();
-        await fleet.PlaceAsync("game", host);
-        await fleet.RunAsync("alter table mgba_fleet.fleet drop column engine_problem; update mgba_fleet.fleet set schema_version = 1");
-        await using var later = new FleetDatabase(fleet.Options);
-        Assert.Equal("", await new JobRegistry(later, fleet.Options).EngineProblemAsync(Cancelled));
-        Assert.Equal([("game", host)], (await new HostRegistry(later, fleet.Options).AssignmentsAsync(host, Cancelled)).Select(assignment => (assignment.Copy.Session, host)));
-        Assert.NotNull(await fleet.Hosts.RenewAsync(host, 1, Cancelled)); // a program that was connected before continues
     }
 
     [Fact]
@@ -290,7 +409,7 @@ public sealed class RegistryTests(PostgresServer server)
     }
 
     [Fact]
-    public async Task WakeUp_ForAHost_ComesWhenASessionIsPlacedOnIt()
+    public async Task WakeUp_ForAHost_ComesWhenASessionOfItIsDeleted()
     {
         await using var fleet = await FleetWorld.StartAsync(server);
         var (host, other) = (await fleet.AddHostAsync(), await fleet.AddHostAsync());
@@ -301,10 +420,12 @@ public sealed class RegistryTests(PostgresServer server)
         await wakeUps.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled); // it listens
         await others.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled);
         await fleet.PlaceAsync("game", host);
+        await fleet.PlaceAsync("another", other);
+        await fleet.Sessions.DeleteAsync("game", Cancelled);
         await wakeUps.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled);
         var quiet = others.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled);
         Assert.False(quiet.IsCompleted);
-        await fleet.PlaceAsync("another", other);
+        await fleet.Sessions.DeleteAsync("another", Cancelled);
         await quiet;
     }
 
@@ -315,7 +436,7 @@ public sealed class RegistryTests(PostgresServer server)
         await using var own = new PostgresServer { IsDurable = true };
         await using var fleet = await FleetWorld.StartAsync(own);
         var time = new ManualTime();
-        var reconciler = new Reconciler(fleet.Placements, fleet.Options, time);
+        var reconciler = new Reconciler(fleet.Leader, fleet.Options, time);
         var host = await fleet.AddHostAsync();
         await fleet.PlaceAsync("game", host);
         await reconciler.LookAsync(Cancelled);
@@ -341,7 +462,7 @@ public sealed class RegistryTests(PostgresServer server)
     {
         await using var fleet = await FleetWorld.StartAsync(server);
         var time = new ManualTime();
-        var reconciler = new Reconciler(fleet.Placements, fleet.Options, time);
+        var reconciler = new Reconciler(fleet.Leader, fleet.Options, time);
         var host = await fleet.AddHostAsync();
         var copy = await fleet.PlaceAsync("game", host);
         await reconciler.LookAsync(Cancelled);
@@ -349,7 +470,7 @@ public sealed class RegistryTests(PostgresServer server)
         for (var third = 0; third < 9; third++)
         {
             Assert.Equal(0, (await reconciler.LookAsync(Cancelled)).Lost);
-            Assert.NotNull(await fleet.Hosts.RenewAsync(host, 1, Cancelled));
+            Assert.NotNull(await fleet.Hosts.RenewAsync(host, Cancelled));
             Assert.True(await fleet.States.SaveAsync(host, copy, State(third), Cancelled));
             time.Advance(fleet.Options.LeaseTime / 3);
             await fleet.AdvanceAsync(fleet.Options.LeaseTime / 3);

@@ -1,12 +1,14 @@
 using System.Globalization;
+using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using MgbaBridge.Fleet.Registry;
 
 namespace MgbaBridge.Fleet.Engines.Kubernetes;
 
 /// <summary>
-/// Makes the Job of a host from the manifest of <c>Fleet:KubernetesTemplate</c>, in JSON: image, volumes and limits come from there; name, labels,
+/// Makes the Job of a session from the manifest of <c>Fleet:KubernetesTemplate</c>, in JSON: image, volumes and limits come from there; name, labels,
 /// settings and what the fleet relies on are set here. Variables that the manifest sets are kept.
 /// </summary>
 internal sealed class HostJobTemplate
@@ -14,7 +16,8 @@ internal sealed class HostJobTemplate
     private const string ManagedByLabel = "app.kubernetes.io/managed-by";
     private const string ManagedBy = "mgba-bridge";
     private const string FleetLabel = "mgba-bridge/fleet";
-    private const string JobLabel = "mgba-bridge/job";
+    private const string SessionLabel = "mgba-bridge/session";
+    private const string GenerationLabel = "mgba-bridge/generation";
     private const string DatabaseVariable = "Bridge__Fleet__Database"; // a Job can be read by many, so it is not copied from this program's settings
     private const int KeepEndedSeconds = 300;
     private const int ExitSeconds = 15; // beyond Fleet:HostDrainTimeout, for the emulators to end
@@ -29,21 +32,21 @@ internal sealed class HostJobTemplate
     public HostJobTemplate(string file, string text, FleetOptions options, NodeProgram program)
     {
         (_file, _text, _options, _program) = (file, text, options, program);
-        Make(Guid.Empty);
+        Make(new SessionCopy("session", 1));
     }
 
-    /// <summary>The name of a Job: at most 63 characters, because the names of its pods are labels.</summary>
-    public static string NameOf(Guid job) => $"mgba-bridge-{job:n}";
+    /// <summary>The name of a Job: at most 63 characters, because the names of its pods are labels, and without those of an id that are not permitted there.</summary>
+    public static string NameOf(string fleet, SessionCopy job) => $"mgba-bridge-{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{fleet}/{job}")))[..32]}";
 
     /// <summary>Selects the Jobs of a fleet.</summary>
     public static string Selector(string fleet) => $"{ManagedByLabel}={ManagedBy},{FleetLabel}={fleet}";
 
-    /// <summary>Our id of a Job, or null for one that is not of this fleet.</summary>
-    public static Guid? JobOf(ObjectMetadata metadata, string fleet) =>
-        metadata.Labels.GetValueOrDefault(FleetLabel) == fleet && Guid.TryParseExact(metadata.Labels.GetValueOrDefault(JobLabel), "d", out var job) ? job : null;
+    /// <summary>What a Job is for, or null for one that is not of this fleet.</summary>
+    public static SessionCopy? JobOf(ObjectMetadata metadata, string fleet) =>
+        metadata.Labels.GetValueOrDefault(FleetLabel) == fleet ? SessionCopy.Parse($"{metadata.Labels.GetValueOrDefault(SessionLabel)}.{metadata.Labels.GetValueOrDefault(GenerationLabel)}") : null;
 
-    /// <summary>The manifest for one host.</summary>
-    public byte[] Make(Guid job)
+    /// <summary>The manifest for one session.</summary>
+    public byte[] Make(SessionCopy job)
     {
         try
         {
@@ -54,13 +57,13 @@ internal sealed class HostJobTemplate
             }
 
             var metadata = Object(manifest, "metadata");
-            metadata["name"] = NameOf(job);
+            metadata["name"] = NameOf(_options.Name, job);
             metadata.Remove("generateName");
             metadata.Remove("namespace");
             Label(metadata, job);
 
             var spec = Object(manifest, "spec");
-            spec["backoffLimit"] = 0; // the fleet requests new hosts itself
+            spec["backoffLimit"] = 0; // the fleet requests new jobs itself
             spec["completions"] = 1;
             spec["parallelism"] = 1;
             spec["ttlSecondsAfterFinished"] ??= KeepEndedSeconds;
@@ -69,7 +72,7 @@ internal sealed class HostJobTemplate
             Label(Object(template, "metadata"), job);
             var pod = Object(template, "spec");
             pod["restartPolicy"] = "Never";
-            pod["hostname"] = NameOf(job); // with `subdomain` it has a name in DNS
+            pod["hostname"] = NameOf(_options.Name, job); // with `subdomain` it has a name in DNS
             pod["terminationGracePeriodSeconds"] ??= (int)Math.Ceiling(_options.HostDrainTimeout.TotalSeconds) + ExitSeconds;
             Complete(Container(pod), job);
             return Encoding.UTF8.GetBytes(manifest.ToJsonString());
@@ -92,12 +95,13 @@ internal sealed class HostJobTemplate
 
     private static string? Text(JsonObject parent, string name) => parent[name] is JsonValue value && value.TryGetValue<string>(out var text) ? text : null;
 
-    private void Label(JsonObject metadata, Guid job)
+    private void Label(JsonObject metadata, SessionCopy job)
     {
         var labels = Object(metadata, "labels");
         labels[ManagedByLabel] = ManagedBy;
         labels[FleetLabel] = _options.Name;
-        labels[JobLabel] = job.ToString("d", CultureInfo.InvariantCulture);
+        labels[SessionLabel] = job.Session;
+        labels[GenerationLabel] = job.Generation.ToString(CultureInfo.InvariantCulture);
     }
 
     /// <summary>The container <c>node</c>, or the only one.</summary>
@@ -108,7 +112,7 @@ internal sealed class HostJobTemplate
             ?? (containers.Length == 1 ? containers[0] : throw Wrong("has no container with the name node"));
     }
 
-    private void Complete(JsonObject container, Guid job)
+    private void Complete(JsonObject container, SessionCopy job)
     {
         if (container["env"] is not JsonArray environment)
         {
@@ -134,7 +138,7 @@ internal sealed class HostJobTemplate
             throw Wrong($"sets {IFleetEngine.JobVariable}, which the engine sets");
         }
 
-        environment.Add((JsonNode)Variable(IFleetEngine.JobVariable, job.ToString("d", CultureInfo.InvariantCulture)));
+        environment.Add((JsonNode)Variable(IFleetEngine.JobVariable, job.ToString()));
     }
 
     private static JsonObject Variable(string name, string value) => new() { ["name"] = name, ["value"] = value };

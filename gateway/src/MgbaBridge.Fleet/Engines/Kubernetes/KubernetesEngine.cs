@@ -1,11 +1,12 @@
 using System.Net;
 using System.Text.Json;
+using MgbaBridge.Fleet.Registry;
 
 namespace MgbaBridge.Fleet.Engines.Kubernetes;
 
 /// <summary>
-/// Runs hosts as Jobs of Kubernetes, one for each host. The name of a Job is made of our job id, so a request that is repeated makes no second one;
-/// its labels hold the fleet and the job id; and it is deleted by its <c>uid</c>, which Kubernetes never uses again.
+/// Runs sessions as Jobs of Kubernetes. The name of a Job is made of fleet, session and generation, so a request that is repeated makes no second one;
+/// its labels hold the three; and it is deleted by its <c>uid</c>, which Kubernetes never uses again.
 /// </summary>
 /// <param name="options">The fleet's name, the template of Jobs and the time limit of requests.</param>
 /// <param name="program">The settings that are passed to hosts.</param>
@@ -26,7 +27,7 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
 
     public string Name => "kubernetes";
 
-    public async Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken)
+    public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken)
     {
         var file = options.KubernetesTemplate!; // the settings require it
         var template = new HostJobTemplate(file, await KubernetesApi.ReadFileAsync(file, cancellationToken), options, program);
@@ -61,21 +62,21 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
 
     private async Task<string> PathAsync(CancellationToken cancellationToken) => $"/apis/batch/v1/namespaces/{Uri.EscapeDataString(await _api.NamespaceAsync(cancellationToken))}/jobs";
 
-    private async Task CreateAsync(string path, Guid job, byte[] manifest, CancellationToken cancellationToken)
+    private async Task CreateAsync(string path, SessionCopy job, byte[] manifest, CancellationToken cancellationToken)
     {
         var answer = await _api.SendAsync(HttpMethod.Post, path, manifest, cancellationToken);
         var isMade = answer.Status is HttpStatusCode.Created or HttpStatusCode.OK or HttpStatusCode.Accepted
             || (answer.Status == HttpStatusCode.Conflict && await IsOfAnEarlierRequestAsync(path, job, cancellationToken));
         if (!isMade)
         {
-            throw KubernetesApi.Unexpected($"create the Job {HostJobTemplate.NameOf(job)}", answer);
+            throw KubernetesApi.Unexpected($"create the Job {HostJobTemplate.NameOf(options.Name, job)}", answer);
         }
     }
 
     /// <summary>Whether a Job with this name was made for our job: by an earlier request, whose answer did not arrive.</summary>
-    private async Task<bool> IsOfAnEarlierRequestAsync(string path, Guid job, CancellationToken cancellationToken)
+    private async Task<bool> IsOfAnEarlierRequestAsync(string path, SessionCopy job, CancellationToken cancellationToken)
     {
-        var found = await _api.SendAsync(HttpMethod.Get, $"{path}/{HostJobTemplate.NameOf(job)}", null, cancellationToken);
+        var found = await _api.SendAsync(HttpMethod.Get, $"{path}/{HostJobTemplate.NameOf(options.Name, job)}", null, cancellationToken);
         return found.Status == HttpStatusCode.OK && HostJobTemplate.JobOf(KubernetesApi.Parse(found, KubernetesJson.Default.JobObject).Metadata, options.Name) == job;
     }
 
@@ -101,9 +102,9 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
             var list = KubernetesApi.Parse(answer, KubernetesJson.Default.JobList);
             foreach (var found in list.Items)
             {
-                if (!found.Status.HasEnded && HostJobTemplate.JobOf(found.Metadata, options.Name) is { } id)
+                if (!found.Status.HasEnded && HostJobTemplate.JobOf(found.Metadata, options.Name) is { } copy)
                 {
-                    jobs.Add(new EngineJob(id, $"{found.Metadata.Name}/{found.Metadata.Uid}"));
+                    jobs.Add(new EngineJob(copy, $"{found.Metadata.Name}/{found.Metadata.Uid}"));
                 }
             }
 

@@ -1,32 +1,26 @@
 -- Version 1. Every deadline is compared with mgba_fleet.moment(), the clock of the database; the simulation of the tests replaces it.
 create function mgba_fleet.moment() returns timestamptz language sql volatile as 'select clock_timestamp()';
 
--- What was requested from an engine: one row for each start of `mgba-bridge node`. `host` is the process that took it.
-create table mgba_fleet.jobs (
-  id uuid primary key,
-  engine text not null,
-  state text not null check (state in ('requested', 'taken', 'ended')),
-  host uuid,
-  requested_at timestamptz not null
-);
+-- What the leader says of the engine: why it failed last, empty when it works; and what sessions wait for.
+alter table mgba_fleet.fleet add column engine_problem text not null default '', add column waiting_for text not null default '';
 
 -- A host is one process of `mgba-bridge node`. Its id is chosen by the process and never used again, so a job that starts twice makes two hosts.
+-- `job` is session.generation for the job of an engine, which runs only that; null for a host that was started by hand and takes what waits.
 create table mgba_fleet.hosts (
   id uuid primary key,
-  job uuid references mgba_fleet.jobs (id) on delete set null,
+  job text,
   name text not null,
   version text not null,
   state text not null check (state in ('ready', 'draining', 'gone')),
   address text not null,
   port integer not null,
   capacity integer not null check (capacity >= 0),
-  processors_free double precision not null,
   revision bigint not null default 0,
   registered_at timestamptz not null,
   lease_until timestamptz not null
 ) with (fillfactor = 50);
 
--- A session is a game that is to run somewhere. Each placement on a host has a new generation.
+-- A session is a game that is to run somewhere. Each time a host takes it, and each job that ended before, has a new generation.
 create table mgba_fleet.sessions (
   id text primary key,
   owner text not null,
@@ -49,7 +43,8 @@ create table mgba_fleet.sessions (
 
 create index sessions_host on mgba_fleet.sessions (host);
 create index sessions_owner on mgba_fleet.sessions (owner);
-create index sessions_unplaced on mgba_fleet.sessions (not_before) where host is null;
+create index sessions_waiting on mgba_fleet.sessions (not_before) where host is null;
+create index sessions_deleted on mgba_fleet.sessions (id) where desired = 'deleted';
 
 -- States, compressed; equal ones are stored once.
 create table mgba_fleet.blobs (
@@ -85,7 +80,7 @@ create table mgba_fleet.events (
 create index events_host on mgba_fleet.events (host, at) where host is not null;
 create index events_session on mgba_fleet.events (session, id) where session is not null;
 
--- Wake-ups: the payload is the id of the host whose sessions changed, or `sessions` when the leader has something to do.
+-- Wake-ups: the payload is the id of the host whose sessions changed, or `sessions` when the leader or hosts with room have something to do.
 create function mgba_fleet.wake_host() returns trigger language plpgsql as $$
 begin
   perform pg_notify('mgba_fleet', new.id::text);

@@ -82,12 +82,12 @@ internal static class FleetVerb
     private const int ShownWaiting = 10;
     private const string Gone = "gone";
 
-    private static readonly string[] HostColumns = ["host", "state", "sessions", "idle processors", "lease", "version", "id"];
+    private static readonly string[] HostColumns = ["host", "state", "sessions", "lease", "version", "id"];
     private static readonly string[] SessionFields = ["id", "owner", "rom", "failures", "detail"];
     private static readonly string[] SessionColumns = ["session", "owner", "rom", "failures", "waits for"];
 
     // they change with each renewal of a lease, and are no reason to write all again
-    private static readonly string[] Restless = ["processorsFree", "leaseSeconds"];
+    private static readonly string[] Restless = ["leaseSeconds"];
 
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add(
@@ -142,7 +142,7 @@ internal static class FleetVerb
         var lease = Number(host, "leaseSeconds");
         return
         [
-            Text(host, "name"), Text(host, "state"), $"{Text(host, "sessions")}/{Text(host, "capacity")}", Number(host, "processorsFree").ToString("0.0", CultureInfo.InvariantCulture),
+            Text(host, "name"), Text(host, "state"), $"{Text(host, "sessions")}/{Text(host, "capacity")}",
             lease > 0 ? string.Create(CultureInfo.InvariantCulture, $"{lease:0} s") : "ended", Text(host, "version"), Text(host, "id"),
         ];
     }

@@ -29,12 +29,13 @@ internal static class FleetOperations
         Request = Parameters.None,
         Run = static (context, _) => InFleetAsync(context, async (database, options) =>
         {
-            var hosts = await new PlacementRegistry(database, options).HostsAsync(context.Cancelled);
+            var registry = new LeaderRegistry(database, options);
+            var hosts = await registry.HostsAsync(context.Cancelled);
             var counts = (await new SessionRegistry(database, options).CountAsync(context.Cancelled)).ToDictionary(count => count.State, count => count.Count);
             var ready = hosts.Where(host => host is { IsReady: true, HasExpired: false }).ToArray();
             return new FleetStatusAnswer(
                 options.Name, ready.Length, ready.Sum(host => host.Capacity), counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
-                counts.GetValueOrDefault("deleting"), await new JobRegistry(database, options).EngineProblemAsync(context.Cancelled));
+                counts.GetValueOrDefault("deleting"), await registry.EngineProblemAsync(context.Cancelled));
         }),
         ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0,"engineProblem":""}""",
         Statuses = Unusable,
@@ -99,7 +100,7 @@ internal static class FleetOperations
         Description = $"At most {MaxLimit}. A host is one process of `mgba-bridge node`; those that are gone are kept for `Fleet:KeepEvents`.",
         Request = Parameters.None,
         Run = static (context, _) => InFleetAsync(context, async (database, _) => new HostsAnswer(await new FleetLog(database).HostsAsync(MaxLimit, context.Cancelled))),
-        ResponseExample = """{"hosts":[{"id":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","name":"node1","state":"ready","version":"2.0.0","capacity":8,"sessions":4,"processorsFree":3.2,"leaseSeconds":12.4}]}""",
+        ResponseExample = """{"hosts":[{"id":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","name":"node1","state":"ready","version":"2.0.0","capacity":8,"sessions":4,"leaseSeconds":12.4}]}""",
         Statuses = Unusable,
     };
 

@@ -42,21 +42,20 @@ public sealed class EngineFailureTests(PostgresServer server)
     }
 
     [Fact]
-    public async Task Engine_ThatHangs_DoesNotKeepSessionsFromHosts()
+    public async Task Engine_ThatHangs_DoesNotKeepTheLeaderFromLostHosts()
     {
-        var options = TestFleet.Options(await server.CreateDatabaseAsync()) with { SpareEmulators = 100 };
+        var options = TestFleet.Options(await server.CreateDatabaseAsync()) with { LeaseTime = TimeSpan.FromSeconds(2) };
         await using var database = new FleetDatabase(options);
         await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
         var engine = new HangingEngine();
         using var leader = new FleetLeader(
             database, engine, options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), TimeProvider.System, NullLogger<FleetLeader>.Instance);
-        await leader.StartAsync(Cancelled);
-        await engine.Asked.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancelled);
-        var host = FleetWorld.Describe(Guid.NewGuid());
-        Assert.True(await new HostRegistry(database, options with { LeaseTime = TimeSpan.FromMinutes(10) }).RegisterAsync(host, Cancelled));
         var sessions = new SessionRegistry(database, options);
         await sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, "game"), Cancelled);
-        await Eventually.IsAsync(async () => (await sessions.FindAsync("game", Cancelled))!.State == "placed");
+        await leader.StartAsync(Cancelled);
+        await engine.Asked.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancelled);
+        Assert.True(await new HostRegistry(database, options).RegisterAsync(FleetWorld.Describe(Guid.NewGuid(), new SessionCopy("game", 1)), Cancelled));
+        await Eventually.IsAsync(async () => await sessions.FindAsync("game", Cancelled) is { State: "pending", Generation: 1 });
         Assert.Equal(1, engine.Requests);
         await leader.StopAsync(Cancelled);
         Assert.True(engine.IsCancelled);
@@ -67,20 +66,19 @@ public sealed class EngineFailureTests(PostgresServer server)
     {
         await using var fleet = await FleetWorld.StartAsync(server);
         await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
-        var (engine, registry, time) = (new CommandEngine { Hangs = true }, new JobRegistry(fleet.Database, fleet.Options), new ManualTime());
-        var jobs = new EngineJobs(engine, registry, fleet.Options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), time, NullLogger.Instance);
-        await jobs.LookAsync(emulators: 1, Cancelled);
+        var (engine, time) = (new CommandEngine { Hangs = true }, new ManualTime());
+        var jobs = new EngineJobs(engine, fleet.Leader, fleet.Options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), time, NullLogger.Instance);
+        await jobs.LookAsync(wereRemoved: false, Cancelled);
         Assert.Equal("sleep did not end within 0.1 s (Bridge:Fleet:EngineTimeout) and was stopped.", jobs.Problem);
-        Assert.Equal(jobs.Problem, await registry.EngineProblemAsync(Cancelled));
-        Assert.Empty(await registry.ListAsync(engine.Name, Cancelled)); // its host would be refused
+        Assert.Equal($"It waits for a host, and the engine failed, which is tried again: {jobs.Problem}", jobs.WaitingFor);
 
         engine.Hangs = false;
-        await jobs.LookAsync(emulators: 1, Cancelled);
+        await jobs.LookAsync(wereRemoved: true, Cancelled);
         Assert.Equal(1, engine.Commands); // it is not asked again at once
         time.Advance(TimeSpan.FromSeconds(5));
-        await jobs.LookAsync(emulators: 1, Cancelled);
-        Assert.Equal(("", ""), (jobs.Problem, await registry.EngineProblemAsync(Cancelled)));
-        Assert.Single(await registry.ListAsync(engine.Name, Cancelled));
+        await jobs.LookAsync(wereRemoved: false, Cancelled);
+        Assert.Equal("", jobs.Problem);
+        Assert.Equal(2, engine.Commands);
     }
 
     [Fact]
@@ -120,7 +118,7 @@ public sealed class EngineFailureTests(PostgresServer server)
 
         public string Name => "slurm";
 
-        public Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken) => RunAsync(cancellationToken);
+        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken) => RunAsync(cancellationToken);
 
         public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken)
         {
@@ -149,7 +147,7 @@ public sealed class EngineFailureTests(PostgresServer server)
 
         public string Name => "slurm";
 
-        public async Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken)
+        public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken)
         {
             Requests++;
             Asked.TrySetResult();

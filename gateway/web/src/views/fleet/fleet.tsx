@@ -67,15 +67,15 @@ function Hosts({ hosts }: { hosts: readonly Host[] }) {
   return (
     <section class="card" aria-labelledby="hosts-title">
       <h2 id="hosts-title">Hosts</h2>
-      {living.length === 0 ? <p class="quiet">No host runs. An engine starts them when sessions wait; without one, start <code>mgba-bridge node</code>.</p> : (
+      {living.length === 0 ? <p class="quiet">No host runs. An engine starts one for each session; without one, start <code>mgba-bridge node</code>.</p> : (
         <div class="table-place" tabIndex={0} role="region" aria-label="Hosts of the fleet">
           <table class="fleet-table">
-            <thead><tr><th>Host</th><th>State</th><th class="number">Sessions</th><th class="number">Idle processors</th><th class="number">Lease</th><th>Version</th><th>Id</th></tr></thead>
+            <thead><tr><th>Host</th><th>State</th><th class="number">Sessions</th><th class="number">Lease</th><th>Version</th><th>Id</th></tr></thead>
             <tbody>
               {living.map((host) => (
                 <tr key={host.id} data-host={host.id}>
                   <td>{host.name}</td><td><span class={`chip ${Kinds[host.state] ?? 'bad'}`}>{host.state}</span></td>
-                  <td class="number">{host.sessions} of {host.capacity}</td><td class="number">{host.processorsFree.toFixed(1)}</td>
+                  <td class="number">{host.sessions} of {host.capacity}</td>
                   <td class="number">{host.leaseSeconds > 0 ? `${host.leaseSeconds.toFixed(0)} s` : <span class="chip bad">ended</span>}</td>
                   <td>{host.version.split('+')[0]}</td><td class="mono quiet">{host.id.slice(0, 8)}</td>
                 </tr>

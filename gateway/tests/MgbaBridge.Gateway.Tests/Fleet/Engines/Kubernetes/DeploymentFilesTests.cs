@@ -4,6 +4,7 @@ using System.Text.RegularExpressions;
 using MgbaBridge.Fleet;
 using MgbaBridge.Fleet.Engines;
 using MgbaBridge.Fleet.Engines.Kubernetes;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
 using YamlDotNet.RepresentationModel;
@@ -63,7 +64,7 @@ public sealed partial class DeploymentFilesTests
     [Fact]
     public void Manifest_OfTheHosts_IsATemplateOfTheEngine()
     {
-        var job = Guid.NewGuid();
+        var job = new SessionCopy("g1", 1);
         var gateway = Settings(Object("Deployment")["spec"]!["template"]!["spec"]!["containers"]![0]!).Where(setting => SettingsSchema.Find(setting.Key) is { IsSecret: false });
         var text = (string)Object("ConfigMap")["data"]!["job.json"]!;
         var template = new HostJobTemplate("job.json", text, new FleetOptions(), NodeProgram.Of(null, gateway));
@@ -72,7 +73,7 @@ public sealed partial class DeploymentFilesTests
         Assert.Equal("node", (string?)container["args"]![0]);
         Assert.NotNull(ServeArguments.Read([.. container["args"]!.AsArray().Skip(1).Select(argument => (string)argument!)]));
         var settings = Settings(container);
-        Assert.Equal(("/roms", "8"), (settings["Owned:RomFolders:0"], settings["Fleet:EmulatorsPerHost"]));
+        Assert.Equal(("/roms", "100"), (settings["Owned:RomFolders:0"], settings["Fleet:MaxJobs"]));
         var mounts = container["volumeMounts"]!.AsArray().Select(mount => (string)mount!["mountPath"]!).ToArray();
         Assert.All(
             settings.Where(setting => setting.Value?.StartsWith('/') == true && setting.Key != "Fleet:KubernetesTemplate"),

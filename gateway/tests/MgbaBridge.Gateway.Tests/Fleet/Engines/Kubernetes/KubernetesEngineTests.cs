@@ -3,6 +3,7 @@ using System.Text.Json.Nodes;
 using MgbaBridge.Fleet;
 using MgbaBridge.Fleet.Engines;
 using MgbaBridge.Fleet.Engines.Kubernetes;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.AspNetCore.Http;
 
@@ -17,7 +18,6 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
             {"name":"Bridge__Fleet__Database","valueFrom":{"secretKeyRef":{"name":"fleet","key":"database"}}},{"name":"Bridge__Fleet__LeaseTime","value":"00:00:20"}]}]}}}}
         """;
 
-    private readonly Guid _request = Guid.NewGuid();
     private readonly ManualTime _time = new();
     private readonly string _template = Path.GetTempFileName();
     private FakeKubernetesApi _api = null!;
@@ -43,12 +43,12 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     public async Task Start_OfTwoHosts_CreatesAJobForEach()
     {
         var jobs = Jobs(2);
-        await _engine.StartAsync(_request, jobs, Cancelled);
+        await _engine.StartAsync(jobs, Cancelled);
         Assert.Equal(2, _api.Objects.Count);
-        var job = _api.Objects[$"mgba-bridge-{jobs[1]:n}"];
+        var job = _api.Objects[NameOf(jobs[1])];
         foreach (var labels in new[] { job["metadata"]!["labels"]!, job["spec"]!["template"]!["metadata"]!["labels"]! })
         {
-            Assert.Equal(("lab", jobs[1].ToString()), ((string?)labels["mgba-bridge/fleet"], (string?)labels["mgba-bridge/job"]));
+            Assert.Equal(("lab", "g1", "7"), ((string?)labels["mgba-bridge/fleet"], (string?)labels["mgba-bridge/session"], (string?)labels["mgba-bridge/generation"]));
         }
 
         var pod = job["spec"]!["template"]!["spec"]!;
@@ -56,7 +56,7 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
         Assert.Equal(("Never", 35, "hosts"), ((string?)pod["restartPolicy"], (int)pod["terminationGracePeriodSeconds"]!, (string?)pod["subdomain"]));
         Assert.Equal((string?)job["metadata"]!["name"], (string?)pod["hostname"]);
         var variables = pod["containers"]![0]!["env"]!.AsArray().ToDictionary(variable => (string)variable!["name"]!, variable => (string?)variable!["value"]);
-        Assert.Equal(jobs[1].ToString(), variables[IFleetEngine.JobVariable]);
+        Assert.Equal("g1.7", variables[IFleetEngine.JobVariable]);
         Assert.Equal("00:00:20", variables["Bridge__Fleet__LeaseTime"]); // the template's, not the gateway's
         Assert.Equal("4", variables["Bridge__Fleet__EmulatorsPerHost"]);
         Assert.Null(variables["Bridge__Fleet__Database"]); // from the Secret
@@ -65,18 +65,20 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     [Fact]
     public async Task Start_RepeatedAfterALostAnswer_CreatesNoSecondJob()
     {
-        await _engine.StartAsync(_request, Jobs(1), Cancelled);
-        await _engine.StartAsync(_request, Jobs(1), Cancelled);
+        await _engine.StartAsync(Jobs(1), Cancelled);
+        await _engine.StartAsync(Jobs(1), Cancelled);
         Assert.Single(_api.Objects);
         Assert.Single(await _engine.ListAsync(Cancelled));
     }
 
     [Fact]
-    public async Task Start_OfAJobWhoseNameAnotherFleetHas_Fails()
+    public async Task Start_OfAJobWhoseNameSomethingElseHas_Fails()
     {
         using var other = NewEngine("other");
-        await other.StartAsync(_request, Jobs(1), Cancelled);
-        Assert.Contains("did not create the Job mgba-bridge-", await FailureAsync(() => _engine.StartAsync(_request, Jobs(1), Cancelled)), StringComparison.Ordinal);
+        await other.StartAsync(Jobs(1), Cancelled);
+        Assert.Single(await other.ListAsync(Cancelled));
+        _api.Objects[NameOf(Jobs(1)[0])] = _api.Objects.Values.Single();
+        Assert.Contains("did not create the Job mgba-bridge-", await FailureAsync(() => _engine.StartAsync(Jobs(1), Cancelled)), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -84,13 +86,13 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     {
         _api.PageSize = 2;
         var jobs = Jobs(5);
-        await _engine.StartAsync(_request, jobs, Cancelled);
+        await _engine.StartAsync(jobs, Cancelled);
         using var other = NewEngine("other");
-        await other.StartAsync(Guid.NewGuid(), [Guid.NewGuid()], Cancelled);
-        _api.Objects[$"mgba-bridge-{jobs[0]:n}"]["status"] = Condition("Complete", "True");
-        _api.Objects[$"mgba-bridge-{jobs[1]:n}"]["status"] = Condition("Failed", "True");
-        _api.Objects[$"mgba-bridge-{jobs[2]:n}"]["status"] = Condition("Suspended", "False");
-        Assert.Equal(jobs[2..].Order(), (await _engine.ListAsync(Cancelled)).Select(job => job.Id).Order());
+        await other.StartAsync([new SessionCopy("g9", 1)], Cancelled);
+        _api.Objects[NameOf(jobs[0])]["status"] = Condition("Complete", "True");
+        _api.Objects[NameOf(jobs[1])]["status"] = Condition("Failed", "True");
+        _api.Objects[NameOf(jobs[2])]["status"] = Condition("Suspended", "False");
+        Assert.Equal(jobs[2..].Select(job => job.ToString()), (await _engine.ListAsync(Cancelled)).Select(job => job.Copy.ToString()).Order(StringComparer.Ordinal));
         Assert.Equal(3, _api.Requests.Count(request => request.StartsWith("GET", StringComparison.Ordinal)));
     }
 
@@ -100,7 +102,7 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     public async Task List_ThatExpiresMeanwhile_BeginsAnewAFewTimes(int times, bool isRead)
     {
         _api.PageSize = 1;
-        await _engine.StartAsync(_request, Jobs(2), Cancelled);
+        await _engine.StartAsync(Jobs(2), Cancelled);
         _api.Fault = http => http.Request.Query.ContainsKey("continue") && times-- > 0 ? FakeKubernetesApi.RefuseAsync(http, 410, "The provided continue parameter is too old") : Task.FromResult(false);
         if (isRead)
         {
@@ -115,12 +117,12 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     [Fact]
     public async Task Stop_OfAJobWhoseNameIsUsedAgain_LeavesTheNewOne()
     {
-        await _engine.StartAsync(_request, Jobs(2), Cancelled);
+        await _engine.StartAsync(Jobs(2), Cancelled);
         var before = await _engine.ListAsync(Cancelled);
-        _api.Objects.TryRemove($"mgba-bridge-{before[0].Id:n}", out _);
-        await _engine.StartAsync(_request, [before[0].Id], Cancelled);
+        _api.Objects.TryRemove(NameOf(before[0].Copy), out _);
+        await _engine.StartAsync([before[0].Copy], Cancelled);
         await _engine.StopAsync(before, Cancelled);
-        Assert.Equal(before[0].Id, Assert.Single(await _engine.ListAsync(Cancelled)).Id);
+        Assert.Equal(before[0].Copy, Assert.Single(await _engine.ListAsync(Cancelled)).Copy);
         await _engine.StopAsync([before[1]], Cancelled); // deleted already
     }
 
@@ -261,7 +263,7 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     public async Task Template_ThatIsWrong_IsNamedWithWhatIsWrong(string template, string expected)
     {
         await File.WriteAllTextAsync(_template, template, Cancelled);
-        var failure = await FailureAsync(() => _engine.StartAsync(_request, Jobs(1), Cancelled));
+        var failure = await FailureAsync(() => _engine.StartAsync(Jobs(1), Cancelled));
         Assert.Contains(expected, failure, StringComparison.Ordinal);
         Assert.Contains($"Bridge:Fleet:KubernetesTemplate {_template}", failure, StringComparison.Ordinal);
         Assert.Empty(_api.Requests);
@@ -271,7 +273,9 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
 
     private static JsonObject Condition(string type, string status) => new() { ["conditions"] = new JsonArray(new JsonObject { ["type"] = type, ["status"] = status }) };
 
-    private Guid[] Jobs(int count) => [.. Enumerable.Range(0, count).Select(index => MgbaBridge.Fleet.Registry.JobRegistry.JobOf(_request, index))];
+    private static SessionCopy[] Jobs(int count) => [.. Enumerable.Range(0, count).Select(index => new SessionCopy($"g{index}", 7))];
+
+    private static string NameOf(SessionCopy job) => HostJobTemplate.NameOf("lab", job);
 
     private KubernetesEngine NewEngine(string fleet) => new(
         new FleetOptions { Name = fleet, KubernetesTemplate = _template, EngineTimeout = TimeSpan.FromSeconds(10) },

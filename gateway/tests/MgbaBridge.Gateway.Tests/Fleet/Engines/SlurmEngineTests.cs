@@ -1,0 +1,34 @@
+using MgbaBridge.Fleet.Engines;
+using MgbaBridge.Fleet.Registry;
+
+namespace MgbaBridge.Gateway.Tests.Fleet.Engines;
+
+/// <summary>How jobs of Slurm carry what they are for. tests/fleet runs them with a real Slurm.</summary>
+public sealed class SlurmEngineTests
+{
+    [Fact]
+    public void Comments_OfManyJobs_AreAsLongAsSlurmPermits()
+    {
+        SessionCopy[] jobs = [.. Enumerable.Range(0, 1_000).Select(number => new SessionCopy($"g{number:x10}", number + 1))];
+        var comments = SlurmEngine.Comments(jobs).ToArray();
+        Assert.All(comments, comment => Assert.InRange(comment.Length, 1, 1_000));
+        var lines = comments.Index().SelectMany(comment => Enumerable.Range(0, comment.Item.Split(' ').Length).Select(index => $"{100 + comment.Index} {index} {comment.Item}"));
+        Assert.Equal(jobs, SlurmEngine.Parse(string.Join('\n', lines)).Select(job => job.Copy));
+        Assert.Empty(SlurmEngine.Comments([]));
+    }
+
+    [Theory]
+    [InlineData("17 1 a.1 b-2.30\n", "b-2.30 17_1")]
+    [InlineData("17 0 a.1", "a.1 17_0")]
+    [InlineData("17 2 a.1 b.2", null)] // no such task
+    [InlineData("17 N/A a.1", null)] // no array
+    [InlineData("17 0 (null)", null)]
+    [InlineData("17 0 a.b", null)]
+    [InlineData("17 0 .1", null)]
+    [InlineData("17 -1 a.1", null)]
+    [InlineData("17 0 a.99999999999999999999", null)]
+    [InlineData("error", null)]
+    [InlineData("", null)]
+    public void Line_OfSqueue_IsAJobIfItSaysWhatItIsFor(string lines, string? expected) =>
+        Assert.Equal(expected is null ? [] : [expected], SlurmEngine.Parse(lines).Select(job => $"{job.Copy} {job.Handle}"));
+}
