@@ -27,6 +27,9 @@ try:
 except ModuleNotFoundError:
     from ._spaces import AutoresetMode, VectorEnv, batch_space
 
+SESSIONS_WITHIN = 300.0  # seconds until sessions of a fleet must run: its engine may have to start a host first
+
+
 class MgbaVectorEnv(VectorEnv):
     """Games as a gymnasium.vector.VectorEnv, or as a class of the same form where Gymnasium is not installed.
 
@@ -44,6 +47,7 @@ class MgbaVectorEnv(VectorEnv):
         *,
         rom: str | os.PathLike[str] | None = None,
         emulators: Sequence[str] | None = None,
+        fleet: str | None = None,
         scenario: str | os.PathLike[str] | None = None,
         observation: Literal["screen", "values", "both"] = "screen",
         values: Sequence[str] = (),
@@ -66,6 +70,7 @@ class MgbaVectorEnv(VectorEnv):
     ) -> None:
         """url: the URL of a gateway whose emulators are used: those in `emulators`, by id; else the first `num_envs`, or all.
         rom: a file to play in `num_envs` emulators (default 1) of a gateway of its own, as fast as possible; `options` are further ones of `mgba-bridge run`.
+        fleet: a ROM as the hosts of the gateway's fleet name it, or ":test:": `num_envs` new sessions (default 1) play it as fast as possible, which `close` deletes.
         scenario: as of MgbaEnv.
         values: locations with a type such as `"u32 0x02000094"`, or names of numbers in the property map.
         reward, terminated: as of MgbaEnv, but each value is an array with a number for each environment.
@@ -80,6 +85,8 @@ class MgbaVectorEnv(VectorEnv):
             raise ValueError(f"autoreset_mode must be 'NextStep' or 'SameStep', not {autoreset_mode!r}.")
         if url is not None and rom is not None:
             raise ValueError("Give a url or a rom, not both.")
+        if fleet is not None and (rom is not None or emulators is not None):
+            raise ValueError("Give a fleet, or a rom, or emulators, not several of them.")
         if num_envs is not None and num_envs < 1:
             raise ValueError(f"num_envs must be 1 or more, not {num_envs}.")
         if deadline is not None and not 0.01 <= deadline <= 600:
@@ -94,22 +101,29 @@ class MgbaVectorEnv(VectorEnv):
         self._closed = threading.Event()
         self._is_leased = False
         self.emulators: list[Emulator] = []
+        self._gateway: Emulator | None = None
+        self._sessions: list[str] = []
+        self._away: list[int] = []
         load = scenario_call(scenario, rom) if scenario is not None else None
         self._own = OwnGateway([rom] * (num_envs or 1), program, 0, options) if rom is not None else None
         try:
             holder = f"python-{os.urandom(6).hex()}"
-            first = Emulator(self._own.url if self._own else url, token=token, holder=holder, timeout=timeout)
+            self._gateway = first = Emulator(self._own.url if self._own else url, token=token, holder=holder, timeout=timeout)
+            if fleet is not None:
+                emulators = self._sessions = first.fleet_sessions_create(fleet, count=num_envs or 1, fps=0)["ids"]
+                self._await_sessions()
             ids = list(emulators) if emulators is not None else [one["id"] for one in first.emulators_list()][:num_envs]
             if not ids or (num_envs is not None and len(ids) != num_envs):
                 raise ValueError(f"{num_envs or 'Some'} environments are wanted, and the gateway has {len(ids)} emulators; start more with emulators_start() or `mgba-bridge run GAME GAME`.")
             self.url = first.url
             self.emulators = [Emulator(self.url, emulator=one, token=token, holder=holder, timeout=timeout) for one in ids]
             self._connection = Connection(Address(self.url, None, token or os.environ.get("MGBA_BRIDGE_TOKEN"), holder))
+            if self._sessions:
+                self._reach(range(len(ids)))
             reads = [item_of(place)["read"] for place in self._located(first)]
             if load:
                 form.adopt(first._exchange([load])[0])
             picture = self.emulators[0].screen(grey=grey, size=size) if form.has_screen else None
-            first.close()
         except BaseException:
             self.close()
             raise
@@ -158,9 +172,11 @@ class MgbaVectorEnv(VectorEnv):
         self._is_ready = False
         frames: dict[int, int] = {}
         if starting.any():
+            self._reach(self._away)
             frames = {int(number): self._first_frames(number) for number in np.flatnonzero(starting)}
             keys = [self._reset_row(number, frames[number]) if number in frames else row for number, row in enumerate(keys)]
         message = self._send(keys)
+        self._away = [failure["row"] for failure in message.failures] if self._sessions else []
         self._steps += 1
         if frames:
             self._begin(message, starting, frames)
@@ -190,9 +206,31 @@ class MgbaVectorEnv(VectorEnv):
             emulator.close()
         if self.emulators:
             self._connection.close()
+        for session in self._sessions:
+            with contextlib.suppress(MgbaError):
+                self._gateway.fleet_sessions_delete(session)
+        self._sessions = []
+        if self._gateway is not None:
+            self._gateway.close()
         if self._own is not None:
             self._own.end()
             self._own = None
+
+    def _await_sessions(self) -> None:
+        """Waits until the sessions run."""
+        assert self._gateway is not None
+        end = time.monotonic() + SESSIONS_WITHIN
+        for session in self._sessions:
+            while (found := self._gateway.fleet_sessions_get(session))["state"] != "running":
+                if time.monotonic() > end:
+                    raise MgbaError(f"The session {session} does not run after {SESSIONS_WITHIN:.0f} s: {found['detail'] or 'no host has room'}")
+                time.sleep(0.1)
+
+    def _reach(self, numbers: Sequence[int] | range) -> None:
+        """A session is an emulator of the gateway from its first request on, and again after it has moved to another host."""
+        for number in numbers:
+            with contextlib.suppress(MgbaError):  # the next step says why
+                self.emulators[number].status_get()
 
     def _located(self, gateway: Emulator) -> list[str]:
         """The locations with a type of the values, whose names the property map resolves."""
@@ -242,6 +280,7 @@ class MgbaVectorEnv(VectorEnv):
         return f'{self._heads[number]}"frames":{frames},"reset":true}}'
 
     def _resetting(self, numbers: Sequence[int] | range) -> tuple[Message, dict[int, int]]:
+        self._reach(self._away)
         frames = {number: self._first_frames(number) for number in numbers}
         return self._send([self._reset_row(number, frames[number]) for number in numbers]), frames
 

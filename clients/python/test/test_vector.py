@@ -9,6 +9,7 @@ import subprocess
 import numpy as np
 import pytest
 
+from cluster import Postgres
 from gateway import PATIENT, ROOT, Gateway
 from test_emulator import eventually, is_one_sentence
 
@@ -242,3 +243,44 @@ def test_actions_of_a_scenario_are_the_default(make_envs, scenario):
     envs = make_envs(2, scenario=scenario, values=[])
     assert envs.single_action_space.n == 6 and envs.reset()[0].shape == (2, 2)
     assert list(envs.step([4, 5])[4]["values"]["keys"]) == [33, 17]
+
+
+@pytest.fixture(scope="module")
+def fleet():
+    """A gateway whose fleet starts hosts of two games on this machine."""
+    database = Postgres()
+    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Fleet:EmulatorsPerHost=2", "Fleet:MaxHosts=2", "Fleet:LeaseTime=00:00:05", "Discover=false", *PATIENT)
+    yield gateway
+    gateway.end()
+    database.end()
+
+
+@pytest.mark.long
+def test_sessions_of_a_fleet_are_made_used_and_deleted(package, fleet):
+    envs = package.MgbaVectorEnv(fleet.url, 2, fleet=":test:", observation="both", values=[SCORE], max_steps=3)
+    try:
+        sessions = [emulator._id for emulator in envs.emulators]
+        first, info = envs.reset(seed=1)
+        assert list(info["frame"]) == [1, 1] and np.array_equal(first["screen"][0], first["screen"][1])
+        assert list(envs.step([1, 0])[0]["values"][:, 0] - first["values"][:, 0]) == [17, 0]
+
+        with package.Emulator(fleet.url) as gateway:
+            assert sorted(sessions) == sorted(one["id"] for one in gateway.fleet_sessions_list()["sessions"])
+            (host,) = subprocess.check_output(["pgrep", "-P", str(fleet.process.pid)], text=True).split()
+            os.kill(int(host), signal.SIGKILL)
+            eventually(lambda: "failure" in envs.step([0, 0])[4])
+            eventually(lambda: all("failure" not in envs.step([0, 0])[4] for _ in range(4)))  # they have moved to another host
+            envs.reset()
+            assert list(envs.step([1, 0])[0]["values"][:, 0] - first["values"][:, 0]) == [17, 0]
+            envs.close()
+            eventually(lambda: not gateway.fleet_sessions_list()["sessions"])
+    finally:
+        envs.close()
+
+
+def test_sessions_need_a_fleet(package, games):
+    with pytest.raises(package.MgbaError) as refused:
+        package.MgbaVectorEnv(games.url, 2, fleet=":test:", observation="values", values=[SCORE])
+    is_one_sentence(refused, "Bridge:Fleet:Database")
+    with pytest.raises(ValueError, match="a fleet, or a rom, or emulators"):
+        package.MgbaVectorEnv(games.url, emulators=["1"], fleet=":test:")
