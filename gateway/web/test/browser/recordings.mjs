@@ -30,7 +30,7 @@ export async function recordings({ base, open, audit, auditLooks, browserName })
   await page.evaluate(() => { globalThis.saved = undefined; });
   const video = await bytesBy(page, () => page.getByRole('button', { name: `Make a video of ${id}` }).click());
   equal(video.subarray(4, 8).toString(), 'ftyp', 'the beginning of the MP4 file');
-  holds(video.length > 10_000, `the video has ${video.length} bytes`);
+  holds(video.length > 3_000, `the video has ${video.length} bytes`);
 
   const hashes = lines.map((line, index) => [JSON.parse(line), index]).filter(([line]) => line.hash);
   const [changed, index] = hashes[1];
