@@ -2294,7 +2294,8 @@ class Operations:
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
         id: The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
 
-        Problems: 409: `over-quota`, `too-many-sessions`, `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. 404: `no-such-rom`: it is not there, or
+          cannot be read. 409: `over-quota`, `too-many-sessions`, `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
         return self._call("fleet.sessions.create", {"rom": rom, "count": count, "owner": owner, "fps": fps, "id": id})
 

@@ -2295,7 +2295,8 @@ export abstract class Operations {
    *
    * The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.
    *
-   * Problems: 409: `over-quota`, `too-many-sessions`, `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   * Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. 404: `no-such-rom`: it is not there, or
+   *   cannot be read. 409: `over-quota`, `too-many-sessions`, `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
    * @param rom The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.
    * @param options.count How many. (1 to 1000; default 1)

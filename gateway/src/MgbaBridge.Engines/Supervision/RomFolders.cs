@@ -42,17 +42,36 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
         : $"{rom} does not exist; name a GBA, GB or GBC ROM.";
 
     /// <summary>Finds a ROM that a caller names: a whole path, or one relative to any of the folders. The result is a path or a refusal.</summary>
-    public (string? Path, SupervisionResult Refusal) Find(string rom) => Find(rom, "rom", "a GBA, GB or GBC ROM", SupervisionFailure.RomMissing);
+    public (string? Path, SupervisionResult Refusal) Find(string rom) => Find(rom, "rom", "a GBA, GB or GBC ROM", SupervisionFailure.RomMissing, Folders);
+
+    /// <summary>Whether a ROM is in the folders of the settings, which other programs have, too, and can be read there.</summary>
+    public SupervisionResult CheckConfigured(string rom)
+    {
+        string[] folders = [.. options.RomFolders.Select(Path.GetFullPath).Select(folder => folder.TrimEnd(Path.DirectorySeparatorChar))];
+        var (path, refusal) = Find(rom, "rom", "a GBA, GB or GBC ROM", SupervisionFailure.RomMissing, folders);
+        try
+        {
+            if (path is not null)
+            {
+                File.OpenRead(path).Dispose();
+            }
+
+            return refusal;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return SupervisionResult.Refused(SupervisionFailure.RomMissing, $"{rom} cannot be read: {exception.Message}");
+        }
+    }
 
     /// <summary>Finds the patch of a ROM that a caller names, in the same folders.</summary>
-    public (string? Path, SupervisionResult Refusal) FindPatch(string patch) => Find(patch, "patch", "an IPS, UPS or BPS patch", SupervisionFailure.PatchMissing);
+    public (string? Path, SupervisionResult Refusal) FindPatch(string patch) => Find(patch, "patch", "an IPS, UPS or BPS patch", SupervisionFailure.PatchMissing, Folders);
 
     /// <summary>Finds the file of cheats that a caller names, in the same folders.</summary>
-    public (string? Path, SupervisionResult Refusal) FindCheats(string cheats) => Find(cheats, "cheats", "a file of cheats (.cht or .cheats)", SupervisionFailure.CheatsMissing);
+    public (string? Path, SupervisionResult Refusal) FindCheats(string cheats) => Find(cheats, "cheats", "a file of cheats (.cht or .cheats)", SupervisionFailure.CheatsMissing, Folders);
 
-    private (string? Path, SupervisionResult Refusal) Find(string file, string parameter, string kind, SupervisionFailure missing)
+    private static (string? Path, SupervisionResult Refusal) Find(string file, string parameter, string kind, SupervisionFailure missing, IReadOnlyList<string> folders)
     {
-        var folders = Folders;
         if (folders.Count == 0)
         {
             return (null, SupervisionResult.Refused(

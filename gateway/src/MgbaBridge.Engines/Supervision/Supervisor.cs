@@ -51,6 +51,10 @@ internal sealed class Supervisor : IAsyncDisposable
     /// <summary>The ROMs that callers may start, at most so many.</summary>
     public IReadOnlyList<string> Roms(int limit) => _roms.List(limit);
 
+    /// <summary>Whether the hosts of a fleet, which have the same folders, find a ROM that a caller named. Without folders it is not known here, and no failure.</summary>
+    public SupervisionResult CheckForHosts(string rom) =>
+        rom == OwnedEmulatorOptions.TestGame || _services.Options.RomFolders.Length == 0 ? default : _roms.CheckConfigured(rom);
+
     /// <summary>Starts an emulator with a ROM that a caller named, its patch and its cheats, and waits until it answers.</summary>
     public Task<SupervisionResult> StartNamedAsync(EmulatorRequest request)
     {

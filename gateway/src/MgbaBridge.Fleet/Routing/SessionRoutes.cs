@@ -21,7 +21,7 @@ public enum RouteState
 
 /// <summary>
 /// Makes sessions of the fleet emulators of this gateway, when they are first used: the connections to their scripts, and until when effects may be
-/// sent. What has moved is found within a second; so is what nobody uses, which is given up.
+/// sent. The database announces what has moved; the gateway looks by itself as often as it has to know that leases were renewed.
 /// </summary>
 /// <param name="database">The database.</param>
 /// <param name="emulators">The emulators of this gateway.</param>
@@ -31,8 +31,8 @@ public enum RouteState
 /// <param name="logger">Where it reports.</param>
 internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emulators, FleetOptions options, RouteLinks links, TimeProvider time, ILogger<SessionRoutes> logger) : BackgroundService
 {
-    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(500);
-    private static readonly TimeSpan LookForCallersEvery = TimeSpan.FromMilliseconds(30);
+    private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan LookForCallersEvery = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan PauseAfterLook = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan ForgetAfter = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(1);
@@ -41,6 +41,7 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
     private readonly ConcurrentDictionary<string, ActiveRoute> _routes = [];
     private readonly SessionWaits _waits = new();
     private readonly FleetWakeUps _wakeUps = new(database, FleetWakeUps.Sessions);
+    private readonly TimeSpan _lookEvery = options.LeaseTime / 6 < MaxPause ? options.LeaseTime / 6 : MaxPause;
     private bool _isAway;
 
     /// <summary>Makes a session an emulator of this gateway, unless it is one already. Returns why that is not possible now, or an empty text.</summary>
@@ -135,7 +136,7 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
             {
                 await TryLookAsync(stoppingToken);
                 await Task.Delay(PauseAfterLook, stoppingToken); // however often something is announced
-                await _wakeUps.WaitAsync(_waits.Any ? LookForCallersEvery : LookEvery, stoppingToken);
+                await _wakeUps.WaitAsync(_waits.Any ? LookForCallersEvery : _lookEvery, stoppingToken);
             }
         }
         catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)

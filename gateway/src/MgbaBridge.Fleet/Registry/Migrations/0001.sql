@@ -80,7 +80,7 @@ create table mgba_fleet.events (
 create index events_host on mgba_fleet.events (host, at) where host is not null;
 create index events_session on mgba_fleet.events (session, id) where session is not null;
 
--- Wake-ups: the payload is the id of the host whose sessions changed, or `sessions` when the leader or hosts with room have something to do.
+-- Wake-ups: the payload is the id of the host whose sessions changed, or `sessions` when the leader, hosts with room or gateways have something to do.
 create function mgba_fleet.wake_host() returns trigger language plpgsql as $$
 begin
   perform pg_notify('mgba_fleet', new.id::text);
@@ -95,4 +95,4 @@ end $$;
 
 create trigger wake_host after update of revision on mgba_fleet.hosts for each row when (old.revision <> new.revision) execute function mgba_fleet.wake_host();
 create trigger wake_leader_for_host after insert or update of state on mgba_fleet.hosts for each statement execute function mgba_fleet.wake_leader();
-create trigger wake_leader_for_session after insert or update of desired, host on mgba_fleet.sessions for each statement execute function mgba_fleet.wake_leader();
+create trigger wake_leader_for_session after insert or update of desired, host, script_port on mgba_fleet.sessions for each statement execute function mgba_fleet.wake_leader();

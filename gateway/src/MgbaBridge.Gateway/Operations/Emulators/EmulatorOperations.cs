@@ -177,7 +177,7 @@ internal static class EmulatorOperations
 
     private static NextStep OtherRoms => new(RomOperations.List, "lists those that can be used");
 
-    private static Refusal RefusalOf(SupervisionFailure failure, string detail) => failure switch
+    internal static Refusal RefusalOf(SupervisionFailure failure, string detail) => failure switch
     {
         SupervisionFailure.TooMany => new Refusal(RefusalKind.TooManyEmulators, detail, new NextStep(Stop, "stops one")),
         SupervisionFailure.IdTaken => new Refusal(RefusalKind.IdTaken, detail, Listed),

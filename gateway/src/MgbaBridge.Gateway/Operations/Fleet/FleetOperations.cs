@@ -1,3 +1,4 @@
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Fleet;
 using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Operations.Emulators;
@@ -57,7 +58,13 @@ internal static class FleetOperations
         RequestExample = """{"rom":"game.gba","count":8}""",
         Run = CreateAsync,
         ResponseExample = """{"ids":["g4f0c21aa90"]}""",
-        Statuses = [(409, "`over-quota`, `too-many-sessions`, `id-taken`."), .. Unusable],
+        Statuses =
+        [
+            (403, "`rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set."),
+            (404, "`no-such-rom`: it is not there, or cannot be read."),
+            (409, "`over-quota`, `too-many-sessions`, `id-taken`."),
+            .. Unusable,
+        ],
     };
 
     public static HandlerOperation<(string? Owner, string? State, string? After, int Limit), SessionsAnswer> List { get; } = new(Resource, "fleet.sessions.list", HttpMethods.Get, "/v2/fleet/sessions", Access.Read)
@@ -126,6 +133,11 @@ internal static class FleetOperations
     private static ValueTask<Result<CreatedSessionsAnswer>> CreateAsync(OperationContext context, NewSessions sessions) =>
         InFleetAsync<CreatedSessionsAnswer>(context, async (database, options) =>
         {
+            if (context.Get<Supervisor>().CheckForHosts(sessions.Rom) is { Failure: { } failure } check)
+            {
+                return EmulatorOperations.RefusalOf(failure, check.Detail!);
+            }
+
             var (ids, refusal) = await new SessionRegistry(database, options).CreateAsync(sessions, context.Cancelled);
             return refusal switch
             {

@@ -55,6 +55,27 @@ public sealed class FleetOperationsTests(PostgresServer server)
         await SendAsync(gateway, HttpMethod.Get, "/i/mine/v2/game", HttpStatusCode.NotFound);
     }
 
+    /// <summary>With the folders of the hosts, the gateway knows at once what no host would find.</summary>
+    [Fact]
+    public async Task Create_OfAMissingRom_IsRefusedWhereTheFoldersAreKnown()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-roms-");
+        try
+        {
+            await File.WriteAllTextAsync(Path.Combine(folder.FullName, "game.gba"), "a ROM", TestContext.Current.CancellationToken);
+            await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", await server.CreateDatabaseAsync()), ("Owned:RomFolders:0", folder.FullName));
+            Assert.Equal("no-such-rom", ProblemOf(await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", HttpStatusCode.NotFound, """{"rom":"gmae.gba"}""")));
+            Assert.Equal("rom-forbidden", ProblemOf(await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", HttpStatusCode.Forbidden, """{"rom":"/etc/passwd"}""")));
+            Assert.Equal(0, (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions")).GetProperty("sessions").GetArrayLength());
+            await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", body: """{"rom":"game.gba"}""");
+            await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", body: """{"rom":":test:"}""");
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
     [Fact]
     public async Task Callers_WaitingForASession_ShareALookAndGetWhatHappensToIt()
     {
