@@ -213,9 +213,6 @@ public enum FleetProblem
 
     /// <summary>The database is not the one of this fleet and program; retrying does not help.</summary>
     WrongDatabase,
-
-    /// <summary>The host was declared lost, or its job runs elsewhere.</summary>
-    HostGone,
 }
 
 /// <summary>The fleet cannot do what was requested.</summary>

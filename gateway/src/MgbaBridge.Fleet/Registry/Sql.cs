@@ -12,8 +12,6 @@ internal static class Sql
 
     public static NpgsqlParameter Long(long value) => new NpgsqlParameter<long> { TypedValue = value };
 
-    public static NpgsqlParameter Number(double value) => new NpgsqlParameter<double> { TypedValue = value };
-
     public static NpgsqlParameter Id(Guid value) => new NpgsqlParameter<Guid> { TypedValue = value };
 
     public static NpgsqlParameter Bytes(byte[] value) => new NpgsqlParameter<byte[]> { TypedValue = value };
@@ -31,6 +29,4 @@ internal static class Sql
     public static NpgsqlParameter OptionalText(string? value) => new() { NpgsqlDbType = NpgsqlDbType.Text, Value = (object?)value ?? DBNull.Value };
 
     public static NpgsqlParameter OptionalNumber(double? value) => new() { NpgsqlDbType = NpgsqlDbType.Double, Value = (object?)value ?? DBNull.Value };
-
-    public static NpgsqlParameter OptionalId(Guid? value) => new() { NpgsqlDbType = NpgsqlDbType.Uuid, Value = (object?)value ?? DBNull.Value };
 }
