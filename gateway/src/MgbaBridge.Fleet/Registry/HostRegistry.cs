@@ -53,10 +53,11 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
     public Task<int> TakeAsync(Guid host, CancellationToken cancellationToken) => database.ExecuteAsync(
         $"""
         with me as materialized (
-          select h.capacity - (select count(*) from mgba_fleet.sessions s where s.host = h.id) as room from mgba_fleet.hosts h where {Alive} and h.state = 'ready' for share),
+          select h.capacity - (select count(*) from mgba_fleet.sessions s where s.host = h.id) as room from mgba_fleet.hosts h
+          where {Alive} and h.state = 'ready' and exists (select 1 from mgba_fleet.sessions s where s.host is null and s.not_before <= mgba_fleet.moment()) for share),
         share as (
           select ceil(count(*)::float8 / greatest(1, (select count(*) from mgba_fleet.hosts o where o.state = 'ready' and o.job is null and o.lease_until > mgba_fleet.moment()))) as most
-          from mgba_fleet.sessions s where s.host is null and s.desired = 'running' and s.not_before <= mgba_fleet.moment()),
+          from me, mgba_fleet.sessions s where me.room > 0 and s.host is null and s.desired = 'running' and s.not_before <= mgba_fleet.moment()),
         waiting as (
           select s.id from mgba_fleet.sessions s
           where s.host is null and s.desired = 'running' and s.not_before <= mgba_fleet.moment()
