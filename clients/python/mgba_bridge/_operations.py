@@ -112,8 +112,8 @@ class CapabilitiesAnswer(TypedDict):
     frame: int
     # Changes when the script or the game changes: eight hex digits.
     epoch: str
-    # `registers` and `screen`: the script has these commands (`/v2/screen` is 501 where the host draws no picture); `files`: a folder for files is allowed.
-    # docs/protocol.md, section 8, has them all.
+    # `registers` and `screen`: the script has these commands (`screen.get` is `unsupported` where the host draws no picture); `files`: a folder for files
+    # is allowed. docs/protocol.md, section 8, has them all.
     capabilities: list[str]
     # What the script understands: name, kind and arguments.
     commands: list[str]
@@ -568,7 +568,7 @@ class MapBodyPropertiesValue(TypedDict):
 
 class MapBody(TypedDict):
     """A property map: what the values of a game are called, where they are and what they are."""
-    # The game's CRC32 in hex, as in GET /v2/game. Default: the open game.
+    # The game's CRC32 in hex, as `game.get` has it. Default: the open game.
     crc32: NotRequired[str | None]
     # Text tables by name. `ascii` is always there.
     textTables: NotRequired[Mapping[str, MapBodyTextTablesValue] | None]
@@ -2245,8 +2245,8 @@ class Operations:
         patch: A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
         cheats: A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.
 
-        Problems: 403: `rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`, `no-such-patch`,
-          `no-such-cheats`, `no-such-state`. 409: `too-many-emulators`, `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502:
+        Problems: 403: `rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-patch`.
+          `no-such-cheats`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502:
           `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game;
           `detail` says why. 507: `store-failed`: the folder of the states cannot be used.
         """
@@ -2295,7 +2295,7 @@ class Operations:
         id: The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
 
         Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. 404: `no-such-rom`: it is not there, or
-          cannot be read. 409: `over-quota`, `too-many-sessions`, `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+          cannot be read. 409: `over-quota`. `too-many-sessions`. `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
         return self._call("fleet.sessions.create", {"rom": rom, "count": count, "owner": owner, "fps": fps, "id": id})
 
@@ -2899,7 +2899,7 @@ class Operations:
         body: The body; text and bytes are sent as they are.
 
         Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`. 422: `not-a-rom`: the bytes are no ROM of these consoles, or the zip archive
-          does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached; `store-failed`: the folder cannot be written.
+          does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached. `store-failed`: the folder cannot be written.
         """
         return self._call("roms.upload", {"name": name, "body": body})
 
@@ -2937,8 +2937,8 @@ class Operations:
 
         body: The body; text and bytes are sent as they are.
 
-        Problems: 422: `not-a-save`: the game has no save data of this size. 423: Another holder has the lease. 507: The state before cannot be kept: `store-
-          failed`, or no room.
+        Problems: 422: `not-a-save`: the game has no save data of this size. 423: Another holder has the lease. 507: `store-failed`: the state before cannot
+          be kept. `memory-full`: there is no room for it.
         """
         return self._call("save.put", {"body": body})
 
@@ -3164,7 +3164,7 @@ class Operations:
 
         state: The name of a kept state.
 
-        Problems: 404: `no-such-state`, or `no-such-picture`: the emulator had none.
+        Problems: 404: `no-such-state`. `no-such-picture`: its emulator draws none.
         """
         return self._call("states.picture", {"state": state})
 
@@ -3177,7 +3177,7 @@ class Operations:
           with a space.
         replace: Whether it takes the place of a state of this name; without it such a request is refused. (default false)
 
-        Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached; `store-
+        Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached. `store-
           failed`: the folder cannot be written.
         """
         return self._call("states.save", {"name": name, "replace": replace})
@@ -3287,7 +3287,7 @@ class Operations:
         scenario: The name of a loaded scenario: the rows have rewards, ends and its variables, and hold only keys that its actions allow; none unless given.
         deadline_ms: How many milliseconds a row may take; 5000 and 100 for each frame unless given. (10 to 600000)
 
-        Problems: 404: `no-such-state`, or `no-such-scenario`.
+        Problems: 404: `no-such-state`. `no-such-scenario`.
         """
         return self._call("vector.step", {"rows": rows, "frames": frames, "reads": reads, "pixels": pixels, "state": state, "scenario": scenario, "deadlineMs": deadline_ms})
 

@@ -107,8 +107,8 @@ export interface CapabilitiesAnswer {
   /** Changes when the script or the game changes: eight hex digits. */
   epoch: string;
   /**
-   * `registers` and `screen`: the script has these commands (`/v2/screen` is 501 where the host draws no picture); `files`: a folder for files is allowed.
-   * docs/protocol.md, section 8, has them all.
+   * `registers` and `screen`: the script has these commands (`screen.get` is `unsupported` where the host draws no picture); `files`: a folder for files
+   * is allowed. docs/protocol.md, section 8, has them all.
    */
   capabilities: string[];
   /** What the script understands: name, kind and arguments. */
@@ -564,7 +564,7 @@ export interface MapBodyPropertiesValue {
 
 /** A property map: what the values of a game are called, where they are and what they are. */
 export interface MapBody {
-  /** The game's CRC32 in hex, as in GET /v2/game. Default: the open game. */
+  /** The game's CRC32 in hex, as `game.get` has it. Default: the open game. */
   crc32?: string | null;
   /** Text tables by name. `ascii` is always there. */
   textTables?: { readonly [name: string]: MapBodyTextTablesValue } | null;
@@ -2236,8 +2236,8 @@ export abstract class Operations {
    * The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest
    * automatic state. It ends with the gateway.
    *
-   * Problems: 403: `rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`, `no-such-patch`,
-   *   `no-such-cheats`, `no-such-state`. 409: `too-many-emulators`, `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502:
+   * Problems: 403: `rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-patch`.
+   *   `no-such-cheats`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502:
    *   `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game;
    *   `detail` says why. 507: `store-failed`: the folder of the states cannot be used.
    *
@@ -2296,7 +2296,7 @@ export abstract class Operations {
    * The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.
    *
    * Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. 404: `no-such-rom`: it is not there, or
-   *   cannot be read. 409: `over-quota`, `too-many-sessions`, `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   *   cannot be read. 409: `over-quota`. `too-many-sessions`. `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
    * @param rom The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.
    * @param options.count How many. (1 to 1000; default 1)
@@ -3022,7 +3022,7 @@ export abstract class Operations {
    * name in `rom`. The same bytes under the same name are the same ROM.
    *
    * Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`. 422: `not-a-rom`: the bytes are no ROM of these consoles, or the zip archive
-   *   does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached; `store-failed`: the folder cannot be written.
+   *   does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached. `store-failed`: the folder cannot be written.
    *
    * @param name The name of its file. A name has up to 200 bytes in UTF-8, none of / \ : * ? " < > | among them, does not begin with a dot or a space, and
    *   ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.
@@ -3069,8 +3069,8 @@ export abstract class Operations {
    * the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo, `states.get` has its
    * bytes, and `state.load` takes them with the flags 2.
    *
-   * Problems: 422: `not-a-save`: the game has no save data of this size. 423: Another holder has the lease. 507: The state before cannot be kept: `store-
-   *   failed`, or no room.
+   * Problems: 422: `not-a-save`: the game has no save data of this size. 423: Another holder has the lease. 507: `store-failed`: the state before cannot
+   *   be kept. `memory-full`: there is no room for it.
    *
    * @param body The body; text and bytes are sent as they are.
    */
@@ -3338,7 +3338,7 @@ export abstract class Operations {
   /**
    * The picture of a state that the gateway keeps.
    *
-   * Problems: 404: `no-such-state`, or `no-such-picture`: the emulator had none.
+   * Problems: 404: `no-such-state`. `no-such-picture`: its emulator draws none.
    *
    * @param state The name of a kept state.
    */
@@ -3351,7 +3351,7 @@ export abstract class Operations {
    *
    * With the picture of its frame, where the emulator has one.
    *
-   * Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached; `store-
+   * Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached. `store-
    *   failed`: the folder cannot be written.
    *
    * @param name Its name: 1 to 64 letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with auto., and does not
@@ -3474,7 +3474,7 @@ export abstract class Operations {
    * after each step where the caller has none. The emulator keeps the state, so that it is sent once. A row that fails, or takes longer than `deadlineMs`,
    * has the status and the reason of its failure, and does not delay the others.
    *
-   * Problems: 404: `no-such-state`, or `no-such-scenario`.
+   * Problems: 404: `no-such-state`. `no-such-scenario`.
    *
    * @param rows The emulators.
    * @param options.frames How many frames each row runs. (0 to 36000; default 1)

@@ -36,6 +36,9 @@ public enum RefusalCode
     /// <summary>An escape in a string is wrong.</summary>
     BadEscape,
 
+    /// <summary>The head of a request is none.</summary>
+    BadHead,
+
     /// <summary>No such key.</summary>
     BadKey,
 

@@ -12,7 +12,8 @@ namespace MgbaBridge.Client.Emulator;
 /// </summary>
 public sealed class EventFeed : IAsyncDisposable
 {
-    private const int HistoryLength = 4_096;
+    /// <summary>How many of the last events a subscriber can resume after.</summary>
+    public const int HistoryLength = 4_096;
 
     private readonly EmulatorClient _link;
     private readonly Action _scriptAnswers;
@@ -152,7 +153,7 @@ public sealed class EventFeed : IAsyncDisposable
         var values = new ValueReader(received.Values.Span);
         var watch = values.Read() ? values.GetText() : "";
         var kind = values.Read() ? values.GetText() : "";
-        if (kind == "ended")
+        if (kind == StreamEvents.Ended)
         {
             _watches.Remove(watch);
         }
@@ -190,7 +191,7 @@ public sealed class EventFeed : IAsyncDisposable
         {
             if (await _watches.StartAsync([topic], CancellationToken.None) is { } failure)
             {
-                Publish(topic.Name, "ended", 0, default, Encoding.UTF8.GetBytes($"\"{failure.CodeName ?? failure.Rule.Name}\""), default);
+                Publish(topic.Name, StreamEvents.Ended, 0, default, Encoding.UTF8.GetBytes($"\"{failure.CodeName ?? failure.Rule.Name}\""), default);
             }
         }
     }
@@ -224,4 +225,17 @@ public sealed class EventFeed : IAsyncDisposable
             }
         }
     }
+}
+
+/// <summary>The names of events about subscriptions, which belong to no topic.</summary>
+public static class StreamEvents
+{
+    /// <summary>A watch ended.</summary>
+    public const string Ended = "ended";
+
+    /// <summary>Events were dropped because they were not taken in time.</summary>
+    public const string Lost = "lost";
+
+    /// <summary>The stream ends.</summary>
+    public const string Closed = "closed";
 }

@@ -61,7 +61,7 @@ internal static class FailureText
     public static FailureReport IsRestarted(string address) => new(
         Failure.ConnectFailed,
         $"Nothing answers on {address}: the emulator has ended or is starting. The gateway started it and starts it again by itself; "
-        + "GET /v2/emulators has the reason (process.lastFault) and what it printed (process.log).");
+        + "its status has the reason (process.lastFault) and what it printed (process.log).");
 
     public static FailureReport ConnectTimedOut(string address, TimeSpan timeout) => new(
         Failure.ConnectTimedOut,

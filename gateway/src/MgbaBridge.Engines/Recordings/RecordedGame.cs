@@ -115,11 +115,14 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
 /// <param name="Ranges">The ranges.</param>
 public sealed record HashedRanges(IReadOnlyList<MemoryRange> Ranges)
 {
-    /// <summary>What ranges look like.</summary>
-    public const string ExpectedFormat = "ranges are 1 to 16 texts such as wram:0x0/262144, a location and a length, together at most 1 MiB.";
+    /// <summary>The most ranges.</summary>
+    public const int MaxRanges = 16;
 
-    private const int MaxRanges = 16;
-    private const long MaxBytes = 1_048_576;
+    /// <summary>The most bytes, all together.</summary>
+    public const int MaxBytes = 1_048_576;
+
+    /// <summary>What ranges look like.</summary>
+    public static readonly string ExpectedFormat = $"ranges are 1 to {MaxRanges} texts such as wram:0x0/262144, a location and a length, together at most {MaxBytes >> 20} MiB.";
 
     /// <summary>All of the working memory of a machine.</summary>
     public static HashedRanges Of(GameInfo game) => new(game.Platform == "gba"

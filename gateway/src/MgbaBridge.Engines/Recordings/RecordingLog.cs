@@ -6,7 +6,8 @@ namespace MgbaBridge.Engines.Recordings;
 /// <summary>The contents of a recording while it is made: the keys of each frame in which they changed, and hashes of memory. Safe for concurrent use.</summary>
 internal sealed class RecordingLog
 {
-    private const int MaxLines = 50_000;
+    /// <summary>The most changes of keys and hashes of a recording.</summary>
+    public const int MaxLines = 50_000;
 
     // of memory and pictures: as base64 they pass through a request of the default size
     private const int MaxKept = 2_097_152;

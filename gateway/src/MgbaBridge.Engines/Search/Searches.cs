@@ -7,7 +7,8 @@ namespace MgbaBridge.Engines.Search;
 /// <summary>All searches of all emulators. Together they keep a bounded number of bytes, and an unused one is deleted.</summary>
 public sealed class Searches : IDisposable
 {
-    private const int MaxRead = Limits.Length;
+    /// <summary>The most bytes that one covers.</summary>
+    public const int MaxRead = Limits.Length;
 
     private readonly Dictionary<string, RamSearch> _searches = [];
     private readonly SearchOptions _options;

@@ -8,7 +8,7 @@ namespace MgbaBridge.Engines.Symbols;
 /// <summary>A property map: what the values of a game are called, where they are and what they are.</summary>
 public sealed record MapBody
 {
-    /// <summary>The game's CRC32 in hex, as in GET /v2/game. Default: the open game.</summary>
+    /// <summary>The game's CRC32 in hex, as `game.get` has it. Default: the open game.</summary>
     public string? Crc32 { get; init; }
 
     /// <summary>Text tables by name. `ascii` is always there.</summary>

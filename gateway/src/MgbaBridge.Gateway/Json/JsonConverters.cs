@@ -87,7 +87,11 @@ public sealed class NumberTypeConverter() : JsonStringEnumConverter<NumberType>(
 public sealed class EndianConverter() : JsonStringEnumConverter<Endian>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
 
 /// <summary>A state in JSON: <c>"script-missing"</c>.</summary>
-public sealed class StateConverter() : JsonStringEnumConverter<EmulatorState>(JsonNamingPolicy.KebabCaseLower, allowIntegerValues: false);
+public sealed class StateConverter() : JsonStringEnumConverter<EmulatorState>(Policy, allowIntegerValues: false)
+{
+    /// <summary>How the names of states are written.</summary>
+    internal static JsonNamingPolicy Policy => JsonNamingPolicy.KebabCaseLower;
+}
 
 /// <summary>Numbers that are shown in hexadecimal: checksums and addresses.</summary>
 internal static class Hex

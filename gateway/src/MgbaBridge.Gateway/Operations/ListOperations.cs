@@ -56,7 +56,7 @@ public readonly record struct OperationAnswer(
     /// <summary>The response for one operation and a caller.</summary>
     internal static OperationAnswer Of(Operation operation, Role role) => new(
         operation.Name, operation.Method, operation.Path, operation.Access, operation.Access.Role(), role >= operation.Access.Role(), operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
-        operation.Batch is not null, operation.Batch?.Name, operation.Batch?.IsOfGateway, !operation.IsHttpOnly, operation.Summary);
+        operation.Batch is not null, operation.Batch?.Name, operation.Batch?.IsOfGateway, operation.IsOnWebSocket, operation.Summary);
 }
 
 /// <summary>An access level in JSON: <c>"read"</c>.</summary>

@@ -66,6 +66,9 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>The name on WebSocket and in <c>/v2/operations</c>: resource, dot, verb.</summary>
     public string Name { get; } = name;
 
+    /// <summary>The two parts of the name.</summary>
+    internal (string Resource, string Verb) Parts => Name.Split('.', 2) is [var resource, var verb] ? (resource, verb) : throw new InvalidOperationException($"{Name} has no dot.");
+
     /// <summary>The HTTP method.</summary>
     public string Method { get; } = method;
 
@@ -82,7 +85,7 @@ public abstract class Operation(Resource resource, string name, string method, s
     public string? Description { get; init; }
 
     /// <summary>HTTP statuses besides 200 that are worth a line each.</summary>
-    public IReadOnlyList<(int Status, string When)> Statuses { get; init; } = [];
+    public IReadOnlyList<StatusNote> Statuses { get; init; } = [];
 
     /// <summary>Whether it sends commands to the emulator, so that the response has a frame and may fail in the ways of the failure table.</summary>
     public bool UsesEmulator { get; init; } = resource.UsesEmulator;
@@ -117,6 +120,9 @@ public abstract class Operation(Resource resource, string name, string method, s
 
     /// <summary>Whether interfaces other than HTTP lack it: an endless stream.</summary>
     public virtual bool IsHttpOnly => false;
+
+    /// <summary>Whether a WebSocket has an operation of this name.</summary>
+    public virtual bool IsOnWebSocket => true;
 
     /// <summary>The body of HTTP requests as the reference describes it; null for what the parameters say.</summary>
     public Content? Body { get; init; }
@@ -185,7 +191,7 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
         Contents =
         [
             .. Bytes is { IsOnRequest: false } ? [] : (Content[])[new Content("application/json", typeof(TResponse), ResponseExample)],
-            .. Bytes?.MediaTypes.Select(mediaType => new Content(mediaType.Split(';')[0], null, mediaType.StartsWith("text/", StringComparison.Ordinal) ? ResponseExample : null)) ?? [],
+            .. Bytes?.MediaTypes.Select(mediaType => Content.Of(mediaType, ResponseExample)) ?? [],
         ],
         HasHolder = HasHolder,
         HasEntityTag = Bytes?.EntityTag is not null,

@@ -56,7 +56,22 @@ public sealed record OperationDescription(string Tag, string Summary)
     public bool HasEntityTag { get; init; }
 
     /// <summary>HTTP statuses besides 200 that are worth a line each.</summary>
-    public IReadOnlyList<(int Status, string When)> Statuses { get; init; } = [];
+    public IReadOnlyList<StatusNote> Statuses { get; init; } = [];
+}
+
+/// <summary>A status of HTTP responses besides 200, and when it is sent.</summary>
+/// <param name="Status">The status.</param>
+/// <param name="When">When it is sent.</param>
+public readonly record struct StatusNote(int Status, string When)
+{
+    /// <summary>A status that is said in words.</summary>
+    public static implicit operator StatusNote((int Status, string When) note) => new(note.Status, note.When);
+
+    /// <summary>A refusal, and when it happens.</summary>
+    public static implicit operator StatusNote((RefusalKind Kind, string When) note) => new(note.Kind.Status, $"`{note.Kind.Name}`: {note.When}");
+
+    /// <summary>A refusal that says when it happens.</summary>
+    public static implicit operator StatusNote(RefusalKind kind) => new(kind.Status, $"`{kind.Name}`.");
 }
 
 /// <summary>A body of a request or an answer.</summary>
@@ -68,8 +83,16 @@ public sealed record Content(string MediaType, Type? JsonType, string? Example)
     /// <summary>Whether users have it as a file: the command line takes the file, not the parts of its JSON.</summary>
     public bool IsFile { get; init; } = JsonType is null;
 
+    /// <summary>Whether it is text.</summary>
+    public bool IsText => MediaType.StartsWith("text/", StringComparison.Ordinal);
+
     /// <summary>A JSON body with an example.</summary>
     public static Content Json<T>(string example) => new("application/json", typeof(T), example);
+
+    /// <summary>Bytes or text; an example is that of text.</summary>
+    /// <param name="mediaType">The media type, perhaps with parameters.</param>
+    /// <param name="example">An example of text.</param>
+    public static Content Of(string mediaType, string? example) => new Content(mediaType.Split(';')[0], null, null) is { IsText: true } text ? text with { Example = example } : Bytes(mediaType.Split(';')[0]);
 
     /// <summary>Raw bytes.</summary>
     public static Content Bytes(string mediaType = "application/octet-stream") => new(mediaType, null, null);

@@ -3,6 +3,7 @@ using System.CommandLine.Completions;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations.Status;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
@@ -110,7 +111,7 @@ internal static class Completions
             var (url, token, _) = GatewayClient.AddressOf(context.ParseResult);
             using var http = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { Timeout = Timeout };
             http.DefaultRequestHeaders.Authorization = token;
-            using var list = JsonDocument.Parse(Task.Run(() => http.GetByteArrayAsync(new Uri(url, "/v2/emulators"))).GetAwaiter().GetResult());
+            using var list = JsonDocument.Parse(Task.Run(() => http.GetByteArrayAsync(new Uri(url, StatusOperations.Emulators.Path))).GetAwaiter().GetResult());
             return [.. list.RootElement.EnumerateArray().Select(static emulator => new CompletionItem(emulator.GetProperty("id").GetString()!))];
         }
         catch (Exception exception) when (exception is VerbException or HttpRequestException or OperationCanceledException or JsonException or InvalidOperationException or KeyNotFoundException)

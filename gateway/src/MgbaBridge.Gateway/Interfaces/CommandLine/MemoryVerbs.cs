@@ -6,6 +6,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Memory;
 using MgbaBridge.Gateway.Operations.Symbols;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
@@ -162,7 +163,8 @@ internal static class MemoryVerbs
             }
 
             string[] given = [.. typeOptions.Where(option => result.GetResult(option) is not null).Select(option => $"{option.Name[2..]}={Uri.EscapeDataString(result.GetValue(option)!)}")];
-            var escaped = Uri.EscapeDataString(name);
+            string PathOf(Operation operation) => OperationFields.PathOf(operation, name);
+
             if (!Location.TryParse(name, out var parsed))
             {
                 if (name.StartsWith("0x", StringComparison.OrdinalIgnoreCase))
@@ -170,14 +172,14 @@ internal static class MemoryVerbs
                     throw VerbException.WrongUsage($"LOCATION is \"{name}\"; expected an address such as 0x02000000 or wram:0x10, or the name of a property or symbol.");
                 }
 
-                return new Target(Query($"/v2/values/{escaped}", [.. kind is null ? [] : new[] { $"type={Uri.EscapeDataString(kind)}" }, .. given]), false, 0, IsNumberType(kind));
+                return new Target(Query(PathOf(ValueOperations.Read), [.. kind is null ? [] : new[] { $"type={Uri.EscapeDataString(kind)}" }, .. given]), false, 0, IsNumberType(kind));
             }
 
-            return kind is null && given is [var length] && length.StartsWith("length=", StringComparison.Ordinal)
-                ? new Target(Query($"/v2/memory/{escaped}", given), true, parsed.Offset, false)
+            return kind is null && typeOptions.Where(option => result.GetResult(option) is not null).Select(option => option.Name).SequenceEqual([$"--{ValueTypes.Length.Name}"])
+                ? new Target(Query(PathOf(MemoryOperations.Read), given), true, parsed.Offset, false)
                 : given.Length == 0 && (kind is null || IsNumberType(kind))
-                ? new Target($"/v2/memory/{escaped}/{kind ?? "u8"}", false, parsed.Offset, true)
-                : new Target(Query($"/v2/memory/{escaped}/value", [$"type={Uri.EscapeDataString(kind ?? "u8")}", .. given]), false, parsed.Offset, kind is null || IsNumberType(kind));
+                ? new Target($"{PathOf(MemoryOperations.Read)}/{kind ?? "u8"}", false, parsed.Offset, true)
+                : new Target(Query(PathOf(MemoryValueOperations.Read), [$"type={Uri.EscapeDataString(kind ?? "u8")}", .. given]), false, parsed.Offset, kind is null || IsNumberType(kind));
         }
 
         private static bool IsNumberType(string? kind) => NumberTypes.TryParse(kind, out _);

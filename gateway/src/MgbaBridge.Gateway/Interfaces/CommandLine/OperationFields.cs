@@ -71,6 +71,9 @@ internal sealed partial class OperationFields
         return string.Join('&', query.Concat(given)) is { Length: > 0 } text ? $"{path}?{text}" : path;
     }
 
+    /// <summary>The path of an operation whose path has one parameter.</summary>
+    public static string PathOf(Operation operation, string value) => Parameters().Replace(operation.Path, Uri.EscapeDataString(value));
+
     /// <summary>Sets the headers of the request.</summary>
     public void SetHeaders(ParseResult result, HttpRequestHeaders headers)
     {
@@ -133,7 +136,7 @@ internal sealed partial class OperationFields
 
     /// <summary>The option of a property or parameter. One that every operation has gets the resource before it: <c>--lease-token</c>.</summary>
     private static string OptionName(Operation operation, string name) =>
-        Common.Contains($"--{Kebab(name)}") ? $"--{Kebab(operation.Name.Split('.')[0])}-{Kebab(name)}" : $"--{Kebab(name)}";
+        Common.Contains($"--{Kebab(name)}") ? $"--{Kebab(operation.Parts.Resource)}-{Kebab(name)}" : $"--{Kebab(name)}";
 
     /// <summary>A name with dashes: <c>ifDown</c> is <c>if-down</c>.</summary>
     public static string Kebab(string name)

@@ -28,7 +28,7 @@ internal sealed class OperationVerb
         _operation = operation;
         _description = operation.Describe();
         _fields = new OperationFields(operation, _description);
-        _file = _description.Contents.FirstOrDefault(answer => answer.JsonType is null && !answer.MediaType.StartsWith("text/", StringComparison.Ordinal));
+        _file = _description.Contents.FirstOrDefault(answer => answer.JsonType is null && !answer.IsText);
     }
 
     private bool HasJsonBody => _description.Body is { IsFile: false };

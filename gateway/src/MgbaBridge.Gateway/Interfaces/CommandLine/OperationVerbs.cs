@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 internal static class OperationVerbs
 {
     // a resource alone is one of these operations
-    private static readonly string[] Defaults = [".list", ".get"];
+    private static readonly string[] Defaults = ["list", "get"];
 
     // short names of what people do most
     private static readonly Dictionary<string, string> ShortNames = new()
@@ -49,17 +49,17 @@ internal static class OperationVerbs
 
         foreach (var (name, resource) in Resources)
         {
-            foreach (var operation in operations.Where(operation => operation.Name.StartsWith($"{resource}.", StringComparison.Ordinal)))
+            foreach (var operation in operations.Where(operation => operation.Parts.Resource == resource))
             {
-                Add(tree, Path($"{name}{operation.Name[resource.Length..]}"), operation);
+                Add(tree, Path($"{name}.{operation.Parts.Verb}"), operation);
             }
         }
 
-        foreach (var end in Defaults)
+        foreach (var verb in Defaults)
         {
-            foreach (var operation in operations.Where(operation => operation.Name.EndsWith(end, StringComparison.Ordinal)))
+            foreach (var operation in operations.Where(operation => operation.Parts.Verb == verb))
             {
-                Add(tree, Path(operation.Name[..^end.Length]), operation);
+                Add(tree, Path(operation.Parts.Resource), operation);
             }
         }
     }

@@ -3,6 +3,8 @@ using System.CommandLine;
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using MgbaBridge.Gateway.Operations.Fleet;
+using MgbaBridge.Gateway.Operations.Status;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
@@ -14,8 +16,8 @@ internal static class StatusVerbs
     /// <summary>Adds them.</summary>
     public static void AddTo(VerbTree tree)
     {
-        tree.Add("status", "How the emulator is", command => Complete(command, isPerEmulator: true, "/v2/status", JsonValueKind.Object, static (display, status) => display.Value(status)));
-        tree.Add("emulators", "All emulators, and how each is", command => Complete(command, isPerEmulator: false, "/v2/emulators", JsonValueKind.Array, static (display, list) =>
+        tree.Add("status", "How the emulator is", command => Complete(command, isPerEmulator: true, StatusOperations.Get.Path, JsonValueKind.Object, static (display, status) => display.Value(status)));
+        tree.Add("emulators", "All emulators, and how each is", command => Complete(command, isPerEmulator: false, StatusOperations.Emulators.Path, JsonValueKind.Array, static (display, list) =>
         {
             if (display.IsJson)
             {
@@ -95,9 +97,9 @@ internal static class FleetVerb
 
     private static async Task<Observation> ObserveAsync(GatewayClient client)
     {
-        var status = await client.GetJsonAsync("/v2/fleet", JsonValueKind.Object);
-        JsonElement[] hosts = [.. (await ListAsync(client, "/v2/fleet/hosts", "hosts")).Where(host => Text(host, "state") != Gone)];
-        var waiting = await ListAsync(client, $"/v2/fleet/sessions?state=pending&limit={ShownWaiting}", "sessions");
+        var status = await client.GetJsonAsync(FleetOperations.Status.Path, JsonValueKind.Object);
+        JsonElement[] hosts = [.. (await ListAsync(client, FleetOperations.Hosts.Path, "hosts")).Where(host => Text(host, "state") != Gone)];
+        var waiting = await ListAsync(client, $"{FleetOperations.List.Path}?state=pending&limit={ShownWaiting}", "sessions");
         return new Observation(Compose(status, hosts, waiting, Restless), (display, isNext) => Show(display, status, hosts, waiting, isNext));
     }
 

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Completions;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Interfaces.Http.Streams;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
@@ -37,7 +38,7 @@ internal static class WatchVerb
             using var client = new GatewayClient(result);
             var display = new Display(result);
             var query = string.Join(',', result.GetValue(topics)!.Select(Uri.EscapeDataString));
-            using var response = await client.SendAsync(HttpMethods.Get, $"/v2/events?topics={query}", null, [EventStream]);
+            using var response = await client.SendAsync(EventEndpoint.Subscribe.Method, $"{EventEndpoint.Subscribe.Path}?topics={query}", null, [EventStream]);
             using var reader = new StreamReader(await response.Content.ReadAsStreamAsync(cancelled));
             var name = "";
             while (left > 0)

@@ -30,7 +30,12 @@ internal class EndpointOperation(Resource resource, string name, string path, Ac
     /// <summary>Whether the connection speaks another protocol afterwards, which the command line does not.</summary>
     public bool UpgradesConnection { get; init; }
 
+    /// <summary>Whether a WebSocket has a stream of its own under this name.</summary>
+    public bool HasSocketStream { get; init; }
+
     public override bool IsHttpOnly => true;
+
+    public override bool IsOnWebSocket => HasSocketStream;
 
     internal override OperationDescription Describe() => new(Resource.Tag, Summary)
     {

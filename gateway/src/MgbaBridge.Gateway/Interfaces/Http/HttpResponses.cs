@@ -34,6 +34,6 @@ internal static class HttpResponses
         return RawAnswer.WriteAsync(http, bytes.Read(response), bytes.MediaTypeOf?.Invoke(response) ?? bytes.MediaTypes[0]);
     }
 
-    private static bool Accepts(HttpContext http, string mediaType) => 
+    private static bool Accepts(HttpContext http, string mediaType) =>
         http.Request.Headers.Accept.Count > 0 && http.Request.GetTypedHeaders().Accept.Any(item => item.MediaType.Equals(mediaType, StringComparison.OrdinalIgnoreCase) && item.Quality != 0);
 }

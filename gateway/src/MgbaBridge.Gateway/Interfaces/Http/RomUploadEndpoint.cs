@@ -20,10 +20,10 @@ internal static class RomUploadEndpoint
         Contents = [Content.Json<RomUploadedAnswer>("""{"rom":"game.gba","bytes":4194304,"isNew":true}""")],
         Statuses =
         [
-            (409, "`rom-exists`: another ROM has the name."),
-            (413, "`too-large`."),
-            (422, "`not-a-rom`: the bytes are no ROM of these consoles, or the zip archive does not have exactly one."),
-            (507, "`memory-full`: `Bridge:Owned:MaxRomBytes` is reached; `store-failed`: the folder cannot be written."),
+            (RefusalKind.RomExists, "another ROM has the name."),
+            RefusalKind.TooLarge,
+            (RefusalKind.NotARom, "the bytes are no ROM of these consoles, or the zip archive does not have exactly one."),
+            (RefusalKind.MemoryFull, "`Bridge:Owned:MaxRomBytes` is reached."), (RefusalKind.StoreFailed, "the folder cannot be written."),
         ],
     };
 

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Operations;
 
@@ -13,7 +14,7 @@ internal abstract class AgentTool(string name, Access access)
 {
     /// <summary>Names the emulator of a call.</summary>
     public static Parameters<string?> Emulator { get; } =
-        Operations.Parameters.Of(Parameter.Text("emulator", "The id of the emulator, as the tool emulators lists it; the first one unless given.", maxLength: 64).Optional());
+        Operations.Parameters.Of(Parameter.Text("emulator", "The id of the emulator, as the tool emulators lists it; the first one unless given.", maxLength: EmulatorId.MaxLength).Optional());
 
     /// <summary>The name.</summary>
     public string Name { get; } = name;

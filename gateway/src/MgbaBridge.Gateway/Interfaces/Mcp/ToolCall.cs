@@ -7,10 +7,11 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
 /// <summary>A call of a tool.</summary>
 /// <param name="agent">Who calls.</param>
+/// <param name="role">The role of who calls.</param>
 /// <param name="emulator">The emulator; null for a tool that is about none.</param>
 /// <param name="services">What exists once.</param>
 /// <param name="cancelled">Cancelled when the agent cancels the call or leaves, or when a person pauses the agent.</param>
-internal sealed class ToolCall(AgentSession agent, EmulatorClient? emulator, IServiceProvider services, CancellationToken cancelled)
+internal sealed class ToolCall(AgentSession agent, Role role, EmulatorClient? emulator, IServiceProvider services, CancellationToken cancelled)
 {
     /// <summary>Who calls.</summary>
     public AgentSession Session { get; } = agent;
@@ -78,10 +79,10 @@ internal sealed class ToolCall(AgentSession agent, EmulatorClient? emulator, ISe
         return reply;
     }
 
-    /// <summary>What operations run with. The access of the tool, which was checked, is that of all operations that it runs.</summary>
-    public OperationContext Context => new(emulator!, Options, services, Cancelled) { Role = Role.Owner };
+    /// <summary>What operations run with.</summary>
+    public OperationContext Context => new(emulator!, Options, services, Cancelled) { Role = role };
 
-    /// <summary>Runs an operation that is a command. The tool has the access of all operations that it runs.</summary>
+    /// <summary>Runs an operation that is a command.</summary>
     /// <exception cref="ToolException">It failed.</exception>
     public async ValueTask<TResponse> RunAsync<TCommand, TResponse>(CommandOperation<TCommand, TResponse> operation, TCommand command)
         where TCommand : struct, ICommand<TCommand> => ResultOf(await OperationInvoker.RunAsync(operation, Context, command));
@@ -89,7 +90,11 @@ internal sealed class ToolCall(AgentSession agent, EmulatorClient? emulator, ISe
     /// <summary>Runs an operation.</summary>
     /// <exception cref="ToolException">It was refused.</exception>
     public async ValueTask<TResponse> RunAsync<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, TRequest request) =>
-        ResultOf(await OperationInvoker.RunAsync(operation, Context, request));
+        ResultOf(await TryRunAsync(operation, request));
+
+    /// <summary>Runs an operation that may be refused.</summary>
+    public ValueTask<Result<TResponse>> TryRunAsync<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, TRequest request) =>
+        OperationInvoker.RunAsync(operation, Context, request);
 
     /// <summary>The value of a result.</summary>
     /// <exception cref="ToolException">It was refused.</exception>

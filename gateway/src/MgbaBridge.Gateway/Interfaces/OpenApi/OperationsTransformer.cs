@@ -95,8 +95,9 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         }
 
         var responses = new OpenApiResponses { ["200"] = success };
-        foreach (var (status, when) in description.Statuses)
+        foreach (var notes in description.Statuses.GroupBy(note => note.Status))
         {
+            var (status, when) = (notes.Key, string.Join(' ', notes.Select(note => note.When)));
             responses[$"{status}"] = status < 400 ? new OpenApiResponse { Description = when } : await ProblemAsync(when, schemas, cancellationToken);
         }
 
@@ -107,7 +108,7 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         }
 
         var failure = await ProblemAsync(description.UsesEmulator ? "Any other failure." : "A failure.", schemas, cancellationToken);
-        if (description.Contents.Any(answer => answer.MediaType.StartsWith(PlainText, StringComparison.Ordinal)))
+        if (description.Contents.Any(answer => answer.MediaType == PlainText))
         {
             failure.Content![PlainText] = new OpenApiMediaType(); // what mGBA-http's paths and the pages for monitoring answer
         }

@@ -16,7 +16,7 @@ internal sealed class SchemaRegistry(OpenApiDocument document, OpenApiDocumentTr
     /// <summary>The schema of a body with this content.</summary>
     public async Task<OpenApiMediaType> MediaAsync(Content content, CancellationToken cancellationToken) => new()
     {
-        Schema = content.JsonType is { } shape ? await OfAsync(shape, cancellationToken) : content.MediaType.StartsWith("text/", StringComparison.Ordinal)
+        Schema = content.JsonType is { } shape ? await OfAsync(shape, cancellationToken) : content.IsText
             ? new OpenApiSchema { Type = JsonSchemaType.String }
             : new OpenApiSchema { Type = JsonSchemaType.String, Format = "binary" },
         Example = content.Example is null ? null : JsonNode.Parse(content.Example),

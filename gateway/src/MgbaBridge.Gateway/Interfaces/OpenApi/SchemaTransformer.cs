@@ -3,6 +3,7 @@ using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Gateway.Json;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 
@@ -40,7 +41,7 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
         }
         else if (type.IsEnum)
         {
-            var policy = type == typeof(EmulatorState) ? JsonNamingPolicy.KebabCaseLower : JsonNamingPolicy.CamelCase;
+            var policy = type == typeof(EmulatorState) ? StateConverter.Policy : JsonNamingPolicy.CamelCase;
             schema.Type = JsonSchemaType.String;
             schema.Enum = [.. Enum.GetNames(type).Select(name => (JsonNode)policy.ConvertName(name))];
         }

@@ -149,7 +149,7 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
 
     private static void WriteLoss(WebSocketMessage draft, int lost)
     {
-        draft.Json.WriteString("event"u8, "lost"u8);
+        draft.Json.WriteString("event"u8, StreamEvents.Lost);
         draft.Body(new LossAnswer(lost), EventJson.Default.LossAnswer);
     }
 }

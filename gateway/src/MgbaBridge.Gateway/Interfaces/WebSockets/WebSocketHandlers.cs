@@ -65,7 +65,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
     private void Add(Operation operation, WebSocketHandler handler, bool takesBytes)
     {
         handler = WebSocketOperations.HandlerOf(operation) ?? handler;
-        _entries.Add(operation.Name, new WebSocketEntry(handler, takesBytes, operation.Access.Role()));
+        _entries.Add(operation.Name, new WebSocketEntry(handler, takesBytes, operation.IsWithoutToken ? Role.Viewer : operation.Access.Role()));
     }
 
     private static ValueTask RunAsync<TRequest, TResponse>(

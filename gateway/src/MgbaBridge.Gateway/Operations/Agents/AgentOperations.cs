@@ -12,7 +12,7 @@ internal static class AgentOperations
     public static HandlerOperation<NoParameters, AgentsAnswer> List { get; } = new(Resource, "agents.list", HttpMethods.Get, "/v2/agents", Access.Read)
     {
         Summary = "The agents that play through MCP",
-        Description = "Those that are connected, and those that are paused, the one that was seen last first, each with its last 50 calls. At most 64.",
+        Description = $"Those that are connected, and those that are paused, the one that was seen last first, each with its last {Agent.RecentCalls} calls. At most {AgentRegistry.MaxAgents}.",
         Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<Result<AgentsAnswer>>(
             new AgentsAnswer([.. context.Get<AgentRegistry>().All.Select(AgentAnswer.Of)])),

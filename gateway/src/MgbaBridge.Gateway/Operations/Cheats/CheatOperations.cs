@@ -11,7 +11,7 @@ internal static class CheatOperations
     private const int MaxName = 128;
     private const int MaxCodes = 65_536;
 
-    private static readonly (int Status, string When) NotInWindow = (501, "The game runs in a window: mGBA hands its cheats only to mgba-headless.");
+    private static readonly StatusNote NotInWindow = (501, "The game runs in a window: mGBA hands its cheats only to mgba-headless.");
     private static readonly Parameter<string> Name = Parameter.Text("name", "The name of a cheat.", minLength: 0) with { PathName = "cheat", Example = "health" };
     private static readonly Parameter<bool> Enabled = Parameter.Flag("enabled", "Whether it is applied.");
 

@@ -33,7 +33,7 @@ internal static class EmulatorOperations
     internal static Parameter<string?> NewId(string what, string otherwise) =>
         new Parameter<string>("id", $"{what}: {EmulatorId.ExpectedFormat}; {otherwise} unless given.", new EmulatorIdKind()).Optional();
 
-    private static readonly (int Status, string When) NotOwned = (409, "`not-owned`: the gateway did not start this emulator.");
+    private static readonly StatusNote NotOwned = (RefusalKind.NotOwned, "the gateway did not start this emulator.");
 
     public static HandlerOperation<StartRequest, StatusAnswer> Start { get; } = new(Resource, "emulators.start", HttpMethods.Post, "/v2/emulators", Access.Manage)
     {
@@ -58,12 +58,12 @@ internal static class EmulatorOperations
         ResponseExample = Example,
         Statuses =
         [
-            (403, "`rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`."),
-            (404, "`no-such-rom`, `no-such-patch`, `no-such-cheats`, `no-such-state`."),
-            (409, "`too-many-emulators`, `id-taken`."),
-            (501, "`emulator-missing`: mgba-headless or mgba-qt is not installed."),
-            (502, "`start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why."),
-            (507, "`store-failed`: the folder of the states cannot be used."),
+            (RefusalKind.RomForbidden, "the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`."),
+            RefusalKind.NoSuchRom, RefusalKind.NoSuchPatch, RefusalKind.NoSuchCheats, RefusalKind.NoSuchState,
+            RefusalKind.TooManyEmulators, RefusalKind.IdTaken,
+            (RefusalKind.EmulatorMissing, "mgba-headless or mgba-qt is not installed."),
+            (RefusalKind.StartFailed, "the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why."),
+            (RefusalKind.StoreFailed, "the folder of the states cannot be used."),
         ],
     };
 
@@ -91,7 +91,7 @@ internal static class EmulatorOperations
         RequestExample = """{"paused":false,"fps":120}""",
         Run = ChangeAsync,
         ResponseExample = Example,
-        Statuses = [NotOwned, (501, "`unsupported`: the emulator has a window, which only its user can pause.")],
+        Statuses = [NotOwned, (RefusalKind.Unsupported, "the emulator has a window, which only its user can pause.")],
     };
 
     public static HandlerOperation<string, StatusAnswer> Restart { get; } = new(Resource, "emulators.restart", HttpMethods.Post, "/v2/emulators/{id}/restart", Access.Manage)
@@ -101,7 +101,7 @@ internal static class EmulatorOperations
         Request = Parameters.Of(Id),
         Run = static async (context, id) => Of(await context.Get<Supervisor>().RestartAsync(id)),
         ResponseExample = Example,
-        Statuses = [NotOwned, (502, "`start-failed`: the emulator did not start again; `detail` says why. It keeps its id, and is tried again as after a fault.")],
+        Statuses = [NotOwned, (RefusalKind.StartFailed, "the emulator did not start again; `detail` says why. It keeps its id, and is tried again as after a fault.")],
     };
 
     public static HandlerOperation<string, EmulatorLogAnswer> Output { get; } = new(Resource, "emulators.log", HttpMethods.Get, "/v2/emulators/{id}/log", Access.Read)

@@ -27,7 +27,7 @@ internal static class RomOperations
         Run = static (context, rom) => ValueTask.FromResult<Result<RomDeletedAnswer>>(
             context.Get<RomUploads>().Delete(rom) ? new RomDeletedAnswer(rom) : new Refusal(RefusalKind.NoSuchRom, $"No ROM was uploaded as {rom}.", new NextStep(List, "lists all ROMs"))),
         ResponseExample = """{"rom":"game.gba"}""",
-        Statuses = [(404, "`no-such-rom`: no ROM was uploaded under this name.")],
+        Statuses = [(RefusalKind.NoSuchRom, "no ROM was uploaded under this name.")],
     };
 
     /// <summary>All of them, without the upload, which only HTTP has.</summary>

@@ -84,8 +84,8 @@ public readonly record struct EventAnswer
     private EventAnswer With(string kind, int position, in ValueReader value) => (kind, position) switch
     {
         (EventNames.Keys, 2) => this with { Keys = new KeySet((int)value.Integer) },
-        ("ended", 2) => this with { Reason = value.GetText() },
-        ("ended", 0) when value.GetText() != Topic => this with { Reason = value.GetText() },
+        (StreamEvents.Ended, 2) => this with { Reason = value.GetText() },
+        (StreamEvents.Ended, 0) when value.GetText() != Topic => this with { Reason = value.GetText() },
         (EventNames.Lease, 0) when value.Kind == ValueKind.Text => this with { Holder = value.GetText() },
         (EventNames.EmulatorLost or EventNames.EmulatorRestarted or EventNames.EmulatorMessage, 0) => this with { Reason = value.GetText() },
         (EventNames.Lease, 1) => this with { Reason = value.GetText() },

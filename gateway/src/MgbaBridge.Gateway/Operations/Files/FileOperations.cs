@@ -13,7 +13,7 @@ internal static class FileOperations
     // reading a file takes as long as the disk does
     private static readonly TimeSpan MaxLoad = TimeSpan.FromSeconds(15);
 
-    private static readonly (int Status, string When)[] FileFailures =
+    private static readonly StatusNote[] FileFailures =
     [
         (StatusCodes.Status403Forbidden, "The file is outside the folders that the script allows; `detail` names the setting."),
         (StatusCodes.Status404NotFound, "There is no such file."),

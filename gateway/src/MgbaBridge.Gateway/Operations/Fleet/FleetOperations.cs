@@ -15,10 +15,10 @@ internal static class FleetOperations
     private const int MaxText = 255;
     private const string Example = """{"id":"g4f0c21aa90","owner":"default","rom":"game.gba","state":"running","generation":1,"host":"node1","detail":"","failures":0}""";
 
-    private static readonly (int Status, string When)[] Unusable =
+    private static readonly StatusNote[] Unusable =
     [
-        (501, "`no-fleet`: `Bridge:Fleet:Database` is not set."),
-        (503, "`fleet-unavailable`: the database cannot be used; `detail` says why."),
+        (RefusalKind.NoFleet, "`Bridge:Fleet:Database` is not set."),
+        (RefusalKind.FleetUnavailable, "the database cannot be used; `detail` says why."),
     ];
 
     private static readonly Parameter<string> Session = Parameter.Text("session", "The id of a session of the fleet.") with { Example = "g4f0c21aa90" };
@@ -60,9 +60,9 @@ internal static class FleetOperations
         ResponseExample = """{"ids":["g4f0c21aa90"]}""",
         Statuses =
         [
-            (403, "`rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set."),
-            (404, "`no-such-rom`: it is not there, or cannot be read."),
-            (409, "`over-quota`, `too-many-sessions`, `id-taken`."),
+            (RefusalKind.RomForbidden, "the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set."),
+            (RefusalKind.NoSuchRom, "it is not there, or cannot be read."),
+            RefusalKind.OverQuota, RefusalKind.TooManySessions, RefusalKind.IdTaken,
             .. Unusable,
         ],
     };
@@ -88,7 +88,7 @@ internal static class FleetOperations
         Request = Parameters.Of(Session),
         Run = static (context, session) => FindAsync(context, session, static (_, _) => Task.CompletedTask),
         ResponseExample = Example,
-        Statuses = [(404, "`no-such-session`."), .. Unusable],
+        Statuses = [RefusalKind.NoSuchSession, .. Unusable],
     };
 
     public static HandlerOperation<string, FleetSession> Delete { get; } = new(Resource, "fleet.sessions.delete", HttpMethods.Delete, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Manage)
@@ -98,7 +98,7 @@ internal static class FleetOperations
         Request = Parameters.Of(Session),
         Run = static (context, session) => FindAsync(context, session, (registry, cancelled) => registry.DeleteAsync(session, cancelled)),
         ResponseExample = Example,
-        Statuses = [(404, "`no-such-session`."), .. Unusable],
+        Statuses = [RefusalKind.NoSuchSession, .. Unusable],
     };
 
     public static HandlerOperation<NoParameters, HostsAnswer> Hosts { get; } = new(Resource, "fleet.hosts", HttpMethods.Get, "/v2/fleet/hosts", Access.Read)

@@ -27,8 +27,8 @@ public readonly record struct LeaseAnswer(
 /// <param name="Batch">What to do on the frame that was reached, or null.</param>
 public sealed record StepRequest(long Frames, KeySet? Keys, long? From, BatchRequest? Batch)
 {
-    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
+    internal static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
+    internal static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
 
     /// <summary>How long so many frames may take.</summary>
     internal static TimeSpan MaxWait(long frames) => AtLeast + (PerFrame * Math.Clamp(frames, 0, Limits.StepFrames));

@@ -18,7 +18,7 @@ internal static class LeaseOperations
             + "A request without a holder gets a generated one in the response: send it in `Mgba-Holder` with every step. The lease ends when its holder sends nothing for `limitMs`. "
             + "Taking it again with the `token` of the response resumes the same lease, also through another gateway; `frame` and `running` show whether a step whose response was lost has run.",
         Request = Parameters.Of(
-            Parameter.Integer("limitMs", Limits.MinLeaseLimit, (long)Limits.LeaseLimit, "How many milliseconds the holder may say nothing before the lease ends.").Optional("2000"),
+            Parameter.Integer("limitMs", Limits.MinLeaseLimit, (long)Limits.LeaseLimit, "How many milliseconds the holder may say nothing before the lease ends.").Optional($"{TakeLease.DefaultLimitMilliseconds}"),
             Parameter.Text("token", "The token of a lease to resume. 409 when that lease has ended.").Optional(),
             static (limitMs, token) => (limitMs, token)),
         RequestExample = """{"limitMs":2000}""",

@@ -31,10 +31,10 @@ internal static class RecordingOperations
     {
         Summary = "Record key presses",
         Description = "Records the keys of every frame, of all holders and of the player, and a hash of memory at a fixed interval of frames. Only keys are recorded: what else changes the game "
-            + "(writes, states) makes a replay differ. It ends when the game is reset, changed or lost, or a value is frozen. The gateway keeps 16 recordings in memory, each with at most 50000 lines.",
+            + $"(writes, states) makes a replay differ. It ends when the game is reset, changed or lost, or a value is frozen. The gateway keeps {RecordingStore.MaxRecordings} recordings in memory, each with at most {RecordingLog.MaxLines} lines.",
         Request = Parameters.Of(
             Parameter.Integer("hashEvery", 1, (long)Limits.Frames, "About every how many frames memory is hashed.").Or(DefaultInterval),
-            Parameter.Texts("ranges", "What is hashed: texts such as `wram:0x0/262144`, together at most 1 MiB; all working memory unless given.", 1, 16).Optional(),
+            Parameter.Texts("ranges", $"What is hashed: texts such as `wram:0x0/262144`, together at most {HashedRanges.MaxBytes >> 20} MiB; all working memory unless given.", 1, HashedRanges.MaxRanges).Optional(),
             static (hashEvery, ranges) => (hashEvery, ranges)),
         RequestExample = """{"hashEvery":60}""",
         Run = StartAsync,

@@ -16,18 +16,18 @@ internal static class RewindOperations
 
     private static readonly Parameter<long> Frame = Parameter.Integer("frame", 0, long.MaxValue, "The frame of a state in the ring.") with { Example = "4711" };
 
-    private static readonly (int, string)[] NotOn = [(404, "No states are kept; `rewind.start` begins.")];
-    private static readonly (int, string)[] NotFound = [(404, "The ring has no such state any more.")];
+    private static readonly StatusNote[] NotOn = [(404, "No states are kept; `rewind.start` begins.")];
+    private static readonly StatusNote[] NotFound = [(404, "The ring has no such state any more.")];
 
     public static HandlerOperation<(long Every, int Points), RewindAnswer> Start { get; } = new(Resource, "rewind.start", HttpMethods.Put, "/v2/rewind", Access.Manage)
     {
         Summary = "Keep states for rewinding",
-        Description = "The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game changes. Each state takes "
+        Description = $"The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or {RewindRing.MaxBytes >> 20} MiB, and all when the game changes. Each state takes "
             + "the emulator about two milliseconds. States kept before are dropped.",
         UsesEmulator = false,
         Request = Parameters.Of(
             Parameter.Integer("every", 10, (long)Limits.Frames, "How many frames lie between two states.").Or(Default),
-            Parameter.Integer("points", 1, 1_000, "How many states are kept. Together they have at most 64 MiB.").Or(Default),
+            Parameter.Integer("points", 1, 1_000, $"How many states are kept. Together they have at most {RewindRing.MaxBytes >> 20} MiB.").Or(Default),
             static (every, points) => (every, points)),
         RequestExample = """{"every":60,"points":60}""",
         Run = static async (context, request) => RewindAnswer.Of(await context.Get<Rewinds>().StartAsync(context.Emulator, request.Every, request.Points)),

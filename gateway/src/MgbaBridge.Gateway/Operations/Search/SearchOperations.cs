@@ -36,7 +36,7 @@ internal static class SearchOperations
     private static readonly Parameters<MemoryRange> Range = Parameters.Of(
         Parameter.Location("location", "Where it starts."), Parameter.Integer("length", 1, long.MaxValue, "How many bytes."), static (location, length) => new MemoryRange(location, length, null));
 
-    private static readonly (int Status, string When) NotFound = (404, "There is no such search, or it was deleted.");
+    private static readonly StatusNote NotFound = (404, "There is no such search, or it was deleted.");
 
     public static HandlerOperation<SearchPlan, SearchAnswer> Start { get; } = new(Resource, "searches.start", HttpMethods.Post, "/v2/searches", Access.Play)
     {
@@ -48,7 +48,7 @@ internal static class SearchOperations
             Parameter.Choice<Endian>("endian", "Which byte comes first.").Or(Endian.Little),
             Parameter.Integer("alignment", 1, 4, "1, 2 or 4: where a number may start, counted from the start of its domain or range. As wide as the number unless given.").Optional(),
             Parameter.Texts("domains", "Domains to look through, by their `id` in `memory.domains`. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).", 0, 64).Optional(),
-            Parameter.List("ranges", Range, 0, 1_024, """[{"location":"wram:0x0","length":4096}]""", "Parts of memory to look through. With the domains up to 4 MiB.").Optional(),
+            Parameter.List("ranges", Range, 0, Limits.Repeats, """[{"location":"wram:0x0","length":4096}]""", $"Parts of memory to look through. With the domains up to {Searches.MaxRead >> 20} MiB.").Optional(),
             Parameter.Integer("keep", 1, SearchPlan.MaxKept, "How many of the last passes are remembered.").Or(SearchPlan.UsuallyKept),
             static Made<SearchPlan> (type, endian, alignment, domains, ranges, keep) => alignment == 3
                 ? new WrongParameters("alignment is 3; expected 1, 2 or 4.")

@@ -43,7 +43,7 @@ internal static class SaveDataOperations
                 : new WrongParameters("The save data is missing: send it as bytes in base64, or set \"binary\": true and send it as a binary message after the request.")),
         Run = PutAsync,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","length":32768,"kept":"before save 20261125-101530-250"}""",
-        Statuses = [(422, "`not-a-save`: the game has no save data of this size."), (423, "Another holder has the lease."), (507, "The state before cannot be kept: `store-failed`, or no room.")],
+        Statuses = [(RefusalKind.NotASave, "the game has no save data of this size."), (423, "Another holder has the lease."), (RefusalKind.StoreFailed, "the state before cannot be kept."), (RefusalKind.MemoryFull, "there is no room for it.")],
     };
 
     /// <summary>All of them.</summary>

@@ -18,9 +18,9 @@ internal static class StoreOperations
     /// <summary>The name of a state.</summary>
     internal static Parameter<string> Name { get; } = Parameter.Text("name", "The name of a kept state.") with { PathName = "state", Example = "before-the-boss" };
 
-    private static readonly (int Status, string When) Missing = (404, "`no-such-state`.");
-    private static readonly (int Status, string When) OtherGame = (409, "`other-game`: the state belongs to another game.");
-    private static readonly (int Status, string When) Full = (507, "`memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached; `store-failed`: the folder cannot be written.");
+    private static readonly StatusNote Missing = RefusalKind.NoSuchState;
+    private static readonly StatusNote OtherGame = (RefusalKind.OtherGame, "the state belongs to another game.");
+    private static readonly StatusNote[] Full = [(RefusalKind.MemoryFull, "`Bridge:Owned:MaxStates` or `MaxStateBytes` is reached."), (RefusalKind.StoreFailed, "the folder cannot be written.")];
 
     public static HandlerOperation<NoParameters, StoredStatesAnswer> List { get; } = new(Resource, "states.list", HttpMethods.Get, "/v2/states", Access.Read)
     {
@@ -52,7 +52,7 @@ internal static class StoreOperations
         RequestExample = """{"name":"before-the-boss"}""",
         Run = SaveAsync,
         ResponseExample = StateExample,
-        Statuses = [(409, "`state-exists`: send `replace` to replace it."), Full],
+        Statuses = [(RefusalKind.StateExists, "send `replace` to replace it."), .. Full],
     };
 
     public static HandlerOperation<string, DoneAnswer> Load { get; } = new(Resource, "states.load", HttpMethods.Post, "/v2/states/{state}/load", Access.Write)
@@ -117,7 +117,7 @@ internal static class StoreOperations
         Request = Parameters.Of(Name),
         Run = PictureAsync,
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), "image/png"),
-        Statuses = [(404, "`no-such-state`, or `no-such-picture`: the emulator had none.")],
+        Statuses = [RefusalKind.NoSuchState, (RefusalKind.NoSuchPicture, "its emulator draws none.")],
     };
 
     /// <summary>All of them.</summary>

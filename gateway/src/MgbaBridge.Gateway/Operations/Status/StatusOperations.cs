@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Diagnostics;
@@ -25,7 +26,8 @@ internal static class StatusOperations
     public static HandlerOperation<NoParameters, IReadOnlyList<StatusAnswer>> Emulators { get; } = new(Resource, "emulators.list", HttpMethods.Get, "/v2/emulators", Access.Read)
     {
         Summary = "All emulators and the status of each",
-        Description = "Every path exists for each emulator below `/i/{id}`; without this prefix it addresses the first one. Scripts that were found on ports 8888 to 8903 "
+        Description = "Every path exists for each emulator below `/i/{id}`; without this prefix it addresses the first one. "
+            + $"Scripts that were found on ports {Wire.FirstPort} to {Wire.FirstPort + Wire.Ports - 1} "
             + "and refuse the gateway are listed as `script-PORT`, with what to change in `detail`.",
         IsPerEmulator = false,
         Request = Parameters.None,

@@ -16,12 +16,12 @@ internal static class ValueOperations
 
     private static readonly ValueShape Unstated = ValueTypes.Shape(null, null, null, null, null);
 
-    private static readonly (int Status, string When) NoName = (404, "The game has no property and no symbol of this name.");
+    private static readonly StatusNote NoName = (404, "The game has no property and no symbol of this name.");
 
     public static HandlerOperation<IReadOnlyList<string>, ValuesAnswer> ReadMany { get; } = new(Resource, "values.readMany", HttpMethods.Post, "/v2/values", Access.Read)
     {
         Summary = "Read values by name, all from one frame",
-        Description = "1 to 256 names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that same frame.",
+        Description = $"1 to {MaxNames} names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that same frame.",
         Request = Parameters.Of(Parameter.Texts("names", "Names of properties, parts of them and symbols.", 1, MaxNames)),
         RequestExample = """{"names":["frames","node.value"]}""",
         Run = static (context, names) => GameContext.WithAsync(context, game => ReadManyAsync(context, game, names)),

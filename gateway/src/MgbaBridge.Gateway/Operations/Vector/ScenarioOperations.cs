@@ -55,7 +55,7 @@ internal static class ScenarioOperations
 
     private static readonly Parameter<string> Name = Parameter.Text("name", "The name of the scenario.") with { Example = "tetris" };
 
-    private static readonly (int Status, string When) Missing = (404, "`no-such-scenario`.");
+    private static readonly StatusNote Missing = RefusalKind.NoSuchScenario;
 
     public static HandlerOperation<NoParameters, ScenariosAnswer> List { get; } = new(Resource, "scenarios.list", HttpMethods.Get, "/v2/scenarios", Access.Read)
     {
@@ -79,7 +79,7 @@ internal static class ScenarioOperations
         RequestExample = """{"data":{"info":{"score":{"address":49312,"type":"<d4"}}},"scenario":{"reward":{"variables":{"score":{"reward":1.0}}}}}""",
         Run = static (context, request) => ValueTask.FromResult(Loaded(context.Get<ScenarioStore>(), request)),
         ResponseExample = Example,
-        Statuses = [(507, "`memory-full`: so many scenarios are kept as there may be.")],
+        Statuses = [(RefusalKind.MemoryFull, "so many scenarios are kept as there may be.")],
     };
 
     public static HandlerOperation<string, ScenarioAnswer> Delete { get; } = new(Resource, "scenarios.delete", HttpMethods.Delete, One, Access.Write)

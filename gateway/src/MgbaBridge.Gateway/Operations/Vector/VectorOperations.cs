@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Memory;
 using MgbaBridge.Gateway.Operations.Screen;
 
@@ -56,14 +57,14 @@ internal static class VectorOperations
             Parameter.Object("pixels", ScreenOperations.Reduced, "The picture of that frame, as of `screen.pixels`; none unless given.").Optional(),
             Parameter.Text("state", "The name of a kept state, in which rows with `reset` continue.").Optional(),
             Parameter.Text("scenario", "The name of a loaded scenario: the rows have rewards, ends and its variables, and hold only keys that its actions allow; none unless given.").Optional(),
-            Parameter.Integer("deadlineMs", MinDeadline, MaxDeadline, "How many milliseconds a row may take; 5000 and 100 for each frame unless given.").Optional(),
+            Parameter.Integer("deadlineMs", MinDeadline, MaxDeadline, $"How many milliseconds a row may take; {StepRequest.AtLeast.TotalMilliseconds} and {StepRequest.PerFrame.TotalMilliseconds} for each frame unless given.").Optional(),
             Make),
         RequestExample = """{"rows":[{"emulator":"1","keys":"A"}],"frames":4,"reads":[{"location":"0x02000008","type":"u32"}]}""",
         Run = static (context, request) => new VectorStep(context, request).RunAsync(),
         TakesFrames = true,
         Holds = Held.Lease,
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<VectorAnswer>.Binary),
-        Statuses = [(404, "`no-such-state`, or `no-such-scenario`.")],
+        Statuses = [RefusalKind.NoSuchState, RefusalKind.NoSuchScenario],
     };
 
     /// <summary>All of them.</summary>

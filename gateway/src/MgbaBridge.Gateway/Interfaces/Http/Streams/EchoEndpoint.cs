@@ -16,7 +16,7 @@ internal static class EchoEndpoint
     {
         Summary = "A message to the script and back",
         Description = "The endpoint of the original load test. Returns the bytes of the message unchanged.",
-        Inputs = [new Input(Parameter, "What to send, up to 65536 bytes unless set otherwise.", "hello") { IsRequired = true }],
+        Inputs = [new Input(Parameter, $"What to send, up to {new HttpOptions().MaxMessage} bytes unless `Bridge:Http:MaxMessage` allows another number.", "hello") { IsRequired = true }],
         Contents = [new Content("text/plain", null, "\"hello\"")],
     };
 

@@ -20,12 +20,12 @@ internal static class EventEndpoint
         Summary = "Receive events",
         Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and the values of the topic. "
             + $"Events are {string.Join(", ", EventTopics.All.SelectMany(row => row.Events).Select(name => $"`{name}`"))}, "
-            + "`ended` (a watch ended, with the `reason`), `closed` (the stream ends, because the emulator was removed) and `lost` (how many events were dropped because they were "
+            + $"`{StreamEvents.Ended}` (a watch ended, with the `reason`), `{StreamEvents.Closed}` (the stream ends, because the emulator was removed) and `{StreamEvents.Lost}` (how many events were dropped because they were "
             + "not taken in time, oldest first). The events are those of one emulator, also of the topic `emulator`: of the first without `/i/{id}`. "
             + "All callers share one watch for each topic. " + EventTopic.ExpectedFormat,
         Inputs =
         [
-            new Input(LastEventId, "The `id` of the last event received. The stream resumes after it if the event is among the last 4000 or so.", "5f0c2a91-17")
+            new Input(LastEventId, $"The `id` of the last event received. The stream resumes after it if the event is among the last {EventFeed.HistoryLength}.", "5f0c2a91-17")
             {
                 IsHeader = true,
             },

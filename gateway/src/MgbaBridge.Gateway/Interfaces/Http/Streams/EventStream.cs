@@ -26,10 +26,10 @@ internal sealed class EventStream(PipeWriter output, string feedId) : IDisposabl
     public void Write(EmulatorEvent received) => Write(EventIds.Of(feedId, received.Number), received.Kind, EventAnswer.Of(received), EventJson.Default.EventAnswer);
 
     /// <summary>That some were lost.</summary>
-    public void WriteLoss(long lost) => Write(null, "lost", new LossAnswer(lost), EventJson.Default.LossAnswer);
+    public void WriteLoss(long lost) => Write(null, StreamEvents.Lost, new LossAnswer(lost), EventJson.Default.LossAnswer);
 
     /// <summary>That the stream ends, and why.</summary>
-    public void WriteClosed(string reason) => Write(null, "closed", new ClosedAnswer(reason), EventJson.Default.ClosedAnswer);
+    public void WriteClosed(string reason) => Write(null, StreamEvents.Closed, new ClosedAnswer(reason), EventJson.Default.ClosedAnswer);
 
     public void Dispose() => _json.Dispose();
 

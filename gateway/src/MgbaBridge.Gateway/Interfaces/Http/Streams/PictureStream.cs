@@ -18,6 +18,7 @@ internal static class PictureStream
     public static EndpointOperation Operation { get; } = new EndpointOperation<double>(new Resource("Screen", CommonJson.Default), "screen.stream", "/v2/screen/stream", Access.Read, PictureRates.Request, ServeAsync)
     {
         Summary = "A stream of screenshots, for an `<img>`",
+        HasSocketStream = true,
         Description = "Each part is a PNG with `Mgba-Frame` and `Mgba-Epoch`. All viewers share the screenshots that the fastest of them needs, and pictures take at most a third of the "
             + "script's time. A client that reads too slowly misses pictures. No parts are sent while the game is stopped or the emulator does not answer; the stream continues afterwards.",
         Contents = [new Content(ContentType, null, null)],

@@ -28,10 +28,10 @@ internal static class RecordingVideoEndpoint
         Statuses =
         [
             (404, RecordingOperations.Gone),
-            (413, "`too-large`: the recording is too long."),
-            (422, "`no-video`: the game does something else than in the recording, or ffmpeg failed."),
+            (RefusalKind.TooLarge, "the recording is too long."),
+            (RefusalKind.NoVideo, "the game does something else than in the recording, or ffmpeg failed."),
             (429, "Another video is being made."),
-            (501, "`unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator."),
+            (RefusalKind.Unsupported, "ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator."),
         ],
     };
 

@@ -109,7 +109,7 @@ internal sealed class ResourceList(EmulatorRegistry emulators, SymbolStore symbo
         {
             if (text.Length + all[index].Length > options.ResponseBudget)
             {
-                text.Append($"and {all.Length - index} more; GET /v2/symbols?contains=TEXT finds them\n");
+                text.Append($"and {all.Length - index} more; the operation symbols.list finds them by a part of their name\n");
                 break;
             }
 

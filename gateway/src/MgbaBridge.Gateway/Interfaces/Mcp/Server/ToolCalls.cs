@@ -65,7 +65,7 @@ internal sealed class ToolCalls(IServiceProvider services)
             var arguments = new ToolArguments(tool, request.Params?.Arguments);
             var client = tool.UsesEmulator ? EmulatorOf(arguments.Read(AgentTool.Emulator)) : null;
             emulator = client?.Id;
-            call = new ToolCall(session, client, services, over.Token)
+            call = new ToolCall(session, sender.Role, client, services, over.Token)
             {
                 Observe = tool.Observes ? arguments.Read(Observer.Request) : default,
                 Progress = ProgressOf(request),

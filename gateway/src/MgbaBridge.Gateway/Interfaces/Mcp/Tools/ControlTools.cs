@@ -35,7 +35,7 @@ internal static class ControlTools
         Description = "Runs exactly some frames of a game that you control (take_control), with keys held down if given, and returns what it then shows.",
         Observes = true,
         Request = Parameters.Of(
-            Parameter.Integer("frames", 1, 3_600, "How many frames (60 are a second).").Or(1),
+            Parameter.Integer("frames", 1, PressTool.MaxFrames, "How many frames (60 are a second).").Or(1),
             KeyOperations.Held.Or(default) with { Sentence = "Keys to hold during these frames; they are up afterwards." },
             static (frames, keys) => (frames, keys)),
         Run = StepAsync,

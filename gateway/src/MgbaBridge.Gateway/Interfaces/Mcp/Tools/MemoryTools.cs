@@ -15,7 +15,7 @@ internal static class MemoryTools
         Title = "Read memory",
         Description = $"Reads values by name or location, all from one frame. Changes nothing. {TypedPlace.ExpectedFormat}",
         IsIdempotent = true,
-        Request = Parameters.Of(Parameter.Texts("places", "What to read, 1 to 64 places.", 1, 64, MaxPlace)),
+        Request = Parameters.Of(Parameter.Texts("places", "What to read.", 1, 64, MaxPlace)),
         Run = ReadAsync,
         Answer = ToolJson.Default,
     };

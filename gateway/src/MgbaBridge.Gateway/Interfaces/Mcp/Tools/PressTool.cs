@@ -9,7 +9,8 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 /// <summary>Presses keys, then shows the game.</summary>
 internal static class PressTool
 {
-    private const int MaxFrames = 3_600;
+    /// <summary>The most frames of one call.</summary>
+    public const int MaxFrames = 3_600;
 
     public static AgentTool Tool { get; } = new AgentTool<(KeySequence Steps, int Settle), PressedAnswer>("press", Access.Play)
     {

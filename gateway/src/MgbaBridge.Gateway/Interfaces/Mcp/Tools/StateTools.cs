@@ -70,7 +70,7 @@ internal static class StateTools
     {
         call.Note = FormattableString.Invariant($"{frames} frames");
         using var now = await call.SendAsync(new Ping());
-        var ring = await RewindOperations.Get.Run(call.Context, default);
+        var ring = await call.TryRunAsync(RewindOperations.Get, default);
         if (ring.Refusal?.Kind == RefusalKind.NoSuchRewind)
         {
             await call.RunAsync(RewindOperations.Start, (RewindEvery, RewindPoints));

@@ -2,8 +2,9 @@ using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Symbols;
-using MgbaBridge.Gateway.Operations.Keys;
+using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Keys;
 using MgbaBridge.Gateway.Operations.Symbols;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
@@ -22,7 +23,7 @@ internal static class StatusTool
     };
 
     /// <summary>The state in words of lower case.</summary>
-    public static string Text(this EmulatorState state) => JsonNamingPolicy.KebabCaseLower.ConvertName(state.ToString());
+    public static string Text(this EmulatorState state) => StateConverter.Policy.ConvertName(state.ToString());
 
     private static async Task<StatusAnswer> RunAsync(ToolCall call)
     {
