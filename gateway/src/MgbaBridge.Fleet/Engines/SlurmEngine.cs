@@ -97,7 +97,7 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
     private static SessionCopy? JobOf(string comment, string index) =>
         int.TryParse(index, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && comment.Split(' ') is var jobs && number < jobs.Length ? SessionCopy.Parse(jobs[number].Trim()) : null;
 
-    private Task StartAsync(string comment, CancellationToken cancellationToken)
+    private Task<string> StartAsync(string comment, CancellationToken cancellationToken)
     {
         var environment = new Dictionary<string, string?>(program.Environment) { [JobsVariable] = comment };
         foreach (var (index, word) in program.Command.Index())

@@ -333,7 +333,7 @@ internal sealed class FleetSimulation
         public string Name => "simulated";
 
         /// <summary>A second passes. Returns the jobs that begin.</summary>
-        public IReadOnlyList<SimulatedJob> Step(int now, double failures)
+        public SimulatedJob[] Step(int now, double failures)
         {
             (_now, _fails) = (now, random.NextDouble() < failures * 20);
             foreach (var job in Jobs.Where(job => !job.HasStarted && random.NextDouble() < failures * 10).ToArray())

@@ -47,8 +47,10 @@ internal static class Problems
     /// <param name="nameOf">How the interface names the operation that helps; HTTP by its method and path.</param>
     public static Problem Of(Refusal refusal, string? emulator, string trace, Func<Operation, string>? nameOf = null) => refusal.Failure is { } failure
         ? Of(failure, emulator, trace)
-        : new Problem(
-            FailureRule.TypeOf(refusal.Kind.Name), refusal.Kind.Title, refusal.Kind.Status, refusal.Explain(nameOf ?? PathOf), null, false, null, trace) { Next = refusal.Next?.Operation?.Name };
+        : new Problem(FailureRule.TypeOf(refusal.Kind.Name), refusal.Kind.Title, refusal.Kind.Status, refusal.Explain(nameOf ?? PathOf), null, false, null, trace)
+        {
+            Next = refusal.Next?.Operation?.Name,
+        };
 
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
     public static Problem BadRequest(string detail, string trace) => Of(Refusal.BadRequest(detail), null, trace);

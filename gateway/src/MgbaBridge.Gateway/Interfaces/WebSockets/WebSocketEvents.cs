@@ -2,7 +2,6 @@ using System.Net.WebSockets;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Interfaces.Http;
-using MgbaBridge.Gateway.Interfaces.Http.Streams;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Events;
 

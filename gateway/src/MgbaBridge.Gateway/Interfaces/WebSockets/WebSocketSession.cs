@@ -3,7 +3,6 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Interfaces.Http;
-using MgbaBridge.Gateway.Interfaces.Http.Streams;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Events;
 using MgbaBridge.Gateway.Security;

@@ -1,5 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;

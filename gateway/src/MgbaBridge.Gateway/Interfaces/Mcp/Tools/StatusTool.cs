@@ -1,4 +1,3 @@
-using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Symbols;
