@@ -1229,6 +1229,16 @@ class SymbolsAnswer(TypedDict):
     symbols: list[SymbolAnswer]
 
 
+class TextAnswer(TypedDict):
+    """The text that the backgrounds show."""
+    # The script's frame count when they were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The rows of tiles with at least one letter.
+    lines: list[str]
+
+
 class TilesAnswer(TypedDict):
     """Tiles."""
     # The script's frame count when they were read.
@@ -1746,6 +1756,8 @@ BatchRunItemsItem = TypedDict(
         "video.map": 'NotRequired[BatchRunItemsItemVideoMap]',
         # The sprites. The gateway runs it after all others.
         "video.sprites": 'NotRequired[Mapping[str, Any]]',
+        # The text that the backgrounds show. The gateway runs it after all others.
+        "video.text": 'NotRequired[Mapping[str, Any]]',
         # The palettes as a PNG. The gateway runs it after all others.
         "video.palettesPicture": 'NotRequired[BatchRunItemsItemVideoPalettesPicture]',
         # Tiles side by side as a PNG. The gateway runs it after all others.
@@ -2083,6 +2095,7 @@ DECLARATIONS = {
     "video.spritePicture": Declaration("GET", "/v2/video/sprites/{sprite}/picture", query=("scale",)),
     "video.sprites": Declaration("GET", "/v2/video/sprites"),
     "video.spritesPicture": Declaration("GET", "/v2/video/sprites/picture", query=("scale",)),
+    "video.text": Declaration("GET", "/v2/video/text"),
     "video.tiles": Declaration("GET", "/v2/video/tiles", query=("bits", "first", "count")),
     "video.tilesPicture": Declaration("GET", "/v2/video/tiles/picture", query=("bits", "first", "count", "palette", "columns", "scale")),
     "wait.until": Declaration("POST", "/v2/wait", media="application/json"),
@@ -3359,6 +3372,16 @@ class Operations:
         """
         return self._call("video.spritesPicture", {"scale": scale})
 
+    def video_text(self) -> TextAnswer:
+        """The text that the backgrounds show.
+
+        For games whose tiles are letters: the text table `glyphs` of the property map says which tile is which letter, by its number in its character block,
+        00 to FF. A line is a row of tiles with at least one letter; tiles without a letter are spaces. Backgrounds in front come first.
+
+        Problems: 404: `no-such-name`: the property map of this game has no such text table.
+        """
+        return self._call("video.text", {})
+
     def video_tiles(self, *, bits: int | None = None, first: int | None = None, count: int | None = None) -> TilesAnswer:
         """Tiles, as the palette's colours of their pixels.
 
@@ -3531,6 +3554,7 @@ class AsyncOperations:
     video_sprite_picture = awaited(Operations.video_sprite_picture)
     video_sprites = awaited(Operations.video_sprites)
     video_sprites_picture = awaited(Operations.video_sprites_picture)
+    video_text = awaited(Operations.video_text)
     video_tiles = awaited(Operations.video_tiles)
     video_tiles_picture = awaited(Operations.video_tiles_picture)
     wait_until = awaited(Operations.wait_until)

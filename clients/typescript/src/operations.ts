@@ -1225,6 +1225,16 @@ export interface SymbolsAnswer {
   symbols: SymbolAnswer[];
 }
 
+/** The text that the backgrounds show. */
+export interface TextAnswer {
+  /** The script's frame count when they were read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The rows of tiles with at least one letter. */
+  lines: string[];
+}
+
 /** Tiles. */
 export interface TilesAnswer {
   /** The script's frame count when they were read. */
@@ -1732,6 +1742,8 @@ export interface BatchRunItemsItem {
   'video.map'?: BatchRunItemsItemVideoMap;
   /** The sprites. The gateway runs it after all others. */
   'video.sprites'?: { readonly [name: string]: unknown };
+  /** The text that the backgrounds show. The gateway runs it after all others. */
+  'video.text'?: { readonly [name: string]: unknown };
   /** The palettes as a PNG. The gateway runs it after all others. */
   'video.palettesPicture'?: BatchRunItemsItemVideoPalettesPicture;
   /** Tiles side by side as a PNG. The gateway runs it after all others. */
@@ -2059,6 +2071,7 @@ export const declarations = {
   'video.spritePicture': { method: 'GET', path: '/v2/video/sprites/{sprite}/picture', query: ['scale'] },
   'video.sprites': { method: 'GET', path: '/v2/video/sprites' },
   'video.spritesPicture': { method: 'GET', path: '/v2/video/sprites/picture', query: ['scale'] },
+  'video.text': { method: 'GET', path: '/v2/video/text' },
   'video.tiles': { method: 'GET', path: '/v2/video/tiles', query: ['bits', 'first', 'count'] },
   'video.tilesPicture': { method: 'GET', path: '/v2/video/tiles/picture', query: ['bits', 'first', 'count', 'palette', 'columns', 'scale'] },
   'wait.until': { method: 'POST', path: '/v2/wait', media: 'application/json' },
@@ -3568,6 +3581,18 @@ export abstract class Operations {
    */
   videoSpritesPicture(options: { scale?: number } = {}): Promise<Uint8Array> {
     return this.call('video.spritesPicture', { ...options });
+  }
+
+  /**
+   * The text that the backgrounds show.
+   *
+   * For games whose tiles are letters: the text table `glyphs` of the property map says which tile is which letter, by its number in its character block,
+   * 00 to FF. A line is a row of tiles with at least one letter; tiles without a letter are spaces. Backgrounds in front come first.
+   *
+   * Problems: 404: `no-such-name`: the property map of this game has no such text table.
+   */
+  videoText(): Promise<TextAnswer> {
+    return this.call('video.text', {});
   }
 
   /**

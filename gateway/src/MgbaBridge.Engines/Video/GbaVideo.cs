@@ -8,6 +8,9 @@ public sealed class GbaVideo : VideoFrame
     /// <summary>Bytes of the palettes.</summary>
     public const int PaletteSize = 0x400;
 
+    /// <summary>Where video memory begins.</summary>
+    public const int VideoBase = 0x06000000;
+
     /// <summary>Bytes of video memory.</summary>
     public const int VideoSize = 0x18000;
 
@@ -17,7 +20,6 @@ public sealed class GbaVideo : VideoFrame
     /// <summary>Bytes of the registers that are needed.</summary>
     public const int RegisterSize = 0x60;
 
-    private const int VideoBase = 0x06000000;
     private const int SpriteTiles = 0x10000;
     private const int SpriteColors = 256;
     private const int SpriteUnit = 32;

@@ -11,7 +11,7 @@ public static class VideoReader
     private static readonly MemoryRange[] GbaRanges =
     [
         new(Location.Bus(0x05000000), GbaVideo.PaletteSize, null),
-        new(Location.Bus(0x06000000), GbaVideo.VideoSize, null),
+        new(Location.Bus(GbaVideo.VideoBase), GbaVideo.VideoSize, null),
         new(Location.Bus(0x07000000), GbaVideo.SpriteSize, null),
 
         // the bus does not read registers that only take writes, such as the scroll positions; the domain does

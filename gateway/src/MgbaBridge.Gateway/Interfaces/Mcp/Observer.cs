@@ -3,9 +3,11 @@ using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Engines.Video;
 using MgbaBridge.Gateway.Operations.Keys;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Symbols;
+using MgbaBridge.Gateway.Operations.Video;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
@@ -35,10 +37,10 @@ internal static class Observer
         var keys = context.SendAsync(new ReadKeys(), KeysAnswer.Of).Preserve();
         var game = await GameNames.OfAsync(call);
         var values = await ValuesAsync(call, game, names);
-        var text = await ScreenText.ReadAsync(call, game);
+        var text = game.Names.Properties?.TextTables.ContainsKey(ScreenText.TableName) == true ? (await call.RunAsync(VideoOperations.Text, default)).Lines : [];
         memory.Watched = names;
         var (down, shown) = (call.ResultOf(await keys), await screen);
-        return shown.Refusal is { Failure.Code: not RefusalCode.Unsupported } refusal ? throw NextSteps.Of(refusal, call.Emulator) : Answer(call, down, shown, values) with { Text = text };
+        return shown.Refusal is { Failure.Code: not RefusalCode.Unsupported } refusal ? throw NextSteps.Of(refusal, call.Emulator) : Answer(call, down, shown, values) with { Text = text.Count > 0 ? text : null };
     }
 
     /// <summary>Who else holds keys down: names with their keys; null for nobody.</summary>

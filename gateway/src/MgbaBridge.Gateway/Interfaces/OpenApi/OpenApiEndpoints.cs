@@ -25,7 +25,7 @@ public static class OpenApiEndpoints
         ("Registers", "The processor's."),
         ("Screen", "The picture, once or as a stream."),
         ("Sound", "The sound, as a stream."),
-        ("Video", "What the picture is made of: palettes, tiles, backgrounds and sprites."),
+        ("Video", "What the picture is made of: palettes, tiles, backgrounds, their text, and sprites."),
         ("Playing", "Batches, waits, exact steps, and all operations over a WebSocket."),
         ("Learning", "Steps of several emulators in one request, and scenarios: rewards and ends of games."),
         ("Emulators", "Emulators that the gateway starts, watches and stops."),

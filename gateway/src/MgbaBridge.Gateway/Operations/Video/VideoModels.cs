@@ -194,6 +194,12 @@ public sealed class MapKindConverter() : JsonStringEnumConverter<VideoMapKind>(J
 /// <summary>How a sprite is drawn in JSON: <c>"blended"</c>.</summary>
 public sealed class SpriteModeConverter() : JsonStringEnumConverter<VideoSpriteMode>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
 
+/// <summary>The text that the backgrounds show.</summary>
+/// <param name="Frame">The script's frame count when they were read.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Lines">The rows of tiles with at least one letter.</param>
+public readonly record struct TextAnswer(long Frame, Epoch Epoch, IReadOnlyList<string> Lines);
+
 /// <summary>The JSON of video memory.</summary>
 [JsonSourceGenerationOptions(
     JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
@@ -204,4 +210,5 @@ public sealed class SpriteModeConverter() : JsonStringEnumConverter<VideoSpriteM
 [JsonSerializable(typeof(MapsAnswer))]
 [JsonSerializable(typeof(MapCellsAnswer))]
 [JsonSerializable(typeof(SpritesAnswer))]
+[JsonSerializable(typeof(TextAnswer))]
 internal sealed partial class VideoJson : JsonSerializerContext;

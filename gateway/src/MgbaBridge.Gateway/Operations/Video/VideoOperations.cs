@@ -1,4 +1,5 @@
 using MgbaBridge.Engines.Video;
+using MgbaBridge.Gateway.Operations.Symbols;
 
 namespace MgbaBridge.Gateway.Operations.Video;
 
@@ -66,8 +67,24 @@ internal static class VideoOperations
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","platform":"gba","sprites":[{"number":0,"onScreen":true,"mode":"normal","x":104,"y":72,"width":16,"height":16,"tile":2048,"bits":4,"palette":16,"priority":0,"flipX":false,"flipY":false,"mosaic":false,"doubleSize":false}]}""",
     };
 
+    public static HandlerOperation<NoParameters, TextAnswer> Text { get; } = new(Resource, "video.text", HttpMethods.Get, "/v2/video/text", Access.Read)
+    {
+        Summary = "The text that the backgrounds show",
+        Description = $"For games whose tiles are letters: the text table `{ScreenText.TableName}` of the property map says which tile is which letter, by its number in its character block, 00 to FF. "
+            + "A line is a row of tiles with at least one letter; tiles without a letter are spaces. Backgrounds in front come first.",
+        Request = Parameters.None,
+        Run = static (context, _) => GameContext.WithAsync(context, game => TextAsync(context, game)),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","lines":["NEW GAME","OPTIONS"]}""",
+        Statuses = [(RefusalKind.NoSuchName, "the property map of this game has no such text table.")],
+    };
+
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [Palettes, Tiles, Maps, Map, Sprites, .. VideoPictureOperations.All];
+    public static IReadOnlyList<Operation> All { get; } = [Palettes, Tiles, Maps, Map, Sprites, Text, .. VideoPictureOperations.All];
+
+    private static async ValueTask<Result<TextAnswer>> TextAsync(OperationContext context, GameContext game) =>
+        game.Names.Properties?.TextTables.GetValueOrDefault(ScreenText.TableName) is { } glyphs
+            ? await ReadAsync<TextAnswer>(context, video => new TextAnswer(video.Frame, video.Epoch, ScreenText.Of(video, glyphs)))
+            : new Refusal(RefusalKind.NoSuchName, $"The property map of this game has no text table {ScreenText.TableName}.", new NextStep(PropertyOperations.Load, "brings a property map"));
 
     /// <summary>There is no background of the number that was asked for.</summary>
     internal static Refusal NoMapAmong(VideoFrame video) => new Refusal(RefusalKind.NoSuchMap, $"Backgrounds of this console have numbers from 0 to {video.Maps.Count - 1}.");

@@ -10,6 +10,24 @@ public sealed class VideoOperationsTests(SharedPlay shared) : IClassFixture<Shar
     private const string Holder = "painter";
 
     [Fact]
+    public async Task Text_OfTilesThatAreLetters_IsReadAsTheScreenShowsIt()
+    {
+        await using var play = await Play.StartAsync();
+        var without = await play.SendAsync(HttpMethod.Get, "/v2/video/text", status: HttpStatusCode.NotFound);
+        Assert.Equal("properties.load", without.GetProperty("next").GetString());
+        await play.SendAsync(HttpMethod.Put, "/v2/properties", """{"textTables":{"glyphs":{"codes":{"05":"H","06":"i"}}},"properties":{}}""");
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", Holder);
+
+        // mode 0 with BG1: tiles at 0x06004000, cells at 0x0600F000; row 2 of the screen says "Hi Hi"
+        await WriteAsync(play, "0x0600F000", new byte[2_048]);
+        await WriteAsync(play, "0x0600F088", [5, 0, 6, 0, 0, 0, 5, 0, 6, 0]);
+        await WriteAsync(play, "0x0400000A", [0x04, 0x1E]);
+        await WriteAsync(play, "0x04000014", [0, 0, 0, 0]);
+        await WriteAsync(play, "0x04000000", [0x40, 0x02]);
+        Assert.Equal("""["Hi Hi"]""", (await play.GetAsync("/v2/video/text")).GetProperty("lines").GetRawText());
+    }
+
+    [Fact]
     public async Task Video_OfTheGba_IsWhatWasWritten()
     {
         await using var play = await Play.StartAsync();
