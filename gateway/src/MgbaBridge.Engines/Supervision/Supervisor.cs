@@ -176,6 +176,11 @@ internal sealed class Supervisor : IAsyncDisposable
             return SupervisionResult.Refused(SupervisionFailure.ProgramMissing, _services.Programs.Missing(request.Window));
         }
 
+        if (request.Window)
+        {
+            EmulatorLauncher.BeginAnywhere(); // a window whose port another program takes at the same moment is not started again
+        }
+
         var address = new EmulatorAddress
         {
             Port = request.Port ?? EmulatorLauncher.FreePort(),

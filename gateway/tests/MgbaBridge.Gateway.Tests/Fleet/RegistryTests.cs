@@ -55,28 +55,28 @@ public sealed class RegistryTests(PostgresServer server)
         var copy = await fleet.PlaceAsync("game", hosts[0]);
         var generation = copy.Generation;
         using var stop = new CancellationTokenSource();
+        var accepted = 0;
         var writers = Enumerable.Range(0, 4).Select(writer => Task.Run(async () =>
         {
-            var accepted = 0;
             for (var number = 0; !stop.IsCancellationRequested; number++)
             {
                 var tried = Volatile.Read(ref generation) - (number % 2);
-                accepted += await fleet.States.SaveAsync(hosts[number % 2], new SessionCopy("game", tried), State((writer * 1_000_000) + number), Cancelled) ? 1 : 0;
+                if (await fleet.States.SaveAsync(hosts[number % 2], new SessionCopy("game", tried), State((writer * 1_000_000) + number), Cancelled))
+                {
+                    Interlocked.Increment(ref accepted);
+                }
             }
-
-            return accepted;
         })).ToArray();
-        for (var move = 0; move < 40; move++)
+        for (var move = 0; move < 40 || Volatile.Read(ref accepted) == 0; move++)
         {
             var from = hosts[move % 2];
             Assert.True(await fleet.Hosts.ReleaseAsync(from, new SessionCopy("game", generation), Cancelled));
-            Assert.Equal(1, await fleet.Hosts.TakeAsync(hosts[(move + 1) % 2], Cancelled));
+            await Eventually.IsAsync(async () => await fleet.Hosts.TakeAsync(hosts[(move + 1) % 2], Cancelled) == 1); // a session whose row a save locks is skipped
             Interlocked.Increment(ref generation);
         }
 
         await stop.CancelAsync();
-        var accepted = (await Task.WhenAll(writers)).Sum();
-        Assert.True(accepted > 0);
+        await Task.WhenAll(writers);
         var inOrder = await fleet.Database.QueryAsync(
             """
             select count(*) from (
