@@ -17,6 +17,7 @@ public sealed class Condition
     /// <summary>The most characters.</summary>
     public const int MaxText = 2_000;
 
+    /// <summary>The most tests.</summary>
     public const int MaxTests = 32;
 
     private static readonly Dictionary<string, Comparison> Words = new(

@@ -17,9 +17,6 @@ internal sealed record EmulatorLaunch(string Program, IReadOnlyList<string> Argu
 /// </summary>
 internal sealed class EmulatorProcess : IAsyncDisposable
 {
-    /// <summary>How long a running emulator may take to answer a command.</summary>
-    public static readonly TimeSpan CommandTimeout = TimeSpan.FromSeconds(2);
-
     private const string PidPrefix = "mgba-bridge: process ";
     private const string AnswerPrefix = "control: ";
     private const string StatsPrefix = "mgba-headless: stats ";

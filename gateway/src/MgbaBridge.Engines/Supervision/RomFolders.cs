@@ -17,8 +17,7 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
 
     private readonly string[] _configured =
     [
-        .. options.RomFolders.Select(Path.GetFullPath).Concat(options.Roms.Where(rom => rom != OwnedEmulatorOptions.TestGame).Select(rom => Path.GetDirectoryName(Path.GetFullPath(rom))!))
-            .Select(folder => folder.TrimEnd(Path.DirectorySeparatorChar)).Distinct(),
+        .. Whole(options.RomFolders.Concat(options.Roms.Where(rom => rom != OwnedEmulatorOptions.TestGame).Select(rom => Path.GetDirectoryName(Path.GetFullPath(rom))!))).Distinct(),
     ];
 
     /// <summary>The folders: that of uploaded ROMs, those of the setting, and those of the ROMs that the gateway plays from its start.</summary>
@@ -42,13 +41,12 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
         : $"{rom} does not exist; name a GBA, GB or GBC ROM.";
 
     /// <summary>Finds a ROM that a caller names: a whole path, or one relative to any of the folders. The result is a path or a refusal.</summary>
-    public (string? Path, SupervisionResult Refusal) Find(string rom) => Find(rom, "rom", "a GBA, GB or GBC ROM", SupervisionFailure.RomMissing, Folders);
+    public (string? Path, SupervisionResult Refusal) Find(string rom) => Find(rom, Folders);
 
     /// <summary>Whether a ROM is in the folders of the settings, which other programs have, too, and can be read there.</summary>
     public SupervisionResult CheckConfigured(string rom)
     {
-        string[] folders = [.. options.RomFolders.Select(Path.GetFullPath).Select(folder => folder.TrimEnd(Path.DirectorySeparatorChar))];
-        var (path, refusal) = Find(rom, "rom", "a GBA, GB or GBC ROM", SupervisionFailure.RomMissing, folders);
+        var (path, refusal) = Find(rom, [.. Whole(options.RomFolders)]);
         try
         {
             if (path is not null)
@@ -69,6 +67,10 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
 
     /// <summary>Finds the file of cheats that a caller names, in the same folders.</summary>
     public (string? Path, SupervisionResult Refusal) FindCheats(string cheats) => Find(cheats, "cheats", "a file of cheats (.cht or .cheats)", SupervisionFailure.CheatsMissing, Folders);
+
+    private static IEnumerable<string> Whole(IEnumerable<string> folders) => folders.Select(folder => Path.GetFullPath(folder).TrimEnd(Path.DirectorySeparatorChar));
+
+    private static (string? Path, SupervisionResult Refusal) Find(string rom, IReadOnlyList<string> folders) => Find(rom, "rom", "a GBA, GB or GBC ROM", SupervisionFailure.RomMissing, folders);
 
     private static (string? Path, SupervisionResult Refusal) Find(string file, string parameter, string kind, SupervisionFailure missing, IReadOnlyList<string> folders)
     {

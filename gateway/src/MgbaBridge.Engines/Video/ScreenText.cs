@@ -44,6 +44,6 @@ public static class ScreenText
     private static string LetterOf(VideoFrame frame, VideoMap map, VideoCell cell, TextTable glyphs)
     {
         var tile = frame is GbVideo ? cell.Tile % MaxGlyphs : cell.Tile - (int)((map.TileBase - GbaVideo.VideoBase) / (VideoFrame.TilePixels * map.Bits / 8));
-        return tile is < 0 or >= MaxGlyphs || glyphs.Decode([(byte)tile]) is "" or ['{', _, _, '}'] ? " " : glyphs.Decode([(byte)tile]);
+        return tile is < 0 or >= MaxGlyphs || glyphs.Decode([(byte)tile]) is not { } letter || letter is "" or ['{', _, _, '}'] ? " " : letter;
     }
 }

@@ -92,7 +92,11 @@ public sealed record Content(string MediaType, Type? JsonType, string? Example)
     /// <summary>Bytes or text; an example is that of text.</summary>
     /// <param name="mediaType">The media type, perhaps with parameters.</param>
     /// <param name="example">An example of text.</param>
-    public static Content Of(string mediaType, string? example) => new Content(mediaType.Split(';')[0], null, null) is { IsText: true } text ? text with { Example = example } : Bytes(mediaType.Split(';')[0]);
+    public static Content Of(string mediaType, string? example)
+    {
+        var content = Bytes(mediaType.Split(';')[0]);
+        return content.IsText ? content with { Example = example } : content;
+    }
 
     /// <summary>Raw bytes.</summary>
     public static Content Bytes(string mediaType = "application/octet-stream") => new(mediaType, null, null);

@@ -1,10 +1,12 @@
 using System.Reflection;
+using System.Text;
 using System.Text.Json.Serialization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Interfaces.WebSockets;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
@@ -51,6 +53,14 @@ public sealed partial class OperationCatalogTests
     {
         var health = OperationCatalog.All.Select(operation => OperationAnswer.Of(operation, Role.Viewer)).Single(operation => operation.Path == "/healthz");
         Assert.True(health is { Name: "health.live", WithoutToken: true, PerEmulator: false });
+    }
+
+    [Fact]
+    public void WebSocket_OfEachOperation_IsWhetherASocketKnowsItsName()
+    {
+        var handlers = new WebSocketHandlers(OperationCatalog.All);
+        Assert.All(OperationCatalog.All, operation => Assert.Equal(
+            (operation.Name, handlers.TryFind(Encoding.UTF8.GetBytes(operation.Name), out _)), (operation.Name, OperationAnswer.Of(operation, Role.Owner).WebSocket)));
     }
 
     [Fact]
