@@ -30,6 +30,14 @@ public sealed record FleetOptions : IValidatableObject
     [Range(1, 100)]
     public int KeptStates { get; set; } = 3;
 
+    /// <summary>Where the bytes of states are: <c>file:///FOLDER</c>, a folder that all gateways and hosts have mounted there. Empty: in the database.</summary>
+    [StateStore]
+    public string? StateStore { get; set; }
+
+    /// <summary>How long states stay in the store when newer ones have replaced them: a database that was restored from a backup of at most this age finds its states.</summary>
+    [TimeRange("00:10:00", "30.00:00:00")]
+    public TimeSpan StateHistory { get; set; } = TimeSpan.FromHours(1);
+
     /// <summary>How long events and hosts that are gone are kept.</summary>
     [TimeRange("00:01:00", "365.00:00:00")]
     public TimeSpan KeepEvents { get; set; } = TimeSpan.FromDays(7);
@@ -127,6 +135,14 @@ internal sealed class DatabaseAddressAttribute : SettingAttribute
     public override bool IsSecret => true;
 
     public override bool IsValid(object? value) => value is null or "" || (value is string text && text.Contains("Host=", StringComparison.OrdinalIgnoreCase));
+}
+
+/// <summary>Limits the address of a store of states.</summary>
+internal sealed class StateStoreAttribute : SettingAttribute
+{
+    public override string Limits => "file:///FOLDER, or nothing for the database";
+
+    public override bool IsValid(object? value) => value is null or "" || (value is string text && Uri.TryCreate(text, UriKind.Absolute, out var address) && address is { IsFile: true, IsUnc: false } && text.StartsWith("file:///", StringComparison.Ordinal));
 }
 
 /// <summary>Limits the name of a fleet, which is part of the names of an engine's jobs.</summary>

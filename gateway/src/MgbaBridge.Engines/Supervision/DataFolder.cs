@@ -64,10 +64,10 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
 
     public void Dispose() => _claim?.Dispose();
 
-    /// <summary>Writes a file so that others see either the old content or the whole new one.</summary>
-    public static void WriteAtomically(string file, ReadOnlySpan<byte> content)
+    /// <summary>Writes a file so that others see either the old content or the whole new one. With <paramref name="suffix"/> several may write it at once.</summary>
+    public static void WriteAtomically(string file, ReadOnlySpan<byte> content, string suffix = ".tmp")
     {
-        var temporary = $"{file}.tmp";
+        var temporary = file + suffix;
         try
         {
             using (var stream = new FileStream(temporary, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0))

@@ -253,7 +253,7 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         }
 
         await _copies.ReportAsync(host, CancellationToken.None);
-        _isChanged |= !await _copies.UploadAsync(host, CancellationToken.None);
+        _isChanged |= !_copies.Upload(host);
         _isOver = _job.Copy is not null && !_isChanged && _copies.IsEmpty;
     }
 

@@ -82,13 +82,13 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
         }
     }
 
-    /// <summary>Stores new states. False when a copy is fenced.</summary>
-    public async Task<bool> UploadAsync(Guid host, CancellationToken cancellationToken)
+    /// <summary>Begins to store new states. False when a copy is fenced.</summary>
+    public bool Upload(Guid host)
     {
         var isAccepted = true;
         foreach (var copy in _copies.Values)
         {
-            if (!await copy.UploadAsync(host, cancellationToken))
+            if (!copy.Upload(host))
             {
                 isAccepted = false;
                 FleetLogMessages.FleetCopyFenced(services.Logger, copy.Copy.Session, copy.Copy.Generation);

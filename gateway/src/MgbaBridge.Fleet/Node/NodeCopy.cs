@@ -20,6 +20,7 @@ internal sealed class NodeCopy : IDisposable
     private static readonly TimeSpan MaxHold = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan MaxSilence = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan RetryAfter = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan SaveAgainAfter = TimeSpan.FromSeconds(1);
     private static readonly RequestOptions HoldOptions = new() { Holder = Holder.Drain, Timeout = MaxHold };
 
     private readonly Assignment _assignment;
@@ -27,6 +28,9 @@ internal sealed class NodeCopy : IDisposable
     private readonly CancellationTokenSource _ending = new();
     private readonly Task _starting;
     private string? _stored;
+    private string _saveProblem = "";
+    private bool _isFenced;
+    private Task _saving = Task.CompletedTask;
     private OwnedEmulator? _emulator;
     private TakenState? _last;
     private Task _holding = Task.CompletedTask;
@@ -69,23 +73,18 @@ internal sealed class NodeCopy : IDisposable
         }
     }
 
-    /// <summary>Stores the newest automatic state in the registry, if it is not there yet. False when this copy is fenced.</summary>
-    public async Task<bool> UploadAsync(Guid host, CancellationToken cancellationToken)
+    /// <summary>
+    /// Begins to store the newest automatic state, if it is not stored yet. A store that is slow does not keep the host from renewing its lease. False when
+    /// this copy was fenced.
+    /// </summary>
+    public bool Upload(Guid host)
     {
-        if (Volatile.Read(ref _emulator)?.AutomaticStates is not [var newest, ..]
-            || newest.Name == _stored
-            || _services.Store.Read(newest) is not { } bytes)
+        if (_saving.IsCompleted && Volatile.Read(ref _emulator)?.AutomaticStates is [var newest, ..] && newest.Name != _stored)
         {
-            return true;
+            _saving = Task.Run(() => SaveAsync(host, newest));
         }
 
-        if (!await SaveAsync(host, bytes, newest.Game, newest.Frame, cancellationToken))
-        {
-            return false;
-        }
-
-        _stored = newest.Name;
-        return true;
+        return !Interlocked.Exchange(ref _isFenced, false);
     }
 
     /// <summary>
@@ -99,6 +98,7 @@ internal sealed class NodeCopy : IDisposable
             return null; // it never ran here: the state that it was to continue from is still the newest
         }
 
+        await _saving.WaitAsync(cancellationToken); // of two states the one that is stored later is the newer one
         if (_last is null)
         {
             (_last, var failure) = await TakeLastAsync(emulator.Client, cancellationToken);
@@ -117,6 +117,7 @@ internal sealed class NodeCopy : IDisposable
         await _ending.CancelAsync();
         await _starting;
         await _holding;
+        await _saving;
         if (Interlocked.Exchange(ref _emulator, null) is not null)
         {
             // after its last state it is held, so it cannot end in order, and nothing of it counts any more
@@ -187,6 +188,38 @@ internal sealed class NodeCopy : IDisposable
         }
     }
 
+    private async Task SaveAsync(Guid host, StoredState newest)
+    {
+        try
+        {
+            if (_services.Store.Read(newest) is { } bytes)
+            {
+                _isFenced = !await SaveAsync(host, bytes, newest.Game, newest.Frame, _ending.Token);
+                _stored = _isFenced ? _stored : newest.Name;
+            }
+
+            _saveProblem = "";
+        }
+        catch (OperationCanceledException)
+        {
+            // it ends
+        }
+        catch (FleetException exception)
+        {
+            if (_saveProblem != exception.Message)
+            {
+                _saveProblem = exception.Message;
+                FleetLogMessages.FleetStatesNotStored(_services.Logger, Copy.Session, exception.Message);
+            }
+
+            await Task.Delay(SaveAgainAfter, _ending.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+        catch (Exception exception)
+        {
+            FleetLogMessages.FleetCopyDefect(_services.Logger, Copy.Session, exception);
+        }
+    }
+
     private Task<bool> SaveAsync(Guid host, byte[] bytes, StoredGame game, long frame, CancellationToken cancellationToken) => _services.States.SaveAsync(
         host, Copy, new SessionState(bytes, JsonSerializer.Serialize(game, NodeJson.Default.StoredGame), frame), cancellationToken);
 
@@ -222,21 +255,21 @@ internal sealed class NodeCopy : IDisposable
 
     private async Task<string?> StartOnceAsync()
     {
-        var states = await _services.States.NewestAsync(Copy.Session, _ending.Token);
-        string? problem = null;
-        foreach (var state in states)
+        string? ofTheNewest = null;
+        await foreach (var found in _services.States.NewestAsync(Copy.Session, _ending.Token))
         {
-            problem = await StartFromAsync(Keep(state));
-            if (problem is null)
+            if ((found.State is { } state ? await StartFromAsync(Keep(state)) : found.Problem) is not { } problem)
             {
                 return null;
             }
 
             _ending.Token.ThrowIfCancellationRequested();
+            FleetLogMessages.FleetStateUnusable(_services.Logger, Copy.Session, problem);
+            ofTheNewest ??= problem;
         }
 
         // a game with states does not silently begin anew
-        return states.Count > 0 ? problem : await StartFromAsync(null);
+        return ofTheNewest is null ? await StartFromAsync(null) : $"none of its states can be used; of the newest: {ofTheNewest}";
     }
 
     private async Task<string?> StartFromAsync(StoredState? state)

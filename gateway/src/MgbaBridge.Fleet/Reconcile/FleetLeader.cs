@@ -14,17 +14,22 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan ObserveEvery = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan SweepEvery = TimeSpan.FromMinutes(1);
 
     private readonly LeaderRegistry _registry = new(database, options);
     private readonly FleetLog _log = new(database);
     private readonly SessionRegistry _sessions = new(database, options);
+    private readonly StateRegistry _states = new(database, options);
 
     private bool _leads;
     private bool _isAway;
     private bool _wereRemoved;
     private long _observed;
+    private long _swept;
+    private string _storeProblem = "";
     private (string Problem, string WaitingFor)? _reported;
     private Task _engineLook = Task.CompletedTask;
+    private Task _sweep = Task.CompletedTask;
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
@@ -79,7 +84,7 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
     public override async Task StopAsync(CancellationToken cancellationToken)
     {
         await base.StopAsync(cancellationToken);
-        await _engineLook.WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.WhenAll(_engineLook, _sweep).WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     /// <summary>Beside the loop: a command of the engine may hang, and lost hosts are to be found meanwhile.</summary>
@@ -92,6 +97,33 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
         catch (FleetException)
         {
             // the loop looks at the database, too, and reports it
+        }
+    }
+
+    /// <summary>Beside the loop: the store may be slow, or not answer.</summary>
+    private async Task SweepAsync(bool isFirst, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (isFirst || _storeProblem.Length > 0)
+            {
+                await _states.MakeStoreAsync(cancellationToken);
+            }
+
+            await _states.SweepStoreAsync(cancellationToken);
+            _storeProblem = "";
+        }
+        catch (FleetException exception)
+        {
+            if (_storeProblem != exception.Message)
+            {
+                _storeProblem = exception.Message;
+                FleetLogMessages.FleetStoreAway(logger, exception.Message);
+            }
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // it is stopped
         }
     }
 
@@ -109,7 +141,7 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
         if (!_leads)
         {
             _leads = true;
-            _observed = 0;
+            _observed = _swept = 0;
             FleetLogMessages.FleetLeads(logger, options.Name);
         }
 
@@ -141,6 +173,14 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
             _observed = time.GetTimestamp();
             metrics.Observe(
                 await _log.HostsAsync(FleetMetrics.MaxHosts, cancellationToken), await _sessions.CountAsync(cancellationToken), await _sessions.StateAgeAsync(cancellationToken));
+        }
+
+        if (_sweep.IsCompleted && (_swept == 0 || time.GetElapsedTime(_swept) >= SweepEvery))
+        {
+            await _sweep; // a defect ends this loop
+            var isFirst = _swept == 0;
+            _swept = time.GetTimestamp();
+            _sweep = Task.Run(() => SweepAsync(isFirst, cancellationToken), cancellationToken);
         }
 
         return result.IsComplete;

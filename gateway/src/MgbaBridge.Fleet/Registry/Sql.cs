@@ -16,6 +16,10 @@ internal static class Sql
 
     public static NpgsqlParameter Bytes(byte[] value) => new NpgsqlParameter<byte[]> { TypedValue = value };
 
+    public static NpgsqlParameter OptionalBytes(byte[]? value) => new() { NpgsqlDbType = NpgsqlDbType.Bytea, Value = (object?)value ?? DBNull.Value };
+
+    public static NpgsqlParameter Hashes(byte[][] values) => new NpgsqlParameter<byte[][]> { TypedValue = values };
+
     public static NpgsqlParameter Time(TimeSpan value) => new NpgsqlParameter<TimeSpan> { TypedValue = value, NpgsqlDbType = NpgsqlDbType.Interval };
 
     public static NpgsqlParameter Texts(string[] values) => new NpgsqlParameter<string[]> { TypedValue = values };

@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 
 namespace MgbaBridge.Fleet.Registry;
@@ -9,16 +10,27 @@ namespace MgbaBridge.Fleet.Registry;
 /// <param name="Frame">The script's frame count when it was taken.</param>
 public sealed record SessionState(byte[] Bytes, string Description, long Frame);
 
-/// <summary>States of sessions: compressed, and equal ones are stored once, under their SHA-256.</summary>
+/// <summary>A stored state of a session.</summary>
+/// <param name="State">The state, or null when it cannot be used.</param>
+/// <param name="Problem">Why it cannot.</param>
+public sealed record FoundState(SessionState? State, string Problem);
+
+/// <summary>
+/// States of sessions: compressed, and equal ones are stored once, under their SHA-256. Rows are the index; the bytes are in the database as well, or in
+/// <see cref="FleetOptions.StateStore"/>, and there before the row.
+/// </summary>
 /// <param name="database">The database.</param>
-/// <param name="options">How many are kept.</param>
+/// <param name="options">How many are kept, and where.</param>
 public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
 {
+    private readonly StateFolder? _folder = StateFolder.Of(options);
+
     /// <summary>The largest state that is stored. mGBA's states have less than 1 MiB.</summary>
     public const int MaxBytes = 16 * 1_024 * 1_024;
 
     /// <summary>Stores a state. False when the copy is fenced: another host has the session, or the lease of this one has ended.</summary>
     /// <exception cref="ArgumentException">It is larger than <see cref="MaxBytes"/>.</exception>
+    /// <exception cref="FleetException">The database or the store cannot be used.</exception>
     public async Task<bool> SaveAsync(Guid host, SessionCopy copy, SessionState state, CancellationToken cancellationToken)
     {
         if (state.Bytes.Length > MaxBytes)
@@ -26,42 +38,62 @@ public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
             throw new ArgumentException($"The state has {state.Bytes.Length} bytes; the fleet stores at most {MaxBytes}.", nameof(state));
         }
 
+        var (hash, content) = (SHA256.HashData(state.Bytes), Compress(state.Bytes));
+        if (_folder is not null)
+        {
+            await _folder.WriteAsync(hash, content, cancellationToken);
+        }
+
         // a blob that nobody uses any more may be deleted at the same time: writing its time keeps it
-        var stored = await database.ExecuteAsync(
+        return await database.ExecuteAsync(
             """
             with fence as materialized (
               select s.id from mgba_fleet.sessions s join mgba_fleet.hosts h on h.id = s.host
               where s.id = $2 and s.generation = $3 and s.host = $1 and h.state in ('ready', 'draining') and h.lease_until > mgba_fleet.moment()
               for share of s),
             blob as (
-              insert into mgba_fleet.blobs (sha256, content, used_at) select $4, $5, mgba_fleet.moment() from fence
-              on conflict (sha256) do update set used_at = excluded.used_at returning sha256)
+              insert into mgba_fleet.blobs (sha256, content, used_at) select $4, $5, mgba_fleet.moment() from fence where $5 is not null
+              on conflict (sha256) do update set used_at = excluded.used_at),
+            former as (
+              delete from mgba_fleet.states where session in (select id from fence) and id <= (
+                select id from mgba_fleet.states where session = $2 and taken_at <= mgba_fleet.moment() - $9 order by id desc offset $10 limit 1))
             insert into mgba_fleet.states (session, generation, sha256, description, bytes, frame, taken_at)
-            select fence.id, $3, $4, $6, $7, $8, mgba_fleet.moment() from fence, blob
+            select fence.id, $3, $4, $6, $7, $8, mgba_fleet.moment() from fence
             """,
-            cancellationToken, Sql.Id(host), Sql.Text(copy.Session), Sql.Long(copy.Generation), Sql.Bytes(SHA256.HashData(state.Bytes)), Sql.Bytes(Compress(state.Bytes)),
-            Sql.Text(state.Description), Sql.Long(state.Bytes.Length), Sql.Long(state.Frame)) > 0;
-        if (stored)
-        {
-            await database.ExecuteAsync(
-                "delete from mgba_fleet.states where session = $1 and id <= (select id from mgba_fleet.states where session = $1 order by id desc offset $2 limit 1)",
-                cancellationToken, Sql.Text(copy.Session), Sql.Integer(options.KeptStates));
-        }
-
-        return stored;
+            cancellationToken, Sql.Id(host), Sql.Text(copy.Session), Sql.Long(copy.Generation), Sql.Bytes(hash), Sql.OptionalBytes(_folder is null ? content : null),
+            Sql.Text(state.Description), Sql.Long(state.Bytes.Length), Sql.Long(state.Frame), Sql.Time(_folder is null ? TimeSpan.Zero : options.StateHistory),
+            Sql.Integer(_folder is null ? options.KeptStates - 1 : options.KeptStates)) > 0;
     }
 
-    /// <summary>The states of a session, newest first; damaged ones are left out.</summary>
-    public async Task<IReadOnlyList<SessionState>> NewestAsync(string session, CancellationToken cancellationToken)
+    /// <summary>The states of a session, newest first, also those that cannot be used.</summary>
+    /// <exception cref="FleetException">The database or the store cannot be used.</exception>
+    public async IAsyncEnumerable<FoundState> NewestAsync(string session, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var rows = await database.QueryAsync(
-            "select b.sha256, b.content, t.description, t.bytes, t.frame from mgba_fleet.states t join mgba_fleet.blobs b on b.sha256 = t.sha256 where t.session = $1 order by t.id desc limit $2",
-            static row => (Hash: row.GetFieldValue<byte[]>(0), Content: row.GetFieldValue<byte[]>(1), Description: row.GetString(2), Bytes: row.GetInt64(3), Frame: row.GetInt64(4)),
+            "select t.sha256, b.content, t.description, t.bytes, t.frame from mgba_fleet.states t left join mgba_fleet.blobs b on b.sha256 = t.sha256 where t.session = $1 order by t.id desc limit $2",
+            static row => (Hash: row.GetFieldValue<byte[]>(0), Content: row.IsDBNull(1) ? null : row.GetFieldValue<byte[]>(1), Description: row.GetString(2), Bytes: row.GetInt64(3), Frame: row.GetInt64(4)),
             cancellationToken, Sql.Text(session), Sql.Integer(options.KeptStates));
-        return [.. rows.Select(row => (row.Hash, row.Description, row.Frame, Bytes: Decompress(row.Content, row.Bytes)))
-            .Where(row => row.Bytes is not null && SHA256.HashData(row.Bytes).AsSpan().SequenceEqual(row.Hash))
-            .Select(row => new SessionState(row.Bytes!, row.Description, row.Frame))];
+        foreach (var row in rows)
+        {
+            var content = row.Content ?? (_folder is null ? null : await _folder.ReadAsync(row.Hash, cancellationToken));
+            var bytes = content is null ? null : Decompress(content, row.Bytes);
+            yield return bytes is not null && SHA256.HashData(bytes).AsSpan().SequenceEqual(row.Hash)
+                ? new FoundState(new SessionState(bytes, row.Description, row.Frame), "")
+                : new FoundState(null, $"the state {Convert.ToHexStringLower(row.Hash)} is {(content is null ? "missing in" : "damaged in")} {(options.StateStore is { Length: > 0 } store ? store : "the database")}");
+        }
     }
+
+    /// <summary>Makes the store's folders; nothing without a store.</summary>
+    /// <exception cref="FleetException">That was not possible.</exception>
+    public Task MakeStoreAsync(CancellationToken cancellationToken) => _folder?.MakeAsync(cancellationToken) ?? Task.CompletedTask;
+
+    /// <summary>Deletes bytes of the store that no state has, in a part of it. Returns how many.</summary>
+    /// <exception cref="FleetException">The database or the store cannot be used.</exception>
+    public async Task<int> SweepStoreAsync(CancellationToken cancellationToken) => _folder is null ? 0 : await _folder.SweepAsync(
+        options.StateHistory,
+        old => database.QueryAsync(
+            "select h from unnest($1::bytea[]) h where not exists (select 1 from mgba_fleet.states t where t.sha256 = h)", static row => row.GetFieldValue<byte[]>(0), cancellationToken, Sql.Hashes(old)),
+        cancellationToken);
 
     private static byte[] Compress(byte[] bytes)
     {

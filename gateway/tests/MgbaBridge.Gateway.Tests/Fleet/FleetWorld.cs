@@ -79,6 +79,9 @@ internal sealed class FleetWorld : IAsyncDisposable
         }
     }
 
+    /// <summary>The frames of a session's states, newest first; null for one that cannot be used.</summary>
+    public async Task<long?[]> FramesAsync(string session) => await States.NewestAsync(session, Cancelled).Select(found => found.State?.Frame).ToArrayAsync(Cancelled);
+
     public Task AdvanceAsync(TimeSpan time) => TestFleet.AdvanceAsync(Options.Database!, time);
 
     public Task RunAsync(string sql) => TestFleet.RunAsync(Options.Database!, sql);

@@ -30,7 +30,7 @@ public sealed class RegistryTests(PostgresServer server)
         Assert.Equal(new SessionCopy("game", copy.Generation + 1), moved.Copy);
         Assert.False(await fleet.States.SaveAsync(second, copy, State(2), Cancelled)); // the right host, and a former generation
         Assert.False(await fleet.States.SaveAsync(first, moved.Copy, State(2), Cancelled)); // a former host, and the right generation
-        Assert.Equal(1, Assert.Single(await fleet.States.NewestAsync("game", Cancelled)).Frame);
+        Assert.Equal(1, Assert.Single(await fleet.FramesAsync("game")));
         Assert.True(await fleet.States.SaveAsync(second, moved.Copy, State(2), Cancelled));
     }
 
@@ -347,15 +347,16 @@ public sealed class RegistryTests(PostgresServer server)
         await fleet.AdvanceAsync(TimeSpan.FromSeconds(9));
         Assert.True(await fleet.States.SaveAsync(host, first, State(5), Cancelled));
         Assert.Equal(TimeSpan.FromSeconds(9), await fleet.Sessions.StateAgeAsync(Cancelled)); // that of the second one
-        Assert.Equal([5, 5, 4], (await fleet.States.NewestAsync("first", Cancelled)).Select(state => state.Frame));
-        Assert.Equal([5, 4, 3], (await fleet.States.NewestAsync("second", Cancelled)).Select(state => state.Frame));
-        Assert.Equal(State(5).Bytes, (await fleet.States.NewestAsync("second", Cancelled))[0].Bytes);
+        Assert.Equal([5, 5, 4], await fleet.FramesAsync("first"));
+        Assert.Equal([5, 4, 3], await fleet.FramesAsync("second"));
+        Assert.Equal(State(5).Bytes, (await fleet.States.NewestAsync("second", Cancelled).FirstAsync(Cancelled)).State!.Bytes);
         Assert.Equal(5, await fleet.CountAsync("mgba_fleet.blobs"));
         await fleet.AdvanceAsync(TimeSpan.FromMinutes(11));
         await fleet.Leader.CleanAsync(Cancelled);
         Assert.Equal(3, await fleet.CountAsync("mgba_fleet.blobs"));
         await fleet.RunAsync("update mgba_fleet.blobs b set content = 'damaged' from mgba_fleet.states t where t.sha256 = b.sha256 and t.frame = 5");
-        Assert.Equal([4, 3], (await fleet.States.NewestAsync("second", Cancelled)).Select(state => state.Frame));
+        Assert.Equal([null, 4, 3], await fleet.FramesAsync("second"));
+        Assert.EndsWith("is damaged in the database", (await fleet.States.NewestAsync("second", Cancelled).FirstAsync(Cancelled)).Problem, StringComparison.Ordinal);
         await Assert.ThrowsAsync<ArgumentException>(() => fleet.States.SaveAsync(host, first, new SessionState(new byte[StateRegistry.MaxBytes + 1], "", 6), Cancelled));
     }
 

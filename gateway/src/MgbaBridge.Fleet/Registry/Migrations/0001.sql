@@ -46,7 +46,7 @@ create index sessions_owner on mgba_fleet.sessions (owner);
 create index sessions_waiting on mgba_fleet.sessions (not_before) where host is null;
 create index sessions_deleted on mgba_fleet.sessions (id) where desired = 'deleted';
 
--- States, compressed; equal ones are stored once.
+-- States, compressed; equal ones are stored once. With Fleet:StateStore their bytes are there instead.
 create table mgba_fleet.blobs (
   sha256 bytea primary key,
   content bytea not null,
@@ -57,7 +57,7 @@ create table mgba_fleet.states (
   id bigint generated always as identity primary key,
   session text not null references mgba_fleet.sessions (id) on delete cascade,
   generation bigint not null,
-  sha256 bytea not null references mgba_fleet.blobs (sha256),
+  sha256 bytea not null,
   description text not null,
   bytes bigint not null,
   frame bigint not null,
