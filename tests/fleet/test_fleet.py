@@ -178,6 +178,29 @@ def test_stray_job_is_withdrawn(fleet):
     fleet.slurm.call("scancel", *(line.split()[0] for line in fleet.queued() if "of somebody else" in line))
 
 
+def test_resources(fleet):
+    """A session gets the processors and the memory that it asks for, says what its job waits for, and one that asks for too much keeps no other from starting"""
+    def create(session, **resources):
+        status, answer, _ = request(fleet.gateways[0], "/v2/fleet/sessions", {"rom": ":test:", "id": session, **resources})
+        assert status == 200, answer
+
+    def allocated(session):
+        return [line.split(" ", 2)[:2] for line in fleet.slurm.call("squeue", "--noheader", "--array", "--format=%C %m %k").splitlines() if f"{session}." in line]
+
+    create("huge", memory=8000)  # megabytes; the nodes have half of it
+    create("broad", cpus=64)
+    create("whole", cpus=7.5, memory=300)  # a whole node, each of which runs four of the games
+    create("small", cpus=0.5, memory=200)
+    assert get(fleet.gateways[1], "/i/small/v2/game", headers={"Prefer": "wait=60"}, timeout=90)["platform"] == "gba"
+    assert (allocated("small"), allocated("whole")) == ([["1", "200M"]], [["8", "300M"]])
+    for session, text in (("huge", "Requested node configuration is not available"), ("broad", "Its job of the engine slurm waits: PartitionConfig."), ("whole", "Its job of the engine slurm waits: Resources.")):
+        print(until(lambda session=session, text=text: text in (found := fleet.sessions()[session])["detail"] and found["detail"], f"{session} says what it waits for"))
+    assert get(fleet.gateways[0], "/v2/fleet")["engineProblem"] == ""
+    for session in ("huge", "broad", "whole", "small"):
+        assert request(fleet.gateways[1], f"/v2/fleet/sessions/{session}", method="DELETE")[0] == 200
+    until(lambda: len(fleet.sessions()) == GAMES and len(fleet.queued()) == GAMES, "they are deleted")
+
+
 def test_gateway_killed(fleet):
     """A gateway is killed: the other one serves all sessions, leads, and starts new ones"""
     fleet.gateways[0].kill()

@@ -338,6 +338,10 @@ class FleetSession(TypedDict):
     detail: str
     # Failed starts in a row.
     failures: int
+    # Processors of its job, or null.
+    cpus: NotRequired[float | None]
+    # Memory of its job in MiB, or null.
+    memory: NotRequired[int | None]
 
 
 class FleetStatusAnswer(TypedDict):
@@ -2296,7 +2300,7 @@ class Operations:
         """
         return self._call("fleet.hosts", {})
 
-    def fleet_sessions_create(self, rom: str, *, count: int | None = None, owner: str | None = None, fps: float | None = None, id: str | None = None) -> CreatedSessionsAnswer:
+    def fleet_sessions_create(self, rom: str, *, count: int | None = None, owner: str | None = None, fps: float | None = None, id: str | None = None, cpus: float | None = None, memory: int | None = None) -> CreatedSessionsAnswer:
         """Create sessions, which run on the hosts of the fleet.
 
         The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.
@@ -2306,11 +2310,14 @@ class Operations:
         owner: Who owns them, for the quota. (default "default")
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
         id: The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
+        cpus: Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless given. (0.01
+          to 1024)
+        memory: Memory for the job of each in MiB, likewise. (16 to 16777216)
 
         Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. 404: `no-such-rom`: it is not there, or
           cannot be read. 409: `over-quota`. `too-many-sessions`. `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
-        return self._call("fleet.sessions.create", {"rom": rom, "count": count, "owner": owner, "fps": fps, "id": id})
+        return self._call("fleet.sessions.create", {"rom": rom, "count": count, "owner": owner, "fps": fps, "id": id, "cpus": cpus, "memory": memory})
 
     def fleet_sessions_delete(self, session: str) -> FleetSession:
         """Delete a session of the fleet, and its states.

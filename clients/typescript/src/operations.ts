@@ -334,6 +334,10 @@ export interface FleetSession {
   detail: string;
   /** Failed starts in a row. */
   failures: number;
+  /** Processors of its job, or null. */
+  cpus?: number | null;
+  /** Memory of its job in MiB, or null. */
+  memory?: number | null;
 }
 
 /** The fleet in numbers. */
@@ -2316,8 +2320,11 @@ export abstract class Operations {
    * @param options.owner Who owns them, for the quota. (default "default")
    * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
    * @param options.id The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
+   * @param options.cpus Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless
+   *   given. (0.01 to 1024)
+   * @param options.memory Memory for the job of each in MiB, likewise. (16 to 16777216)
    */
-  fleetSessionsCreate(rom: string, options: { count?: number; owner?: string; fps?: number; id?: string } = {}): Promise<CreatedSessionsAnswer> {
+  fleetSessionsCreate(rom: string, options: { count?: number; owner?: string; fps?: number; id?: string; cpus?: number; memory?: number } = {}): Promise<CreatedSessionsAnswer> {
     return this.call('fleet.sessions.create', { rom, ...options });
   }
 

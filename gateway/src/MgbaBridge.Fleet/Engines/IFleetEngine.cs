@@ -14,9 +14,9 @@ public interface IFleetEngine
     /// <summary>Its name in the settings.</summary>
     string Name { get; }
 
-    /// <summary>Requests jobs. One that is requested twice may run twice; the second host is refused.</summary>
+    /// <summary>Requests jobs with these resources. One that is requested twice may run twice; the second host is refused.</summary>
     /// <exception cref="EngineException">The engine did not take them all, or it is not known whether it did.</exception>
-    Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken);
+    Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken);
 
     /// <summary>The jobs of this fleet that the engine has and that have not ended, waiting ones included.</summary>
     /// <exception cref="EngineException">The engine does not answer.</exception>
@@ -30,7 +30,8 @@ public interface IFleetEngine
 /// <summary>A job as an engine has it.</summary>
 /// <param name="Copy">What it is for.</param>
 /// <param name="Handle">What the engine calls it at this moment.</param>
-public sealed record EngineJob(SessionCopy Copy, string Handle);
+/// <param name="Reason">Why it waits, in the engine's words; empty when it does not, or does not say.</param>
+public sealed record EngineJob(SessionCopy Copy, string Handle, string Reason = "");
 
 /// <summary>An engine failed.</summary>
 public sealed class EngineException(string message, Exception? inner = null) : Exception(message, inner);

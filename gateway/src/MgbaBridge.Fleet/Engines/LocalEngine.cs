@@ -7,13 +7,14 @@ namespace MgbaBridge.Fleet.Engines;
 
 /// <summary>Runs sessions as processes of this machine, which end with this program: the end of their input tells them to give their session back.</summary>
 /// <param name="program">What is started.</param>
+/// <remarks>It gives all jobs the whole machine: gateways with this engine refuse to create sessions with resources.</remarks>
 public sealed class LocalEngine(NodeProgram program) : IFleetEngine, IDisposable
 {
     private readonly ConcurrentDictionary<SessionCopy, Process> _processes = [];
 
     public string Name => "local";
 
-    public Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken)
+    public Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
     {
         foreach (var job in jobs)
         {

@@ -21,6 +21,7 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
 
     private const int MaxComment = 1_000; // Slurm takes 1,024 bytes
     private const int MaxHandles = 100; // of one command
+    private const string NoReason = "None";
 
     // those of jobs that have not ended; one that is completing has
     private const string LivingStates = "PENDING,CONFIGURING,RUNNING,SUSPENDED,STOPPED,RESIZING,SIGNALING,REQUEUED,REQUEUE_HOLD";
@@ -34,16 +35,16 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
     /// <summary>The job that Slurm runs this process as, or null.</summary>
     public static SessionCopy? JobOfEnvironment() => JobOf(Environment.GetEnvironmentVariable(JobsVariable) ?? "", Environment.GetEnvironmentVariable(IndexVariable) ?? "");
 
-    public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken)
+    public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
     {
         foreach (var comment in Comments(jobs))
         {
-            await StartAsync(comment, cancellationToken);
+            await StartAsync(comment, resources, cancellationToken);
         }
     }
 
     public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken) =>
-        Parse(await RunAsync("squeue", ["--me", $"--name={JobName}", $"--states={LivingStates}", "--array", "--noheader", "--format=%F %K %k"], "", NoEnvironment, cancellationToken));
+        Parse(await RunAsync("squeue", ["--me", $"--name={JobName}", $"--states={LivingStates}", "--array", "--noheader", "--format=%F|%K|%r|%k"], "", NoEnvironment, cancellationToken));
 
     public async Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
     {
@@ -69,9 +70,24 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
             (await ListAsync(cancellationToken)).Where(job => wanted.Contains(job.Copy)).Select(job => job.Handle).Chunk(MaxHandles);
     }
 
-    /// <summary>Reads lines of <c>squeue</c>: id, index and comment. Jobs of the same name that somebody else submitted have another comment.</summary>
+    /// <summary>Reads lines of <c>squeue</c>: id, index, the reason why it waits, and comment. Jobs of the same name that somebody else submitted have another comment.</summary>
     internal static IReadOnlyList<EngineJob> Parse(string lines) =>
-        [.. lines.Split('\n').Select(line => line.Split(' ', 3)).Where(words => words.Length == 3).Select(words => JobOf(words[2], words[1]) is { } job ? new EngineJob(job, $"{words[0]}_{words[1]}") : null).OfType<EngineJob>()];
+        [.. lines.Split('\n').Select(line => line.Split('|', 4)).Where(words => words.Length == 4)
+            .Select(words => JobOf(words[3], words[1]) is { } job ? new EngineJob(job, $"{words[0]}_{words[1]}", words[2] == NoReason ? "" : words[2]) : null).OfType<EngineJob>()];
+
+    /// <summary>Arguments of <c>sbatch</c> for resources; Slurm has whole processors only.</summary>
+    internal static IEnumerable<string> Arguments(JobResources resources)
+    {
+        if (resources.Cpus is { } cpus)
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"--cpus-per-task={Math.Ceiling(cpus)}");
+        }
+
+        if (resources.Memory is { } memory)
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"--mem={memory}M");
+        }
+    }
 
     /// <summary>Comments for arrays, each as long as Slurm permits.</summary>
     internal static IEnumerable<string> Comments(IReadOnlyList<SessionCopy> jobs)
@@ -97,7 +113,7 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
     private static SessionCopy? JobOf(string comment, string index) =>
         int.TryParse(index, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && comment.Split(' ') is var jobs && number < jobs.Length ? SessionCopy.Parse(jobs[number].Trim()) : null;
 
-    private Task<string> StartAsync(string comment, CancellationToken cancellationToken)
+    private Task<string> StartAsync(string comment, JobResources resources, CancellationToken cancellationToken)
     {
         var environment = new Dictionary<string, string?>(program.Environment) { [JobsVariable] = comment };
         foreach (var (index, word) in program.Command.Index())
@@ -110,7 +126,7 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
             "sbatch",
             [
                 "--parsable", $"--job-name={JobName}", $"--comment={comment}", string.Create(CultureInfo.InvariantCulture, $"--array=0-{comment.Count(' ')}"), "--export=ALL", "--no-requeue",
-                "--output=/dev/null", .. options.SlurmArguments,
+                "--output=/dev/null", .. options.SlurmArguments, .. Arguments(resources),
             ],
             script, environment, cancellationToken);
     }

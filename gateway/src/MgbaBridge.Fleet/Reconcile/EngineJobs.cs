@@ -24,6 +24,7 @@ public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, Fle
 
     // as the engine had them when it was asked last, and what was requested since
     private HashSet<SessionCopy> _known = [];
+    private Dictionary<SessionCopy, string> _reasons = [];
     private TimeSpan _pause;
     private long? _asked;
     private bool _hasFailed;
@@ -75,25 +76,59 @@ public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, Fle
             await engine.StopAsync(surplus, cancellationToken);
         }
 
-        var missing = (await registry.JobsAsync(cancellationToken)).Where(job => job is { IsWanted: true, IsDue: true } && !found.Contains(job.Copy)).Select(job => job.Copy).ToArray();
-        SessionCopy[] ended = [.. missing.Where(_known.Contains)];
+        await ReportReasonsAsync(found.SelectMany(jobs => jobs), cancellationToken);
+        var missing = (await registry.JobsAsync(cancellationToken)).Where(job => job is { IsWanted: true, IsDue: true } && !found.Contains(job.Copy)).ToDictionary(job => job.Copy, job => job.Resources);
+        SessionCopy[] ended = [.. missing.Keys.Where(_known.Contains)];
         if (ended.Length > 0)
         {
             FleetLogMessages.FleetJobsFailed(logger, engine.Name, ended.Length);
             await registry.FailAsync(ended, "Its job ended before a host of it had registered.", cancellationToken);
         }
 
-        SessionCopy[] requested = [.. missing.Except(ended).Take(Math.Max(0, options.MaxJobs - copies.Length))];
+        SessionCopy[] requested = [.. missing.Keys.Except(ended).Take(Math.Max(0, options.MaxJobs - copies.Length))];
         _known = [.. copies];
-        if (requested.Length > 0)
+        foreach (var jobs in requested.GroupBy(copy => missing[copy]).OrderBy(jobs => jobs.Key != default))
         {
-            await engine.StartAsync(requested, cancellationToken);
-            _known.UnionWith(requested);
+            await StartAsync([.. jobs], jobs.Key, cancellationToken);
         }
 
         // jobs that end are asked for once more; so are those that start, which are most likely to fail
         _known.ExceptWith(surplus.Select(job => job.Copy));
         return surplus.Length + ended.Length + requested.Length > 0;
+    }
+
+    private async Task StartAsync(SessionCopy[] jobs, JobResources resources, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await engine.StartAsync(jobs, resources, cancellationToken);
+            _known.UnionWith(jobs);
+        }
+        catch (EngineException exception) when (resources != default)
+        {
+            // more than any node has, or than its account may have: that keeps nobody else from starting
+            metrics.EngineFailed();
+            FleetLogMessages.FleetEngineFailed(logger, engine.Name, exception.Message);
+            await registry.FailAsync(jobs, OneLine($"The engine {engine.Name} did not take its job: {exception.Message}"), cancellationToken);
+        }
+    }
+
+    /// <summary>Notes of the sessions of waiting jobs why they wait, if that has changed.</summary>
+    private async Task ReportReasonsAsync(IEnumerable<EngineJob> jobs, CancellationToken cancellationToken)
+    {
+        var reasons = new Dictionary<SessionCopy, string>();
+        foreach (var job in jobs.Where(job => job.Reason.Length > 0))
+        {
+            reasons[job.Copy] = OneLine($"Its job of the engine {engine.Name} waits: {job.Reason}.");
+        }
+
+        var changed = reasons.Except(_reasons).ToArray();
+        if (changed.Length > 0)
+        {
+            await registry.WaitAsync([.. changed.Select(reason => reason.Key)], changed.Select(reason => reason.Value), cancellationToken);
+        }
+
+        _reasons = reasons;
     }
 
     // commands print several lines, and lists show one

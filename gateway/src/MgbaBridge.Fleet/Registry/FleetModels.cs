@@ -34,6 +34,11 @@ public readonly record struct SessionCopy(string Session, long Generation)
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Session}.{Generation}");
 }
 
+/// <summary>What the job of a session is to get; what is null is left to the engine.</summary>
+/// <param name="Cpus">Processors.</param>
+/// <param name="Memory">Memory in MiB.</param>
+public readonly record struct JobResources(double? Cpus, int? Memory);
+
 /// <summary>A session as lists show it.</summary>
 /// <param name="Id">Its id.</param>
 /// <param name="Owner">Its owner.</param>
@@ -43,7 +48,9 @@ public readonly record struct SessionCopy(string Session, long Generation)
 /// <param name="Host">The name of the machine whose host has it, or null.</param>
 /// <param name="Detail">Why it does not run, or empty.</param>
 /// <param name="Failures">Failed starts in a row.</param>
-public sealed record FleetSession(string Id, string Owner, string Rom, string State, long Generation, string? Host, string Detail, int Failures);
+/// <param name="Cpus">Processors of its job, or null.</param>
+/// <param name="Memory">Memory of its job in MiB, or null.</param>
+public sealed record FleetSession(string Id, string Owner, string Rom, string State, long Generation, string? Host, string Detail, int Failures, double? Cpus, int? Memory);
 
 /// <summary>A session that a host is to run or, if it is not wanted, to end.</summary>
 /// <param name="Copy">Which copy.</param>

@@ -15,7 +15,8 @@ public sealed record HostRow(Guid Id, bool IsReady, int Capacity, int Sessions, 
 /// <param name="Copy">The job: for a session without a host that of the next generation, for a deleted one that of its host.</param>
 /// <param name="IsWanted">False when it was deleted.</param>
 /// <param name="IsDue">Whether its pause after a failure has passed.</param>
-public sealed record JobRow(SessionCopy Copy, bool IsWanted, bool IsDue);
+/// <param name="Resources">What it is to get.</param>
+public sealed record JobRow(SessionCopy Copy, bool IsWanted, bool IsDue, JobResources Resources);
 
 /// <summary>
 /// What the leader reads and writes. Each write is conditional, so that a former leader that does not know yet that it is none can do no harm.
@@ -73,10 +74,10 @@ public sealed class LeaderRegistry(FleetDatabase database, FleetOptions options)
     /// <summary>Sessions that have no host, or are deleted and have one, at most <see cref="MaxRows"/>; those that have waited longest first.</summary>
     public Task<List<JobRow>> JobsAsync(CancellationToken cancellationToken) => database.QueryAsync(
         """
-        select s.id, case when s.host is null then s.generation + 1 else s.generation end, s.desired = 'running', s.not_before <= mgba_fleet.moment()
+        select s.id, case when s.host is null then s.generation + 1 else s.generation end, s.desired = 'running', s.not_before <= mgba_fleet.moment(), s.cpus, s.memory
         from mgba_fleet.sessions s where s.host is null or s.desired = 'deleted' order by s.not_before, s.id limit $1
         """,
-        static row => new JobRow(HostRegistry.ReadCopy(row), row.GetBoolean(2), row.GetBoolean(3)), cancellationToken, Sql.Integer(MaxRows));
+        static row => new JobRow(HostRegistry.ReadCopy(row), row.GetBoolean(2), row.GetBoolean(3), Sql.ReadResources(row, 4)), cancellationToken, Sql.Integer(MaxRows));
 
     /// <summary>
     /// Those of an engine's jobs that nobody wants: their session is deleted, or is or waits for another generation. Generations only rise, so what is not
@@ -100,6 +101,14 @@ public sealed class LeaderRegistry(FleetDatabase database, FleetOptions options)
         insert into mgba_fleet.events (kind, session, generation, detail) select 'job.ended', id, generation, $3 from failed
         """,
         cancellationToken, HostRegistry.Ids(jobs), HostRegistry.Generations(jobs), Sql.Text(detail));
+
+    /// <summary>Notes why the jobs of sessions wait.</summary>
+    public Task<int> WaitAsync(IReadOnlyCollection<SessionCopy> jobs, IEnumerable<string> details, CancellationToken cancellationToken) => database.ExecuteAsync(
+        """
+        update mgba_fleet.sessions s set detail = j.detail
+        from unnest($1::text[], $2::bigint[], $3::text[]) as j (id, generation, detail) where s.id = j.id and s.generation = j.generation - 1 and s.host is null and s.detail <> j.detail
+        """,
+        cancellationToken, HostRegistry.Ids(jobs), HostRegistry.Generations(jobs), Sql.Texts([.. details]));
 
     /// <summary>Notes for all gateways why the engine failed last, or an empty text, and what sessions wait for.</summary>
     public Task<int> ReportAsync(string engineProblem, string waitingFor, CancellationToken cancellationToken) => database.ExecuteAsync(

@@ -9,7 +9,8 @@ namespace MgbaBridge.Fleet.Registry;
 /// <param name="Owner">Who owns them.</param>
 /// <param name="Fps">Frames a second, or null for the console's own rate.</param>
 /// <param name="Id">The id of a single one, or null for random ids.</param>
-public sealed record NewSessions(string Rom, int Count, string Owner, double? Fps, string? Id);
+/// <param name="Resources">What the job of each is to get.</param>
+public sealed record NewSessions(string Rom, int Count, string Owner, double? Fps, string? Id, JobResources Resources = default);
 
 /// <summary>Why sessions were not created.</summary>
 public enum SessionRefusal
@@ -36,7 +37,7 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
     private const long QuotaLock = 0x6D67_6261_0002;
 
     private const string ShownState = "case when s.desired = 'deleted' then 'deleting' else s.state end";
-    private const string Columns = $"s.id, s.owner, s.rom, {ShownState}, s.generation, h.name, {ShownDetail}, s.failures from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
+    private const string Columns = $"s.id, s.owner, s.rom, {ShownState}, s.generation, h.name, {ShownDetail}, s.failures, s.cpus, s.memory from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
 
     /// <summary>Why a session does not run: its last failure, otherwise what all of them wait for.</summary>
     internal const string ShownDetail = "case when s.host is null and s.desired = 'running' and s.detail = '' then (select f.waiting_for from mgba_fleet.fleet f) else s.detail end";
@@ -59,8 +60,8 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
                     with counted as materialized (
                       select count(*) as total, count(*) filter (where owner = $2) as owned, count(*) filter (where id = any ($1)) as taken from mgba_fleet.sessions),
                     created as (
-                      insert into mgba_fleet.sessions (id, owner, rom, fps, desired, state, not_before, created_at, changed_at)
-                      select i, $2, $3, $4, 'running', 'pending', mgba_fleet.moment(), mgba_fleet.moment(), mgba_fleet.moment() from unnest($1) as i, counted
+                      insert into mgba_fleet.sessions (id, owner, rom, fps, cpus, memory, desired, state, not_before, created_at, changed_at)
+                      select i, $2, $3, $4, $8, $9::integer, 'running', 'pending', mgba_fleet.moment(), mgba_fleet.moment(), mgba_fleet.moment() from unnest($1) as i, counted
                       where total + $5 <= $6 and owned + $5 <= $7 and taken = 0
                       returning id),
                     logged as (insert into mgba_fleet.events (kind, session, generation, detail) select 'session.created', id, 0, $3 from created)
@@ -70,7 +71,7 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
                     Parameters =
                     {
                         Sql.Texts(ids), Sql.Text(sessions.Owner), Sql.Text(sessions.Rom), Sql.OptionalNumber(sessions.Fps), Sql.Integer(ids.Length), Sql.Integer(options.MaxSessions),
-                        Sql.Integer(options.MaxSessionsPerOwner),
+                        Sql.Integer(options.MaxSessionsPerOwner), Sql.OptionalNumber(sessions.Resources.Cpus), Sql.OptionalNumber(sessions.Resources.Memory),
                     },
                 });
                 await using var reader = await batch.ExecuteReaderAsync(cancelled);
@@ -116,5 +117,6 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
         static row => TimeSpan.FromSeconds(Math.Max(0, row.GetDouble(0))), cancellationToken))[0];
 
     private static FleetSession Read(NpgsqlDataReader row) => new(
-        row.GetString(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt64(4), row.IsDBNull(5) ? null : row.GetString(5), row.GetString(6), row.GetInt32(7));
+        row.GetString(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt64(4), row.IsDBNull(5) ? null : row.GetString(5), row.GetString(6), row.GetInt32(7),
+        Sql.ReadResources(row, 8).Cpus, Sql.ReadResources(row, 8).Memory);
 }

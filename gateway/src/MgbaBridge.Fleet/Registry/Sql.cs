@@ -32,5 +32,8 @@ internal static class Sql
 
     public static NpgsqlParameter OptionalText(string? value) => new() { NpgsqlDbType = NpgsqlDbType.Text, Value = (object?)value ?? DBNull.Value };
 
+    /// <summary>Reads resources from a column and the next one.</summary>
+    public static JobResources ReadResources(NpgsqlDataReader row, int column) => new(row.IsDBNull(column) ? null : row.GetDouble(column), row.IsDBNull(column + 1) ? null : row.GetInt32(column + 1));
+
     public static NpgsqlParameter OptionalNumber(double? value) => new() { NpgsqlDbType = NpgsqlDbType.Double, Value = (object?)value ?? DBNull.Value };
 }

@@ -359,7 +359,7 @@ internal sealed class FleetSimulation
             return begin;
         }
 
-        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken)
+        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
         {
             _former.AddRange(jobs);
             Jobs.AddRange(jobs.Select(job => new SimulatedJob(job, _now + 1 + random.Next(3))));

@@ -32,7 +32,7 @@ internal sealed class HostJobTemplate
     public HostJobTemplate(string file, string text, FleetOptions options, NodeProgram program)
     {
         (_file, _text, _options, _program) = (file, text, options, program);
-        Make(new SessionCopy("session", 1));
+        Make(new SessionCopy("session", 1), default);
     }
 
     /// <summary>The name of a Job: at most 63 characters, because the names of its pods are labels, and without those of an id that are not permitted there.</summary>
@@ -46,7 +46,7 @@ internal sealed class HostJobTemplate
         metadata.Labels.GetValueOrDefault(FleetLabel) == fleet ? SessionCopy.Parse($"{metadata.Labels.GetValueOrDefault(SessionLabel)}.{metadata.Labels.GetValueOrDefault(GenerationLabel)}") : null;
 
     /// <summary>The manifest for one session.</summary>
-    public byte[] Make(SessionCopy job)
+    public byte[] Make(SessionCopy job, JobResources resources)
     {
         try
         {
@@ -74,7 +74,7 @@ internal sealed class HostJobTemplate
             pod["restartPolicy"] = "Never";
             pod["hostname"] = NameOf(_options.Name, job); // with `subdomain` it has a name in DNS
             pod["terminationGracePeriodSeconds"] ??= (int)Math.Ceiling(_options.HostDrainTimeout.TotalSeconds) + ExitSeconds;
-            Complete(Container(pod), job);
+            Complete(Container(pod), job, resources);
             return Encoding.UTF8.GetBytes(manifest.ToJsonString());
         }
         catch (Exception exception) when (exception is JsonException or InvalidOperationException or ArgumentException)
@@ -112,8 +112,10 @@ internal sealed class HostJobTemplate
             ?? (containers.Length == 1 ? containers[0] : throw Wrong("has no container with the name node"));
     }
 
-    private void Complete(JsonObject container, SessionCopy job)
+    private void Complete(JsonObject container, SessionCopy job, JobResources resources)
     {
+        Set(container, "cpu", resources.Cpus, "");
+        Set(container, "memory", resources.Memory, "Mi");
         if (container["env"] is not JsonArray environment)
         {
             container["env"] = environment = [];
@@ -139,6 +141,17 @@ internal sealed class HostJobTemplate
         }
 
         environment.Add((JsonNode)Variable(IFleetEngine.JobVariable, job.ToString()));
+    }
+
+    /// <summary>As much as a job gets, and no more, which is what Slurm does.</summary>
+    private static void Set(JsonObject container, string resource, double? amount, string unit)
+    {
+        if (amount is not null)
+        {
+            var quantity = string.Create(CultureInfo.InvariantCulture, $"{amount}{unit}");
+            Object(Object(container, "resources"), "requests")[resource] = quantity;
+            Object(Object(container, "resources"), "limits")[resource] = quantity;
+        }
     }
 
     private static JsonObject Variable(string name, string value) => new() { ["name"] = name, ["value"] = value };

@@ -27,12 +27,12 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
 
     public string Name => "kubernetes";
 
-    public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken)
+    public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
     {
         var file = options.KubernetesTemplate!; // the settings require it
         var template = new HostJobTemplate(file, await KubernetesApi.ReadFileAsync(file, cancellationToken), options, program);
         var path = await PathAsync(cancellationToken);
-        await ForEachAsync(jobs, (job, cancelled) => CreateAsync(path, job, template.Make(job), cancelled), cancellationToken);
+        await ForEachAsync(jobs, (job, cancelled) => CreateAsync(path, job, template.Make(job, resources), cancelled), cancellationToken);
     }
 
     public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken)

@@ -26,6 +26,8 @@ create table mgba_fleet.sessions (
   owner text not null,
   rom text not null,
   fps double precision,
+  cpus double precision,
+  memory integer, -- MiB
   desired text not null check (desired in ('running', 'deleted')),
   state text not null check (state in ('pending', 'placed', 'running')),
   generation bigint not null default 0,

@@ -52,9 +52,11 @@ internal static class FleetOperations
             Parameter.Text("owner", "Who owns them, for the quota.", MaxText).Or("default"),
             EmulatorOperations.StartFps,
             EmulatorOperations.NewId("The id of a single session", "a random one"),
-            static Made<NewSessions> (rom, count, owner, fps, id) =>
+            Parameter.Number("cpus", 0.01, 1_024, "Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless given.").Optional(),
+            Parameter.Integer("memory", 16, 16_777_216, "Memory for the job of each in MiB, likewise.").Optional(),
+            static Made<NewSessions> (rom, count, owner, fps, id, cpus, memory) =>
                 id is not null && count != 1 ? new WrongParameters("id names a single session; omit it, or omit count.")
-                : new NewSessions(rom, count, owner, fps, id)),
+                : new NewSessions(rom, count, owner, fps, id, new JobResources(cpus, memory))),
         RequestExample = """{"rom":"game.gba","count":8}""",
         Run = CreateAsync,
         ResponseExample = """{"ids":["g4f0c21aa90"]}""",
@@ -133,6 +135,11 @@ internal static class FleetOperations
     private static ValueTask<Result<CreatedSessionsAnswer>> CreateAsync(OperationContext context, NewSessions sessions) =>
         InFleetAsync<CreatedSessionsAnswer>(context, async (database, options) =>
         {
+            if (sessions.Resources != default && options.Engine is not ("slurm" or EngineNameAttribute.Kubernetes))
+            {
+                return Refusal.BadRequest("cpus and memory are for the engines slurm and kubernetes, and Bridge:Fleet:Engine of this gateway is neither. Omit them.");
+            }
+
             if (context.Get<Supervisor>().CheckForHosts(sessions.Rom) is { Failure: { } failure } check)
             {
                 return EmulatorOperations.RefusalOf(failure, check.Detail!);

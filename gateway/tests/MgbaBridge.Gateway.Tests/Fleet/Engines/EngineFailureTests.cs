@@ -81,6 +81,44 @@ public sealed class EngineFailureTests(PostgresServer server)
         Assert.Equal(2, engine.Commands);
     }
 
+    /// <summary>Sessions ask for what the engine does not have: they say so, are tried again after growing pauses, and keep no others from starting.</summary>
+    [Fact]
+    public async Task Resources_ThatTheEngineRefuses_LetOnlyTheirSessionsWait()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
+        var (engine, time) = (new StingyEngine(), new ManualTime());
+        var jobs = new EngineJobs(engine, fleet.Leader, fleet.Options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), time, NullLogger.Instance);
+        foreach (var (id, cpus) in new[] { ("a", 64), ("b", 2), ("c", 0), ("d", 2) })
+        {
+            await fleet.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, id, cpus == 0 ? default : new JobResources(cpus, 512)), Cancelled);
+        }
+
+        await jobs.LookAsync(wereRemoved: false, Cancelled);
+        Assert.Equal(["c.1", "b.1 d.1"], engine.Requests); // those with the same resources in one request
+        Assert.Equal("", jobs.Problem);
+        var refused = (await fleet.Sessions.FindAsync("a", Cancelled))!;
+        Assert.Equal((1, 1, "The engine slurm did not take its job: Requested node configuration is not available"), (refused.Failures, refused.Generation, refused.Detail));
+        Assert.Equal((64, 512), (refused.Cpus, refused.Memory));
+
+        engine.Reason = "Resources";
+        await LookAsync();
+        Assert.Equal("Its job of the engine slurm waits: Resources.", (await fleet.Sessions.FindAsync("b", Cancelled))!.Detail);
+        engine.Reason = "Priority";
+        await LookAsync();
+        Assert.Equal("Its job of the engine slurm waits: Priority.", (await fleet.Sessions.FindAsync("b", Cancelled))!.Detail);
+        Assert.True(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(Guid.NewGuid(), new SessionCopy("b", 1), capacity: 1), Cancelled));
+        await LookAsync();
+        Assert.Equal("", (await fleet.Sessions.FindAsync("b", Cancelled))!.Detail); // it waits no more, whatever the list said
+        Assert.Equal(2, engine.Requests.Count);
+
+        async Task LookAsync()
+        {
+            time.Advance(TimeSpan.FromSeconds(30));
+            await jobs.LookAsync(wereRemoved: true, Cancelled);
+        }
+    }
+
     [Fact]
     public async Task Engine_ThatFails_IsNamedByTheFleetAndBySessionsThatWait()
     {
@@ -118,7 +156,7 @@ public sealed class EngineFailureTests(PostgresServer server)
 
         public string Name => "slurm";
 
-        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken) => RunAsync(cancellationToken);
+        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken) => RunAsync(cancellationToken);
 
         public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken)
         {
@@ -136,6 +174,34 @@ public sealed class EngineFailureTests(PostgresServer server)
         }
     }
 
+    /// <summary>Has at most eight processors for a job, and lets all jobs wait.</summary>
+    private sealed class StingyEngine : IFleetEngine
+    {
+        private readonly List<SessionCopy> _jobs = [];
+
+        public List<string> Requests { get; } = [];
+
+        public string Reason { get; set; } = "";
+
+        public string Name => "slurm";
+
+        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
+        {
+            if (resources.Cpus > 8)
+            {
+                throw new EngineException("Requested node configuration is not available");
+            }
+
+            Requests.Add(string.Join(' ', jobs.Select(job => job.ToString()).Order()));
+            _jobs.AddRange(jobs);
+            return Task.CompletedTask;
+        }
+
+        public Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<EngineJob>>([.. _jobs.Select(job => new EngineJob(job, "", Reason))]);
+
+        public Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+
     /// <summary>Takes a request and never answers; commands of a real engine cannot be made to wait for exactly as long as a test needs.</summary>
     private sealed class HangingEngine : IFleetEngine
     {
@@ -147,7 +213,7 @@ public sealed class EngineFailureTests(PostgresServer server)
 
         public string Name => "slurm";
 
-        public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, CancellationToken cancellationToken)
+        public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
         {
             Requests++;
             Asked.TrySetResult();

@@ -12,23 +12,32 @@ public sealed class SlurmEngineTests
         SessionCopy[] jobs = [.. Enumerable.Range(0, 1_000).Select(number => new SessionCopy($"g{number:x10}", number + 1))];
         var comments = SlurmEngine.Comments(jobs).ToArray();
         Assert.All(comments, comment => Assert.InRange(comment.Length, 1, 1_000));
-        var lines = comments.Index().SelectMany(comment => Enumerable.Range(0, comment.Item.Split(' ').Length).Select(index => $"{100 + comment.Index} {index} {comment.Item}"));
+        var lines = comments.Index().SelectMany(comment => Enumerable.Range(0, comment.Item.Split(' ').Length).Select(index => $"{100 + comment.Index}|{index}|None|{comment.Item}"));
         Assert.Equal(jobs, SlurmEngine.Parse(string.Join('\n', lines)).Select(job => job.Copy));
         Assert.Empty(SlurmEngine.Comments([]));
     }
 
     [Theory]
-    [InlineData("17 1 a.1 b-2.30\n", "b-2.30 17_1")]
-    [InlineData("17 0 a.1", "a.1 17_0")]
-    [InlineData("17 2 a.1 b.2", null)] // no such task
-    [InlineData("17 N/A a.1", null)] // no array
-    [InlineData("17 0 (null)", null)]
-    [InlineData("17 0 a.b", null)]
-    [InlineData("17 0 .1", null)]
-    [InlineData("17 -1 a.1", null)]
-    [InlineData("17 0 a.99999999999999999999", null)]
+    [InlineData("17|1|None|a.1 b-2.30\n", "b-2.30 17_1")]
+    [InlineData("17|1|Resources|a.1 b-2.30", "b-2.30 17_1 Resources")]
+    [InlineData("17|0|ReqNodeNotAvail, UnavailableNodes:node1|a.1", "a.1 17_0 ReqNodeNotAvail, UnavailableNodes:node1")]
+    [InlineData("17|0|None|a.1", "a.1 17_0")]
+    [InlineData("17|2|None|a.1 b.2", null)] // no such task
+    [InlineData("17|N/A|None|a.1", null)] // no array
+    [InlineData("17|0|None|(null)", null)]
+    [InlineData("17|0|None|a.b", null)]
+    [InlineData("17|0|None|.1", null)]
+    [InlineData("17|-1|None|a.1", null)]
+    [InlineData("17|0|None|a.99999999999999999999", null)]
     [InlineData("error", null)]
     [InlineData("", null)]
     public void Line_OfSqueue_IsAJobIfItSaysWhatItIsFor(string lines, string? expected) =>
-        Assert.Equal(expected is null ? [] : [expected], SlurmEngine.Parse(lines).Select(job => $"{job.Copy} {job.Handle}"));
+        Assert.Equal(expected is null ? [] : [expected], SlurmEngine.Parse(lines).Select(job => $"{job.Copy} {job.Handle} {job.Reason}".TrimEnd()));
+
+    [Theory]
+    [InlineData(null, null, "")]
+    [InlineData(0.25, null, "--cpus-per-task=1")]
+    [InlineData(2.5, 256, "--cpus-per-task=3 --mem=256M")]
+    [InlineData(null, 16_777_216, "--mem=16777216M")]
+    public void Resources_AreArgumentsOfSbatch(double? cpus, int? memory, string expected) => Assert.Equal(expected, string.Join(' ', SlurmEngine.Arguments(new JobResources(cpus, memory))));
 }

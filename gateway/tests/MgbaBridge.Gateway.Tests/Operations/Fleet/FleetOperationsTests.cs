@@ -55,6 +55,32 @@ public sealed class FleetOperationsTests(PostgresServer server)
         await SendAsync(gateway, HttpMethod.Get, "/i/mine/v2/game", HttpStatusCode.NotFound);
     }
 
+    /// <summary>No engine: nobody would give them. Slurm is missing here, but would.</summary>
+    [Fact]
+    public async Task Create_WithResources_IsRefusedWithoutAnEngineThatGivesThem()
+    {
+        const string Body = """{"rom":":test:","id":"mine","cpus":1.5,"memory":300}""";
+        var database = await server.CreateDatabaseAsync();
+        foreach (var engine in new[] { "", "local" })
+        {
+            await using var without = GatewayHost.StartWithoutPort(("Fleet:Database", database), ("Fleet:Engine", engine));
+            var problem = await SendAsync(without, HttpMethod.Post, "/v2/fleet/sessions", HttpStatusCode.BadRequest, Body);
+            Assert.Contains("Omit them", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        }
+
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", database), ("Fleet:Engine", "slurm"), ("Fleet:EngineTimeout", "00:00:02"));
+        foreach (var wrong in new[] { "\"cpus\":0", "\"cpus\":\"2\"", "\"memory\":15", "\"memory\":1.5", "\"memory\":16777217", "\"cpus\":1025" })
+        {
+            await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", HttpStatusCode.BadRequest, $$"""{"rom":":test:",{{wrong}}}""");
+        }
+
+        await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", body: Body);
+        await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", body: """{"rom":":test:","id":"other"}""");
+        var session = await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions/mine");
+        Assert.Equal((1.5, 300), (session.GetProperty("cpus").GetDouble(), session.GetProperty("memory").GetInt32()));
+        Assert.False((await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions/other")).TryGetProperty("cpus", out _));
+    }
+
     /// <summary>With the folders of the hosts, the gateway knows at once what no host would find.</summary>
     [Fact]
     public async Task Create_OfAMissingRom_IsRefusedWhereTheFoldersAreKnown()

@@ -68,7 +68,7 @@ public sealed partial class DeploymentFilesTests
         var gateway = Settings(Object("Deployment")["spec"]!["template"]!["spec"]!["containers"]![0]!).Where(setting => SettingsSchema.Find(setting.Key) is { IsSecret: false });
         var text = (string)Object("ConfigMap")["data"]!["job.json"]!;
         var template = new HostJobTemplate("job.json", text, new FleetOptions(), NodeProgram.Of(null, gateway));
-        var pod = JsonNode.Parse(template.Make(job))!["spec"]!["template"]!;
+        var pod = JsonNode.Parse(template.Make(job, default))!["spec"]!["template"]!;
         var container = pod["spec"]!["containers"]![0]!;
         Assert.Equal("node", (string?)container["args"]![0]);
         Assert.NotNull(ServeArguments.Read([.. container["args"]!.AsArray().Skip(1).Select(argument => (string)argument!)]));
