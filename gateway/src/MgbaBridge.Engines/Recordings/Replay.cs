@@ -20,18 +20,27 @@ public sealed class Replay
     private readonly RecordedGame _recorded;
     private readonly RequestOptions _options;
     private readonly bool _keysOnly;
-    private readonly Func<Task>? _eachFrame;
+    private readonly Func<ReplayPicture, Task>? _eachFrame;
     private readonly BatchItems _look = new();
+    private readonly BatchItems _draw = new();
+    private Task _shown = Task.CompletedTask; // what _eachFrame does with the newest picture
+    private byte[] _pixels = [];
     private long _at;
     private int _inputs;
     private int _hashes;
 
-    private Replay(EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Func<Task>? eachFrame = null)
+    private Replay(EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Func<ReplayPicture, Task>? eachFrame = null)
     {
         (_emulator, _recorded, _options, _keysOnly, _eachFrame) = (emulator, recorded, options, keysOnly, eachFrame);
         foreach (var range in recorded.Ranges.Ranges)
         {
             _look.Add(new ReadMemory(range.Location, range.Length), ItemResultKind.Bytes);
+        }
+
+        if (eachFrame is not null)
+        {
+            _look.Add(new ReadPixels(), ItemResultKind.Bytes);
+            _draw.Add(new ReadPixels(), ItemResultKind.Bytes);
         }
     }
 
@@ -61,10 +70,10 @@ public sealed class Replay
     /// <param name="recorded">The recording.</param>
     /// <param name="options">Those of the holder.</param>
     /// <param name="keysOnly">Whether its keys are played from the game's present moment, without its state, cheats and hashes.</param>
-    /// <param name="eachFrame">What is called after each frame, or null.</param>
+    /// <param name="eachFrame">What is called with the picture of each frame, while the next one runs, or null.</param>
     /// <param name="cancellationToken">Ends it between steps.</param>
     public static Task<ReplayOutcome> RunUnderLeaseAsync(
-        EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Func<Task>? eachFrame, CancellationToken cancellationToken) =>
+        EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Func<ReplayPicture, Task>? eachFrame, CancellationToken cancellationToken) =>
         new Replay(emulator, recorded, options, keysOnly, eachFrame).RunAsync(cancellationToken);
 
     private async Task<ReplayOutcome> RunAsync(CancellationToken cancellationToken)
@@ -95,7 +104,7 @@ public sealed class Replay
             var after = line.Frame - _recorded.Header.Frame;
             while (_at < after - MaxStep)
             {
-                using var part = await StepAsync(MaxStep, keys, null, cancellationToken);
+                using var part = await StepAsync(MaxStep, keys, isCompared: false, cancellationToken);
                 if (part.Failure is not null)
                 {
                     return Outcome(part);
@@ -103,7 +112,7 @@ public sealed class Replay
             }
 
             var isCompared = line.Hash is not null && !_keysOnly;
-            using var reply = await StepAsync(after - _at, keys, isCompared ? _look : null, cancellationToken);
+            using var reply = await StepAsync(after - _at, keys, isCompared, cancellationToken);
             var (divergence, failure) = reply.Failure is null && isCompared ? Compare(line, after, reply) : (null, reply.Failure);
             if (failure is not null || divergence is not null)
             {
@@ -118,6 +127,7 @@ public sealed class Replay
             }
         }
 
+        await _shown;
         using var last = await _emulator.SendAsync(new Ping(), _options, cancellationToken);
         return Outcome(last);
     }
@@ -125,11 +135,12 @@ public sealed class Replay
     // they were looked at when the file was read
     private static KeySet Keys(string text) => KeySet.TryParse(text, out var keys) ? keys : default;
 
-    private async Task<Reply> StepAsync(long frames, KeySet keys, BatchItems? items, CancellationToken cancellationToken)
+    // with pictures each frame is a step
+    private async Task<Reply> StepAsync(long frames, KeySet keys, bool isCompared, CancellationToken cancellationToken)
     {
         for (; _eachFrame is not null && frames > 1; frames--)
         {
-            var one = await StepAsync(1, keys, null, cancellationToken);
+            var one = await StepAtOnceAsync(1, keys, isCompared: false, cancellationToken);
             if (one.Failure is not null)
             {
                 return one;
@@ -138,21 +149,49 @@ public sealed class Replay
             one.Dispose();
         }
 
+        return await StepAtOnceAsync(frames, keys, isCompared, cancellationToken);
+    }
+
+    private async Task<Reply> StepAtOnceAsync(long frames, KeySet keys, bool isCompared, CancellationToken cancellationToken)
+    {
+        var items = isCompared ? _look : _eachFrame is not null ? _draw : null;
         var reply = await _emulator.SendAsync(new StepLease(frames, keys, items), _options, cancellationToken);
         if (reply.Failure is null)
         {
             _at += frames;
-            await (frames > 0 && _eachFrame is not null ? _eachFrame() : Task.CompletedTask);
+            if (frames > 0 && _eachFrame is not null)
+            {
+                await _shown;
+                _shown = _eachFrame(CopyPicture(reply));
+            }
         }
 
         return reply;
     }
 
-    private static (ReplayDivergence? Divergence, FailureReport? Failure) Compare(RecordingLine line, long after, Reply reply)
+    // behind what is compared
+    private ReplayPicture CopyPicture(Reply reply)
+    {
+        var results = new ItemResults(reply.Tail);
+        while (results.Read())
+        {
+            var values = results.Values;
+            if (values.TryReadInteger(out var width) && values.TryReadInteger(out var height))
+            {
+                Array.Resize(ref _pixels, results.Bytes.Length);
+                results.Bytes.CopyTo(_pixels);
+                return new ReplayPicture((int)width, (int)height, _pixels);
+            }
+        }
+
+        throw new UnexpectedReplyException(default(ReadPixels).Descriptor);
+    }
+
+    private (ReplayDivergence? Divergence, FailureReport? Failure) Compare(RecordingLine line, long after, Reply reply)
     {
         var memory = new ArrayBufferWriter<byte>();
         var results = new ItemResults(reply.Tail);
-        while (results.Read())
+        for (var range = 0; range < _recorded.Ranges.Ranges.Count && results.Read(); range++)
         {
             if (results.ToFailure() is { } failure)
             {
@@ -168,6 +207,12 @@ public sealed class Replay
 
     private ReplayOutcome Outcome(Reply reply) => new(reply.Frame, reply.Epoch, _at, _inputs, _hashes, null, reply.Failure);
 }
+
+/// <summary>The picture of a frame of a replay.</summary>
+/// <param name="Width">Its width in pixels.</param>
+/// <param name="Height">Its height.</param>
+/// <param name="Pixels">Red, green and blue of each pixel; until the function that got it has ended.</param>
+public readonly record struct ReplayPicture(int Width, int Height, ReadOnlyMemory<byte> Pixels);
 
 /// <summary>How a replay ended.</summary>
 /// <param name="Frame">The script's frame count at the end.</param>

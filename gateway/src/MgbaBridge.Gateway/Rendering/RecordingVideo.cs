@@ -66,9 +66,8 @@ internal static class RecordingVideo
         await using var file = File.Create(soundFile);
         using var heard = await emulator.ListenAsync(cancelled);
         var sound = new SoundTrack(heard, file);
-        var outcome = await emulator.ReplayAsync(recorded, keysOnly: false, async () =>
+        var outcome = await emulator.ReplayAsync(recorded, keysOnly: false, async picture =>
         {
-            var picture = await emulator.ReadPixelsAsync(cancelled);
             if ((picture.Width, picture.Height) != (width, height))
             {
                 throw new RenderingException("The game changes the size of its picture, which a video cannot do.");

@@ -105,9 +105,9 @@ internal sealed class TestEmulator : IAsyncDisposable
         }
     }
 
-    /// <summary>Plays a recording; the keys that are held are released. <paramref name="eachFrame"/> is called after each frame.</summary>
+    /// <summary>Plays a recording; the keys that are held are released. <paramref name="eachFrame"/> is called with the picture of each frame, while the next one runs.</summary>
     /// <exception cref="TestStepException">It cannot be played.</exception>
-    public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, Func<Task>? eachFrame, CancellationToken cancelled)
+    public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, Func<ReplayPicture, Task>? eachFrame, CancellationToken cancelled)
     {
         Held = default;
         var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, eachFrame, cancelled));
