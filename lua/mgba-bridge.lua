@@ -920,9 +920,9 @@ end)()
 
 modules["base.host"] = (function()
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, its picture as pixels, kept states, cheats.
+-- what the game prints, its sound, its motor, its picture as pixels, kept states, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, pixels.h, kept.h and cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -934,6 +934,7 @@ modules["base.host"] = (function()
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
 ---@field heard fun(): integer samples of sound
 ---@field samples fun(from: integer): string those behind the first `from`
+---@field rumble fun(): boolean whether the motor of the cartridge ran in the frame that has ended
 ---@field pixels fun(channels: integer, width: integer, height: integer): string
 ---@field pixelsWidth fun(): integer
 ---@field pixelsHeight fun(): integer
@@ -948,7 +949,7 @@ modules["base.host"] = (function()
 local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait, skip = headless.skip,
   logged = headless.logged, line = headless.line,
-  heard = headless.heard, samples = headless.samples,
+  heard = headless.heard, samples = headless.samples, rumble = headless.rumble,
   pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   keepState = headless.keepState, recallState = headless.recallState,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
@@ -6112,6 +6113,10 @@ return {
     examples = { { "sound", "the game has made sound: 16-bit samples, left and right in turn, 48,000 pairs a second of the game; with mgba-headless only" } },
   },
   {
+    name = "rumble", source = "watch", every = 1, is_live = true,
+    examples = { { "rumble", "a frame in which the cartridge's motor ran; with mgba-headless only" } },
+  },
+  {
     name = "game", source = "script",
     examples = { { "game", "the game was opened, closed, reset or stopped, or its frames begin or end" } },
     events = { "game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine" },
@@ -6225,6 +6230,9 @@ local LOOKS <const> = {
       return new_samples(watch)
     end
   end,
+  rumble = function()
+    return host.rumble() and "rumble" or nil
+  end,
 }
 
 --- Checks a watch that is due. One that fails, because the game or its memory is gone, reports this once and ends.
@@ -6315,7 +6323,7 @@ end
 
 --- A function of the host that a window does not have.
 local function host_call(name)
-  return host and host[name] or refuse("unsupported", "mGBA's window hands neither its log nor its sound to scripts; run the game with mgba-headless")
+  return host and host[name] or refuse("unsupported", "mGBA's window hands its log, sound and rumble to no script; run the game with mgba-headless")
 end
 
 arguments.define_integer("every", 1, LIMITS.frames)
@@ -6346,6 +6354,8 @@ command({
       watch.before = host_call("logged")()
     elseif watch.topic == "sound" then
       watch.before = host_call("heard")()
+    elseif watch.topic == "rumble" then
+      host_call("rumble")
     end
     watches.add(conn, watch)
   end,

@@ -8,6 +8,7 @@
 #include "pixels.h"
 #include "rom-test.h"
 #include "rom.h"
+#include "rumble.h"
 #include "scripts.h"
 #include "sound.h"
 #include "waiting.h"
@@ -33,6 +34,7 @@ static void on_frame(void* context) {
     struct game* game = context;
     ++game->frames;
     picture_frame_ended();
+    rumble_frame_ended();
     game->frame_ended = true;
     if (game->scripts->count != 1 || !waiting_skips_frame()) {
         scripts_fire(game->scripts, "frame");
@@ -103,6 +105,7 @@ static struct game* present; /* the functions below receive only the core, and t
 static void reset_core(struct mCore* core) {
     present->crashed = false;
     present->stopped = false;
+    rumble_stop();
     present->reset(core);
 }
 
@@ -113,6 +116,7 @@ static bool load_core_state(struct mCore* core, const void* state) {
     present->crashed = false;
     present->stopped = false;
     if (present->load_state(core, state)) {
+        rumble_stop();
         return true;
     }
     present->crashed = crashed;
@@ -308,6 +312,7 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
     game->stopped = false;
     wrap_core(game);
     sound_open(core);
+    rumble_open(core);
     kept_of(core);
     if (game->pixels) {
         pixels_of(core);

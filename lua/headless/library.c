@@ -38,6 +38,13 @@ void library_configure(struct mCore* core, const char* saves) {
     mCoreLoadForeignConfig(core, &core->config);
 }
 
+static void (*on_rumble)(bool runs);
+
+static void follow_rumble(struct mCore* core, struct mRumble* rumble, void (*on_switch)(bool runs)) {
+    on_rumble = on_switch;
+    core->setPeripheral(core, mPERIPH_RUMBLE, rumble);
+}
+
 #ifdef LIBMGBA_0_11
 
 typedef void (*callbacks_function)(struct mCore* core, const struct mCoreCallbacks* callbacks);
@@ -89,6 +96,27 @@ size_t library_read_sound(struct mCore* core, int16_t* samples, size_t count) {
     return mAudioBufferRead(&sound.resampled, samples, count);
 }
 
+static void reset_rumble(struct mRumble* rumble, bool runs) {
+    (void) rumble;
+    on_rumble(runs);
+}
+
+static void set_rumble(struct mRumble* rumble, bool runs, uint32_t since) {
+    (void) rumble;
+    (void) since;
+    on_rumble(runs);
+}
+
+static void integrate_rumble(struct mRumble* rumble, uint32_t period) {
+    (void) rumble;
+    (void) period;
+}
+
+void library_follow_rumble(struct mCore* core, void (*on_switch)(bool runs)) {
+    static struct mRumble rumble = { .reset = reset_rumble, .setRumble = set_rumble, .integrate = integrate_rumble };
+    follow_rumble(core, &rumble, on_switch);
+}
+
 #else
 
 void library_attach_core(struct mScriptContext* context, struct mCore* core) {
@@ -98,6 +126,16 @@ void library_attach_core(struct mScriptContext* context, struct mCore* core) {
 void library_detach_core(struct mScriptContext* context, struct mCore* core) {
     (void) core;
     mScriptContextDetachCore(context);
+}
+
+static void set_rumble(struct mRumble* rumble, int runs) {
+    (void) rumble;
+    on_rumble(runs != 0);
+}
+
+void library_follow_rumble(struct mCore* core, void (*on_switch)(bool runs)) {
+    static struct mRumble rumble = { .setRumble = set_rumble };
+    follow_rumble(core, &rumble, on_switch);
 }
 
 void library_open_sound(struct mCore* core) {

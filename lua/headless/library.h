@@ -74,6 +74,9 @@ void library_configure(struct mCore* core, const char* saves);
 void library_attach_core(struct mScriptContext* context, struct mCore* core);
 void library_detach_core(struct mScriptContext* context, struct mCore* core);
 
+/* Calls `on_switch` when a game switches the motor of its cartridge. */
+void library_follow_rumble(struct mCore* core, void (*on_switch)(bool runs));
+
 /* Samples of left and right a second of the machine's time. */
 #define LIBRARY_SOUND_RATE 48000
 

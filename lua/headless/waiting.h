@@ -1,6 +1,6 @@
 /*
  * The global `headless` of scripts: time, the frame schedule, one wait for many sockets, the game's log (game-log.h), its sound (sound.h),
- * its picture as pixels (pixels.h), kept states (kept.h) and cheats (cheats.h). mGBA's own API has none of these: a script can only read the time from a save state and wait for one socket, in whole milliseconds.
+ * its motor (rumble.h), its picture as pixels (pixels.h), kept states (kept.h) and cheats (cheats.h). mGBA's own API has none of these: a script can only read the time from a save state and wait for one socket, in whole milliseconds.
  *
  *   headless.now()              microseconds of a monotonic clock
  *   headless.period()           microseconds of a frame at the present rate, 0 when unlimited

@@ -68,7 +68,7 @@ local function add_cheats(world, calls)
   return calls
 end
 
---- `world.log` are the lines that the game has printed; `world.sound` is the sound that it has made;
+--- `world.log` are the lines that the game has printed; `world.sound` is the sound that it has made; `world.rumbles` says that its motor runs;
 --- `world.skip` frames run without the event, `world.skipped` did, `world.waits` counts calls of wait; `world.cannot_watch` makes watch fail.
 function fake_headless.new(world)
   local list = {}
@@ -102,6 +102,7 @@ function fake_headless.new(world)
     pixelsHeight = function() return 160 end,
     heard = function() return #world.sound // 4 end,
     samples = function(from) return world.sound:sub(from * 4 + 1) end,
+    rumble = function() return world.rumbles == true end,
     wait = function(microseconds)
       world.waits = world.waits + 1
       world:spend(1)

@@ -2238,7 +2238,8 @@ class Operations:
     def emulators_run(self, id: str, *, paused: bool | None = None, fps: float | None = None) -> StatusAnswer:
         """Pause, continue or change the speed of an emulator.
 
-        While it is paused, reads, writes, states and reset are still answered. The response has the state after the change.
+        While it is paused, reads, writes, states and reset are still answered. A lease stays with its holder: while the emulator is paused its steps wait,
+        then they run at the new speed; its time limit counts on, except while a step waits. The response has the state after the change.
 
         id: The id of an emulator.
         paused: Whether it is paused; omitted, that does not change.

@@ -2235,7 +2235,8 @@ export abstract class Operations {
   /**
    * Pause, continue or change the speed of an emulator.
    *
-   * While it is paused, reads, writes, states and reset are still answered. The response has the state after the change.
+   * While it is paused, reads, writes, states and reset are still answered. A lease stays with its holder: while the emulator is paused its steps wait,
+   * then they run at the new speed; its time limit counts on, except while a step waits. The response has the state after the change.
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator. 501: `unsupported`: the emulator has a window, which only its user can pause.
    *

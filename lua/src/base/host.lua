@@ -1,7 +1,7 @@
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, its picture as pixels, kept states, cheats.
+-- what the game prints, its sound, its motor, its picture as pixels, kept states, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, pixels.h, kept.h and cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -13,6 +13,7 @@
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
 ---@field heard fun(): integer samples of sound
 ---@field samples fun(from: integer): string those behind the first `from`
+---@field rumble fun(): boolean whether the motor of the cartridge ran in the frame that has ended
 ---@field pixels fun(channels: integer, width: integer, height: integer): string
 ---@field pixelsWidth fun(): integer
 ---@field pixelsHeight fun(): integer
@@ -27,7 +28,7 @@
 local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait, skip = headless.skip,
   logged = headless.logged, line = headless.line,
-  heard = headless.heard, samples = headless.samples,
+  heard = headless.heard, samples = headless.samples, rumble = headless.rumble,
   pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   keepState = headless.keepState, recallState = headless.recallState,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,

@@ -23,6 +23,10 @@ return {
     examples = { { "sound", "the game has made sound: 16-bit samples, left and right in turn, 48,000 pairs a second of the game; with mgba-headless only" } },
   },
   {
+    name = "rumble", source = "watch", every = 1, is_live = true,
+    examples = { { "rumble", "a frame in which the cartridge's motor ran; with mgba-headless only" } },
+  },
+  {
     name = "game", source = "script",
     examples = { { "game", "the game was opened, closed, reset or stopped, or its frames begin or end" } },
     events = { "game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine" },

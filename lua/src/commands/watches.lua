@@ -88,6 +88,9 @@ local LOOKS <const> = {
       return new_samples(watch)
     end
   end,
+  rumble = function()
+    return host.rumble() and "rumble" or nil
+  end,
 }
 
 --- Checks a watch that is due. One that fails, because the game or its memory is gone, reports this once and ends.
@@ -178,7 +181,7 @@ end
 
 --- A function of the host that a window does not have.
 local function host_call(name)
-  return host and host[name] or refuse("unsupported", "mGBA's window hands neither its log nor its sound to scripts; run the game with mgba-headless")
+  return host and host[name] or refuse("unsupported", "mGBA's window hands its log, sound and rumble to no script; run the game with mgba-headless")
 end
 
 arguments.define_integer("every", 1, LIMITS.frames)
@@ -209,6 +212,8 @@ command({
       watch.before = host_call("logged")()
     elseif watch.topic == "sound" then
       watch.before = host_call("heard")()
+    elseif watch.topic == "rumble" then
+      host_call("rumble")
     end
     watches.add(conn, watch)
   end,

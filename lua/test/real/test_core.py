@@ -934,3 +934,37 @@ def test_costly_load_delays_nobody(emulator):
     client.call("batch.run", b"state.save_slot 1<|END|>" * 4).ok()
     reply = client.call("memory.read 0x04000400 4000000").ok()
     equal(len(reply.tail), 4000000, "the length of a read of several frames")
+
+
+@pytest.mark.versions
+def test_rumble_of_a_cartridge_with_a_motor(start_emulator, tmp_path):
+    """an event for each frame in which the motor ran, none after a reset or another state."""
+    with open(ROMS["gb"], "rb") as source:
+        rom = bytearray(source.read())
+    rom[0x147] = 0x1E  # MBC5 with a motor, RAM and a battery
+    path = tmp_path / "motor.gb"
+    path.write_bytes(rom)
+    client = start_emulator(rom=str(path)).connect(session="s")
+    client.call("lease.take limit=10000").ok()
+    client.call("watch motor rumble").ok()
+
+    def count(*before):
+        """Sends these requests, runs five frames, and returns how many of them the motor ran in."""
+        for request in before:
+            client.call(request).ok()
+        client.events.clear()
+        client.call("lease.step 5").ok()
+        client.call("ping").ok()
+        equal({event.text for event in client.events} <= {'"motor" rumble'}, True, client.events)
+        return len(client.events)
+
+    equal(count("lease.step 60"), 0)
+    state = client.call("state.get").ok().tail
+    equal(count("memory.write8 0x4000 8"), 5)
+    equal(count(), 5)
+    equal(count("memory.write8 0x4000 0", "memory.write8 0x4000 8", "memory.write8 0x4000 0"), 1, "a part of a frame")
+    equal(count("memory.write8 0x4000 8", "game.reset"), 0)
+    equal(count("memory.write8 0x4000 8"), 5)
+    client.call("state.load", state).ok()
+    equal(count(), 0)
+    client.call("lease.release").ok()

@@ -218,7 +218,23 @@ t.test("a watch of the sound has each sample once, with its number, also for a s
   t.equal(table.concat(heard), world.sound:sub(17))
 end)
 
-t.test("a window has neither log nor sound", function(world)
+t.test("a watch of the motor has an event for each frame in which it ran", HOSTED, function(world)
+  local c = world:connect()
+  t.ok(c:call("watch motor rumble"))
+  world:frame(3)
+  t.equal(#c:all(), 0)
+  world.rumbles = true
+  world:frame(2)
+  world.rumbles = false
+  world:frame(3)
+  local events = c:all()
+  t.equal(#events, 2)
+  t.equal(events[1].text, '"motor" rumble')
+  t.equal(events[2].frame, events[1].frame + 1)
+end)
+
+t.test("a window has neither log nor sound nor rumble", function(world)
+  t.refused(world:connect():call("watch motor rumble"), "unsupported")
   t.refused(world:connect():call("watch out log"), "unsupported")
   t.refused(world:connect():call("watch out sound"), "unsupported")
 end)

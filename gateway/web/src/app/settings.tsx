@@ -3,6 +3,7 @@ import { socket } from '../api/gateway';
 import { token } from '../api/token';
 import { Icon } from '../ui/icons';
 import { useStore } from '../ui/store';
+import { vibrationIsOn } from '../ui/vibration';
 import { nameHolder, NamePattern, personName } from './person';
 import { theme, type Theme } from './theme';
 
@@ -12,6 +13,7 @@ const Themes: [Theme, string][] = [['auto', 'As the system'], ['light', 'Light']
 export function Settings() {
   const dialog = useRef<HTMLDialogElement>(null);
   const chosenTheme = useStore(theme);
+  const mayVibrate = useStore(vibrationIsOn);
   const [name, setName] = useState(personName.value);
   const isValid = NamePattern.test(name);
   const save = (event: Event) => {
@@ -43,6 +45,7 @@ export function Settings() {
               <label key={value} class="check"><input type="radio" name="theme" checked={chosenTheme === value} onChange={() => { theme.value = value; }} /><span>{label}</span></label>
             ))}
           </fieldset>
+          <label class="check"><input type="checkbox" checked={mayVibrate} onChange={(event) => { vibrationIsOn.value = event.currentTarget.checked; }} /><span>Vibrate when the game does, and on touch</span></label>
           {token.value.value !== null && (
             <p><button type="button" class="link" onClick={forgetToken}>Forget the token on this device</button></p>
           )}

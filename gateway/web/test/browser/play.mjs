@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { api, bytesBy, equal, eventually, holds, isPainted, number, write } from './tools.mjs';
 
 const Edges = { A: '0x02000020', B: '0x02000024', Start: '0x0200002C', Right: '0x02000030', Down: '0x0200003C' };
@@ -341,6 +341,49 @@ export async function sound({ base, open, audit }) {
     await eventually('nothing listens any more', () => page.evaluate(() => globalThis.ear.context.state === 'suspended'));
     await page.context().close();
   }
+}
+
+/** A cartridge with a motor: the gamepad in use vibrates, after a touch the device, and neither when that is switched off. */
+export async function rumble({ base, browserName, open }) {
+  const rom = readFileSync(new URL('../../../../lua/headless/rom/mgba-bridge-test.gb', import.meta.url));
+  rom[0x147] = 0x1e; // MBC5 with a motor, RAM and a battery
+  const name = `motor ${browserName}.gb`;
+  equal((await fetch(new URL(`v2/roms?name=${encodeURIComponent(name)}`, base), { method: 'POST', body: rom })).ok, true, 'the ROM');
+  const { id } = await api(base, 'POST', 'v2/emulators', { rom: name });
+  const at = new URL(`i/${id}/`, base);
+  const motor = (runs) => api(at, 'PUT', 'v2/memory/0x4000/u8', { value: runs ? 8 : 0 });
+  const page = await open('play');
+  await page.getByLabel('Emulator', { exact: true }).selectOption(id);
+  await eventually('a picture', () => isPainted(page));
+  await page.evaluate(() => {
+    globalThis.shaking = null;
+    globalThis.pressed = false;
+    const shake = (what, milliseconds) => { globalThis.shaking = milliseconds > 0 ? what : null; };
+    const vibrationActuator = { playEffect: async (_, { duration }) => shake('pad', duration), reset: async () => shake('pad', 0) };
+    navigator.vibrate = (milliseconds) => shake('device', milliseconds);
+    navigator.getGamepads = () => [{ index: 0, axes: [0, 0], vibrationActuator, buttons: [{ pressed: globalThis.pressed }] }];
+    dispatchEvent(new Event('gamepadconnected'));
+  });
+  const shakes = (what) => eventually(`what shakes is ${what}`, async () => (await page.evaluate(() => globalThis.shaking)) === what);
+  await page.locator('.stage').click();
+  await motor(true);
+  await shakes('device');
+  await page.evaluate(() => { globalThis.pressed = true; });
+  await shakes('pad');
+  await motor(false);
+  await shakes(null);
+  await motor(true);
+  await shakes('pad');
+  await api(base, 'PUT', `v2/emulators/${id}/run`, { paused: true });
+  await shakes(null);
+  await api(base, 'PUT', `v2/emulators/${id}/run`, { paused: false });
+  await shakes('pad');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Vibrate when the game does, and on touch').uncheck();
+  await shakes(null);
+  await page.context().close();
+  await api(base, 'DELETE', `v2/emulators/${id}`);
+  await api(base, 'DELETE', `v2/roms/${encodeURIComponent(name)}`);
 }
 
 /** A clip of the last seconds with sound, and a GIF: the files, and how many pictures they were made of. */

@@ -80,7 +80,9 @@ internal static class EmulatorOperations
     public static HandlerOperation<RunRequest, StatusAnswer> Run { get; } = new(Resource, "emulators.run", HttpMethods.Put, "/v2/emulators/{id}/run", Access.Manage)
     {
         Summary = "Pause, continue or change the speed of an emulator",
-        Description = "While it is paused, reads, writes, states and reset are still answered. The response has the state after the change.",
+        Description = "While it is paused, reads, writes, states and reset are still answered. "
+            + "A lease stays with its holder: while the emulator is paused its steps wait, then they run at the new speed; its time limit counts on, except while a step waits. "
+            + "The response has the state after the change.",
         Request = Parameters.Of(
             Id,
             Parameter.Flag("paused", "Whether it is paused; omitted, that does not change.").Optional(),

@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
+import { vibrateOnTouch } from '../../ui/vibration';
 import type { HeldKeys, Key } from './keys';
 
 const Cross: (Key[] | null)[] = [['Up', 'Left'], ['Up'], ['Up', 'Right'], ['Left'], null, ['Right'], ['Down', 'Left'], ['Down'], ['Down', 'Right']];
-const VibrationMs = 8;
 const Arrows: Partial<Record<Key, string>> = { Up: '▲', Down: '▼', Left: '◀', Right: '▶' };
 
 /** A pad to press with fingers or a mouse: several at once, and a finger may slide from one key to the next. */
@@ -18,7 +18,7 @@ export function Pad({ held, down, isDisabled, refusal }: { held: HeldKeys; down:
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('[data-keys]');
     const keys = under && pad.current!.contains(under) ? (under.dataset.keys!.split(' ') as Key[]) : [];
     if (event.pointerType === 'touch' && keys.some((key) => !touched.current.includes(key))) {
-      navigator.vibrate?.(VibrationMs);
+      vibrateOnTouch();
     }
     touched.current = keys;
     held.hold(`pointer-${event.pointerId}`, keys);

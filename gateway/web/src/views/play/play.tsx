@@ -11,6 +11,7 @@ import { sentence } from '../../ui/format';
 import { usePolling } from '../../ui/hooks';
 import { useStore } from '../../ui/store';
 import { tell } from '../../ui/toast';
+import { Vibration, vibrationIsOn } from '../../ui/vibration';
 import { FastForward, loadSlot, nextSlot, Rewinding, savePicture, saveSlot, toggleFullScreen, togglePause } from './actions';
 import { saveClip } from './clip';
 import { useFocus, useKeyboard } from './devices';
@@ -39,6 +40,8 @@ export function Play() {
   newestLink.current = link;
   const meter = useMemo(() => new Meter(), []);
   const moments = useMemo(() => new Moments(), []);
+  const vibration = useMemo(() => new Vibration(), []);
+  const mayVibrate = useStore(vibrationIsOn);
   const { isOn: isSoundOn } = useStore(sound);
   const held = useMemo(() => new HeldKeys(async (keys, at) => {
     if (control.value.isMine || refusalOf('put', '/v2/keys') !== undefined) {
@@ -82,10 +85,18 @@ export function Play() {
     }
     const buttons = new GamepadHotkeys();
     const leaveKeyboard = useHotkeys(() => actions, () => document.querySelector<HTMLElement>('.toolbar button:not(:disabled)')?.focus());
-    const leaveGamepads = useGamepads(held, (pad) => buttons.look(pad, actions));
+    const leaveGamepads = useGamepads(held, (pad) => {
+      buttons.look(pad, actions);
+      if (pad.buttons.some(({ pressed }) => pressed)) {
+        vibration.use(pad.index);
+      }
+    });
+    const usePage = () => vibration.use(null);
+    addEventListener('pointerdown', usePage);
     return () => {
       leaveKeyboard();
       leaveGamepads();
+      removeEventListener('pointerdown', usePage);
     };
   }, [held]);
   useEffect(() => {
@@ -99,6 +110,17 @@ export function Play() {
     return link?.watch(PictureRate, (picture) => moments.show(picture));
   }, [link]);
   useEffect(() => link !== null && isSoundOn ? link.subscribe(SoundTopic, (_, event) => moments.hear(event)) : undefined, [link, isSoundOn]);
+  const isHosted = status?.host === 'headless'; // windows have no motor
+  useEffect(() => {
+    if (link === null || !mayVibrate || !isHosted) {
+      return undefined;
+    }
+    const leave = link.subscribe('rumble/1', () => vibration.run());
+    return () => {
+      leave();
+      vibration.stop();
+    };
+  }, [link, mayVibrate, isHosted]);
   useEffect(() => {
     held.forget();
     isStale.current = true;
