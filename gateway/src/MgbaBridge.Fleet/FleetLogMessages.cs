@@ -63,7 +63,7 @@ internal static partial class FleetLogMessages
     [LoggerMessage(1223, LogLevel.Warning, "The states of session {Session} are not stored, which is tried again: {Reason}")]
     public static partial void FleetStatesNotStored(ILogger logger, string session, string reason);
 
-    [LoggerMessage(1224, LogLevel.Warning, "Session {Session} does not continue from a stored state, and the one before is tried: {Reason}")]
+    [LoggerMessage(1224, LogLevel.Warning, "Session {Session} does not continue from its newest state, and those before are tried: {Reason}")]
     public static partial void FleetStateUnusable(ILogger logger, string session, string reason);
 
     [LoggerMessage(1225, LogLevel.Warning, "What the store of states has too much is not deleted, which is tried again: {Reason}")]

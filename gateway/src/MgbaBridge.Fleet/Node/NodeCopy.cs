@@ -264,8 +264,11 @@ internal sealed class NodeCopy : IDisposable
             }
 
             _ending.Token.ThrowIfCancellationRequested();
-            FleetLogMessages.FleetStateUnusable(_services.Logger, Copy.Session, problem);
-            ofTheNewest ??= problem;
+            if (ofTheNewest is null)
+            {
+                ofTheNewest = problem;
+                FleetLogMessages.FleetStateUnusable(_services.Logger, Copy.Session, problem);
+            }
         }
 
         // a game with states does not silently begin anew

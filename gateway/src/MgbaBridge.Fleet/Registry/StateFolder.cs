@@ -8,8 +8,8 @@ namespace MgbaBridge.Fleet.Registry;
 /// access has a time limit, and so many run at once: a folder of NFS may not answer for hours.
 /// </summary>
 /// <param name="root">The folder of <c>Fleet:StateStore</c>, which has to exist.</param>
-/// <param name="fleet">The name of the fleet, whose folder in it this is.</param>
-public sealed class StateFolder(string root, string fleet)
+/// <param name="name">The name of the fleet's folder in it.</param>
+public sealed class StateFolder(string root, string name)
 {
     private const int AtOnce = 4;
     private const int PartsOfSweep = 8;
@@ -19,11 +19,8 @@ public sealed class StateFolder(string root, string fleet)
     private static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(30);
     private static readonly SemaphoreSlim Room = new(AtOnce);
 
-    private readonly string _folder = Path.Combine(root, fleet);
+    private readonly string _folder = Path.Combine(root, name);
     private int _next;
-
-    /// <summary>That of the settings, or null if they name none.</summary>
-    public static StateFolder? Of(FleetOptions options) => string.IsNullOrEmpty(options.StateStore) ? null : new StateFolder(new Uri(options.StateStore).LocalPath, options.Name);
 
     /// <summary>Writes the bytes of a state, so that they survive a power failure.</summary>
     /// <exception cref="FleetException">That was not possible, or takes too long.</exception>
@@ -90,16 +87,20 @@ public sealed class StateFolder(string root, string fleet)
 
     private string FileOf(byte[] hash) => Path.Combine(PartOf(hash[0]), Convert.ToHexStringLower(hash));
 
-    /// <summary>The hashes of old states; what an interrupted write left is deleted.</summary>
+    /// <summary>The hashes of old states; what interrupted work left is cleared.</summary>
     private byte[][] ListOld(string part, TimeSpan age)
     {
         var before = Now() - age;
         var old = new List<byte[]>();
         foreach (var file in new DirectoryInfo(part).EnumerateFiles().Where(file => file.LastWriteTimeUtc < before))
         {
-            if (file.Extension is ".tmp" or Aside)
+            if (file.Extension == ".tmp")
             {
                 file.Delete();
+            }
+            else if (file.Extension == Aside)
+            {
+                file.MoveTo(file.FullName[..^Aside.Length], overwrite: true); // a leader ended meanwhile; the next look decides
             }
             else if (file.Name.Length == 64 && file.Name.All(char.IsAsciiHexDigitLower))
             {

@@ -23,7 +23,7 @@ public sealed record FoundState(SessionState? State, string Problem);
 /// <param name="options">How many are kept, and where.</param>
 public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
 {
-    private readonly StateFolder? _folder = StateFolder.Of(options);
+    private StateFolder? _folder;
 
     /// <summary>The largest state that is stored. mGBA's states have less than 1 MiB.</summary>
     public const int MaxBytes = 16 * 1_024 * 1_024;
@@ -39,9 +39,10 @@ public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
         }
 
         var (hash, content) = (SHA256.HashData(state.Bytes), Compress(state.Bytes));
-        if (_folder is not null)
+        var folder = await FolderAsync(cancellationToken);
+        if (folder is not null)
         {
-            await _folder.WriteAsync(hash, content, cancellationToken);
+            await folder.WriteAsync(hash, content, cancellationToken);
         }
 
         // a blob that nobody uses any more may be deleted at the same time: writing its time keeps it
@@ -60,9 +61,9 @@ public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
             insert into mgba_fleet.states (session, generation, sha256, description, bytes, frame, taken_at)
             select fence.id, $3, $4, $6, $7, $8, mgba_fleet.moment() from fence
             """,
-            cancellationToken, Sql.Id(host), Sql.Text(copy.Session), Sql.Long(copy.Generation), Sql.Bytes(hash), Sql.OptionalBytes(_folder is null ? content : null),
-            Sql.Text(state.Description), Sql.Long(state.Bytes.Length), Sql.Long(state.Frame), Sql.Time(_folder is null ? TimeSpan.Zero : options.StateHistory),
-            Sql.Integer(_folder is null ? options.KeptStates - 1 : options.KeptStates)) > 0;
+            cancellationToken, Sql.Id(host), Sql.Text(copy.Session), Sql.Long(copy.Generation), Sql.Bytes(hash), Sql.OptionalBytes(folder is null ? content : null),
+            Sql.Text(state.Description), Sql.Long(state.Bytes.Length), Sql.Long(state.Frame), Sql.Time(folder is null ? TimeSpan.Zero : options.StateHistory),
+            Sql.Integer(folder is null ? options.KeptStates - 1 : options.KeptStates)) > 0;
     }
 
     /// <summary>The states of a session, newest first, also those that cannot be used.</summary>
@@ -70,12 +71,13 @@ public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
     public async IAsyncEnumerable<FoundState> NewestAsync(string session, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var rows = await database.QueryAsync(
-            "select t.sha256, b.content, t.description, t.bytes, t.frame from mgba_fleet.states t left join mgba_fleet.blobs b on b.sha256 = t.sha256 where t.session = $1 order by t.id desc limit $2",
+            "select t.sha256, b.content, t.description, t.bytes, t.frame from mgba_fleet.states t left join mgba_fleet.blobs b on b.sha256 = t.sha256 where t.session = $1 order by t.id desc",
             static row => (Hash: row.GetFieldValue<byte[]>(0), Content: row.IsDBNull(1) ? null : row.GetFieldValue<byte[]>(1), Description: row.GetString(2), Bytes: row.GetInt64(3), Frame: row.GetInt64(4)),
-            cancellationToken, Sql.Text(session), Sql.Integer(options.KeptStates));
+            cancellationToken, Sql.Text(session));
+        var folder = await FolderAsync(cancellationToken);
         foreach (var row in rows)
         {
-            var content = row.Content ?? (_folder is null ? null : await _folder.ReadAsync(row.Hash, cancellationToken));
+            var content = row.Content ?? (folder is null ? null : await folder.ReadAsync(row.Hash, cancellationToken));
             var bytes = content is null ? null : Decompress(content, row.Bytes);
             yield return bytes is not null && SHA256.HashData(bytes).AsSpan().SequenceEqual(row.Hash)
                 ? new FoundState(new SessionState(bytes, row.Description, row.Frame), "")
@@ -85,15 +87,25 @@ public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
 
     /// <summary>Makes the store's folders; nothing without a store.</summary>
     /// <exception cref="FleetException">That was not possible.</exception>
-    public Task MakeStoreAsync(CancellationToken cancellationToken) => _folder?.MakeAsync(cancellationToken) ?? Task.CompletedTask;
+    public async Task MakeStoreAsync(CancellationToken cancellationToken)
+    {
+        if (await FolderAsync(cancellationToken) is { } folder)
+        {
+            await folder.MakeAsync(cancellationToken);
+        }
+    }
 
     /// <summary>Deletes bytes of the store that no state has, in a part of it. Returns how many.</summary>
     /// <exception cref="FleetException">The database or the store cannot be used.</exception>
-    public async Task<int> SweepStoreAsync(CancellationToken cancellationToken) => _folder is null ? 0 : await _folder.SweepAsync(
+    public async Task<int> SweepStoreAsync(CancellationToken cancellationToken) => await FolderAsync(cancellationToken) is not { } folder ? 0 : await folder.SweepAsync(
         options.StateHistory,
         old => database.QueryAsync(
             "select h from unnest($1::bytea[]) h where not exists (select 1 from mgba_fleet.states t where t.sha256 = h)", static row => row.GetFieldValue<byte[]>(0), cancellationToken, Sql.Hashes(old)),
         cancellationToken);
+
+    /// <summary>The fleet's own folder in the store, or null without a store: another fleet of the same name does not delete what it does not know.</summary>
+    private async ValueTask<StateFolder?> FolderAsync(CancellationToken cancellationToken) => string.IsNullOrEmpty(options.StateStore) ? null
+        : _folder ??= new StateFolder(new Uri(options.StateStore).LocalPath, (await database.QueryAsync("select name || '-' || left(id::text, 8) from mgba_fleet.fleet", static row => row.GetString(0), cancellationToken))[0]);
 
     private static byte[] Compress(byte[] bytes)
     {

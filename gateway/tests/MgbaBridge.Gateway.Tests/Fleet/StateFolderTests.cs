@@ -25,7 +25,7 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
 
         Assert.Equal(0, await fleet.CountAsync("mgba_fleet.blobs"));
         Assert.Equal(5, Files().Count()); // all of them are younger than StateHistory
-        Assert.Equal([5, 4, 3], await fleet.FramesAsync("game"));
+        Assert.Equal([5, 4, 3, 2, 1], await fleet.FramesAsync("game"));
         Assert.Equal(State(5).Bytes, (await fleet.States.NewestAsync("game", Cancelled).FirstAsync(Cancelled)).State!.Bytes);
         Assert.DoesNotContain(Files(), file => file.Name.Contains('.', StringComparison.Ordinal));
     }
@@ -183,6 +183,20 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
         Assert.Equal([1], await fleet.FramesAsync("game"));
     }
 
+    /// <summary>Two fleets of one name and folder: each deletes only what is its own.</summary>
+    [Fact]
+    public async Task Sweep_OfAnotherFleetOfThatName_LeavesTheStatesAlone()
+    {
+        await using var fleet = await StartAsync();
+        var host = await fleet.AddHostAsync();
+        Assert.True(await fleet.States.SaveAsync(host, await fleet.PlaceAsync("game", host), State(1), Cancelled));
+        MakeOld(Files());
+        await using var other = await StartAsync();
+        await SweepAsync(other);
+        await SweepAsync(fleet);
+        Assert.Equal([1], await fleet.FramesAsync("game"));
+    }
+
     /// <summary>A fleet that used the database before: its states are found there.</summary>
     [Fact]
     public async Task Store_OfAFleetThatHadNone_LeavesTheStatesOfTheDatabaseUsable()
@@ -206,7 +220,7 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
 
     private static string Hash(int frame) => Convert.ToHexStringLower(SHA256.HashData(State(frame).Bytes));
 
-    private string FileOf(int frame) => Path.Combine(_root.FullName, "default", Hash(frame)[..2], Hash(frame));
+    private string FileOf(int frame) => Path.Combine(_root.GetDirectories("default-*").Single().FullName, Hash(frame)[..2], Hash(frame));
 
     private IEnumerable<FileInfo> Files() => _root.EnumerateFiles("*", SearchOption.AllDirectories).Where(file => file.Name != "clock");
 

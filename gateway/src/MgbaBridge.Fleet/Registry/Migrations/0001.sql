@@ -1,8 +1,8 @@
 -- Version 1. Every deadline is compared with mgba_fleet.moment(), the clock of the database; the simulation of the tests replaces it.
 create function mgba_fleet.moment() returns timestamptz language sql volatile as 'select clock_timestamp()';
 
--- What the leader says of the engine: why it failed last, empty when it works; and what sessions wait for.
-alter table mgba_fleet.fleet add column engine_problem text not null default '', add column waiting_for text not null default '';
+-- The id names the fleet's folder in Fleet:StateStore. What the leader says of the engine: why it failed last, empty when it works; and what sessions wait for.
+alter table mgba_fleet.fleet add column id uuid not null default gen_random_uuid(), add column engine_problem text not null default '', add column waiting_for text not null default '';
 
 -- A host is one process of `mgba-bridge node`. Its id is chosen by the process and never used again, so a job that starts twice makes two hosts.
 -- `job` is session.generation for the job of an engine, which runs only that; null for a host that was started by hand and takes what waits.
