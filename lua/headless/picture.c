@@ -17,7 +17,19 @@
 #define GBA_ROM 0x08000000u
 #define GBA_ROM_END 0x0E000000u
 #define GB_ROM_END 0x8000u
-#define LONGEST_REPLAY 8 /* frames */
+#define LONGEST_REPLAY 16 /* frames */
+
+/* GBA: addresses that are no memory, and the register that chooses the keys of an interrupt. */
+#define GBA_REGISTERS 0x04000000u
+#define GBA_REGISTERS_END 0x05000000u
+#define GBA_SAVE 0x0D000000u
+#define KEYCNT 0x132
+#define KEY_INTERRUPT 0x4000
+/* GB: addresses that are no memory. */
+#define GB_SAVE 0xA000u
+#define GB_SAVE_END 0xC000u
+#define GB_REGISTERS 0xFF00u
+#define GB_REGISTERS_END 0xFF80u
 
 /* One game at a time, and the hooks below get the core only. */
 static struct {
@@ -29,20 +41,16 @@ static struct {
     const char* patch;    /* of the ROM, or NULL */
     void* state;          /* of the core when this frame or one before it started */
     size_t size;
-    uint32_t keys;
+    uint32_t keys[LONGEST_REPLAY]; /* of each frame since then */
     unsigned frames;      /* that ended since then */
-    bool touched;         /* since then, by a script or a control command */
+    bool touched;         /* since then, by a script or a control command, other than its keys */
     unsigned since;       /* frames since a picture was taken last */
     unsigned interval;    /* between the last two, in frames; 0 before */
     bool skipped;         /* the present frame is not drawn */
     bool always;
     bool rom_written;     /* by a script */
     uint64_t drawn;
-    void (*get_pixels)(struct mCore* core, const void** buffer, size_t* stride);
-    bool (*load_rom)(struct mCore* core, struct VFile* file);
-    void (*raw_write8)(struct mCore* core, uint32_t address, int segment, uint8_t value);
-    void (*raw_write16)(struct mCore* core, uint32_t address, int segment, uint16_t value);
-    void (*raw_write32)(struct mCore* core, uint32_t address, int segment, uint32_t value);
+    struct mCore functions; /* of libmgba; those of the core are replaced below */
 } picture;
 
 static bool is_gba(struct mCore* core) {
@@ -158,8 +166,10 @@ static bool draw_again(void) {
     if (!picture.second->loadState(picture.second, picture.state)) {
         return false;
     }
-    picture.second->setKeys(picture.second, picture.keys);
     for (unsigned i = 1; i <= picture.frames; ++i) {
+        if (i == 1 || picture.keys[i - 1] != picture.keys[i - 2]) {
+            picture.second->setKeys(picture.second, picture.keys[i - 1]);
+        }
         *skip_counter(picture.second) = i < picture.frames;
         picture.second->runFrame(picture.second);
     }
@@ -177,32 +187,106 @@ static void get_pixels(struct mCore* core, const void** buffer, size_t* stride) 
         picture.interval = picture.since;
         picture.since = 0;
     }
-    picture.get_pixels(core, buffer, stride);
+    picture.functions.getPixels(core, buffer, stride);
 }
 
 /* emu:loadFile() puts another ROM into the same core. */
 static bool load_rom(struct mCore* core, struct VFile* file) {
     picture.always = true;
-    return picture.load_rom(core, file);
+    return picture.functions.loadROM(core, file);
 }
 
+/* --- what a script does to the machine between two frames, other than to press keys ------------------------------------------------------- */
+
 static void note_write(struct mCore* core, uint32_t address) {
+    picture.touched = true;
     picture.rom_written |= is_gba(core) ? address >= GBA_ROM && address < GBA_ROM_END : address < GB_ROM_END;
 }
 
-static void raw_write8(struct mCore* core, uint32_t address, int segment, uint8_t value) {
-    note_write(core, address);
-    picture.raw_write8(core, address, segment, value);
+/* To read a register, or a device in the cartridge, may change it. */
+static void note_read(struct mCore* core, uint32_t address) {
+    if (is_gba(core)) {
+        picture.touched |= (address >= GBA_REGISTERS && address < GBA_REGISTERS_END) || address - GBA_ROM - DEVICES_AT < DEVICES_END - DEVICES_AT || address >= GBA_SAVE;
+    } else {
+        picture.touched |= (address >= GB_SAVE && address < GB_SAVE_END) || (address >= GB_REGISTERS && address < GB_REGISTERS_END);
+    }
 }
 
-static void raw_write16(struct mCore* core, uint32_t address, int segment, uint16_t value) {
-    note_write(core, address);
-    picture.raw_write16(core, address, segment, value);
+#define NOTED_READ(NAME) \
+    static uint32_t NAME(struct mCore* core, uint32_t address) { \
+        note_read(core, address); \
+        return picture.functions.NAME(core, address); \
+    }
+
+#define NOTED_BUS_WRITE(NAME, TYPE) \
+    static void NAME(struct mCore* core, uint32_t address, TYPE value) { \
+        picture.touched = true; \
+        picture.functions.NAME(core, address, value); \
+    }
+
+#define NOTED_RAW_WRITE(NAME, TYPE) \
+    static void NAME(struct mCore* core, uint32_t address, int segment, TYPE value) { \
+        note_write(core, address); \
+        picture.functions.NAME(core, address, segment, value); \
+    }
+
+#define NOTED_CALL(NAME) \
+    static void NAME(struct mCore* core) { \
+        picture.touched = true; \
+        picture.functions.NAME(core); \
+    }
+
+NOTED_READ(busRead8)
+NOTED_READ(busRead16)
+NOTED_READ(busRead32)
+NOTED_BUS_WRITE(busWrite8, uint8_t)
+NOTED_BUS_WRITE(busWrite16, uint16_t)
+NOTED_BUS_WRITE(busWrite32, uint32_t)
+NOTED_RAW_WRITE(rawWrite8, uint8_t)
+NOTED_RAW_WRITE(rawWrite16, uint16_t)
+NOTED_RAW_WRITE(rawWrite32, uint32_t)
+NOTED_CALL(reset)
+NOTED_CALL(step)
+
+static bool load_state(struct mCore* core, const void* state) {
+    picture.touched = true;
+    return picture.functions.loadState(core, state);
 }
 
-static void raw_write32(struct mCore* core, uint32_t address, int segment, uint32_t value) {
-    note_write(core, address);
-    picture.raw_write32(core, address, segment, value);
+static bool write_register(struct mCore* core, const char* name, const void* value) {
+    picture.touched = true;
+    return picture.functions.writeRegister(core, name, value);
+}
+
+static bool restore_save(struct mCore* core, const void* data, size_t size, bool writeback) {
+    picture.touched = true;
+    return picture.functions.savedataRestore(core, data, size, writeback);
+}
+
+static bool load_save(struct mCore* core, struct VFile* file) {
+    picture.touched = true;
+    return picture.functions.loadSave(core, file);
+}
+
+static void replace_functions(struct mCore* core) {
+    picture.functions = *core;
+    core->getPixels = get_pixels;
+    core->loadROM = load_rom;
+    core->busRead8 = busRead8;
+    core->busRead16 = busRead16;
+    core->busRead32 = busRead32;
+    core->busWrite8 = busWrite8;
+    core->busWrite16 = busWrite16;
+    core->busWrite32 = busWrite32;
+    core->rawWrite8 = rawWrite8;
+    core->rawWrite16 = rawWrite16;
+    core->rawWrite32 = rawWrite32;
+    core->reset = reset;
+    core->step = step;
+    core->loadState = load_state;
+    core->writeRegister = write_register;
+    core->savedataRestore = restore_save;
+    core->loadSave = load_save;
 }
 
 void picture_open(struct mCore* core, pixel* pixels, const char* path, const char* patch, bool all) {
@@ -221,16 +305,7 @@ void picture_open(struct mCore* core, pixel* pixels, const char* path, const cha
     if (!picture.always) {
         strcpy(picture.path, path);
     }
-    picture.get_pixels = core->getPixels;
-    picture.load_rom = core->loadROM;
-    picture.raw_write8 = core->rawWrite8;
-    picture.raw_write16 = core->rawWrite16;
-    picture.raw_write32 = core->rawWrite32;
-    core->getPixels = get_pixels;
-    core->loadROM = load_rom;
-    core->rawWrite8 = raw_write8;
-    core->rawWrite16 = raw_write16;
-    core->rawWrite32 = raw_write32;
+    replace_functions(core);
 }
 
 void picture_close(void) {
@@ -249,22 +324,35 @@ static bool is_save_dirty(struct mCore* core) {
     return is_gba(core) ? ((const struct GBA*) core->board)->memory.savedata.dirty : ((const struct GB*) core->board)->sramDirty;
 }
 
-/* Notes how the machine is before a frame that is not drawn, unless that follows from an earlier frame. False if the core has no memory for it. */
-static bool keep_start(struct mCore* core) {
-    if (!picture.touched && picture.frames < LONGEST_REPLAY && !is_save_dirty(core)) {
-        return true;
-    }
-    picture.keys = core->getKeys(core);
+/* Whether the keys of this frame can be pressed again later: where they cause an interrupt, its moment counts. */
+static bool can_repeat(struct mCore* core, uint32_t keys) {
+    return keys == picture.keys[picture.frames - 1] || (is_gba(core) && !(((const struct GBA*) core->board)->memory.io[KEYCNT >> 1] & KEY_INTERRUPT));
+}
+
+/* Whether the machine before this frame follows from the kept state and the keys since then. */
+static bool follows(struct mCore* core, uint32_t keys) {
+    return !picture.touched && picture.frames > 0 && picture.frames < LONGEST_REPLAY && !is_save_dirty(core) && can_repeat(core, keys);
+}
+
+static void keep_state(struct mCore* core) {
     picture.frames = 0;
-    picture.touched = !core->saveState(core, picture.state);
-    return !picture.touched;
+    picture.touched = !core->saveState(core, picture.state); /* when it has no memory */
 }
 
 void picture_before_frame(bool draw) {
     struct mCore* core = picture.core;
-    bool drawn = draw || picture.always || picture.since + 1 == picture.interval || differs_from_file(core) || !keep_start(core);
+    const uint32_t keys = core->getKeys(core);
+    const bool must_draw = draw || picture.always || differs_from_file(core);
+    bool drawn = must_draw || picture.since + 1 == picture.interval;
+    picture.touched |= must_draw || !follows(core, keys);
+    if (picture.touched && !drawn) {
+        keep_state(core);
+        drawn = picture.touched;
+    }
+    if (!picture.touched) {
+        picture.keys[picture.frames] = keys;
+    }
     picture.skipped = !drawn;
-    picture.touched |= drawn;
     picture.drawn += drawn;
     /* The picture is drawn when the counter is 0 or less; each frame takes one from it. */
     *skip_counter(core) = drawn ? 0 : INT_MAX / 2;

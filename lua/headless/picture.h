@@ -2,8 +2,9 @@
  * Draws only pictures that are requested. Drawing is most of the work of a busy game, and few pictures of a server's games are requested.
  *
  * A frame is drawn when the next picture is expected of it: as many frames after the last one as that came after the one before. For any other
- * frame, state and keys at its start are kept, or those of a frame before if no script ran since; when a script takes its picture (a screenshot or
- * a state with one), a second machine runs from there once more and draws it. The game's own machine is not touched, and the picture is that of its frame.
+ * frame, the state at its start is kept, or that of a frame before and the keys since, if nothing else changed the machine since; when a script takes
+ * its picture (a screenshot or a state with one), a second machine runs from there once more and draws it. The game's own machine is not touched, and
+ * the picture is that of its frame.
  */
 #ifndef HEADLESS_PICTURE_H
 #define HEADLESS_PICTURE_H

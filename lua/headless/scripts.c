@@ -217,7 +217,9 @@ void scripts_fire(struct scripts* scripts, const char* event) {
     if (!scripts_hear(scripts, event)) {
         return;
     }
-    picture_touched();
+    if (strcmp(event, "frame") != 0) {
+        picture_touched();
+    }
     int64_t began = scripts->depth++ ? 0 : clock_now_ns();
     library_trigger(&scripts->context, event);
     if (!--scripts->depth) {

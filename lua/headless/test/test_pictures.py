@@ -56,6 +56,13 @@ def test_pictures_and_the_machine_are_the_same_with_all_frames_drawn_and_without
 
 
 @pytest.mark.parametrize("kind", ("gba", "gb"))
+def test_pictures_after_many_frames_in_which_a_script_only_pressed_keys(runs, kind):
+    """The frames are run again with the keys of each."""
+    script("pictures.lua", PICTURES.replace("random() % 5 == 0", "random() % 50 == 0").replace("random() % 7 == 0", "random() % 3 == 0").replace("random() % 13 == 0", "random() % 17 == 0"))
+    same_pictures(runs, ROMS[kind], pictures=30)
+
+
+@pytest.mark.parametrize("kind", ("gba", "gb"))
 def test_pictures_after_frames_that_a_script_skipped_are_the_same(runs, kind):
     script("pictures.lua", PICTURES.replace("n = n + 1", "n = n + 1 + headless.skip(0)").replace("n % 200 == 0", "random() % 30 == 0").replace("\nend)\n", "\n  headless.skip(random() % 12)\nend)\n"))
     lines = same_pictures(runs, ROMS[kind], pictures=5)
