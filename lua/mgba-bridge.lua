@@ -105,6 +105,7 @@ local LIMITS <const> = {
   state_extra = 0x120100, -- bytes of one entry of its extra data: the save data of an MBC6, and its clock
   kept_states = 8, -- states that the emulator keeps
   state_name = 64, -- bytes of the name of one
+  observation = 262144, -- bytes that a step of an attached socket answers
   steps = 512, -- steps of one key sequence
   secret = 16, -- minimum characters of a secret: a short one can be found offline from one recorded exchange
 }
@@ -920,9 +921,11 @@ end)()
 
 modules["base.host"] = (function()
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, its motor, its picture as pixels, kept states, cheats.
+-- what the game prints, its sound, its motor, its picture as pixels, kept states,
+-- steps by a local socket, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h and cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h, step-socket.h and
+--- cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -940,6 +943,10 @@ modules["base.host"] = (function()
 ---@field pixelsHeight fun(): integer
 ---@field keepState fun(number: integer): boolean
 ---@field recallState fun(number: integer): boolean
+---@field openSteps fun(path: string, id: integer): string why not, or empty
+---@field takeStep fun(): integer
+---@field sendStep fun(bytes: string): boolean
+---@field closeSteps fun()
 ---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
@@ -952,6 +959,7 @@ local host = headless and {
   heard = headless.heard, samples = headless.samples, rumble = headless.rumble,
   pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   keepState = headless.keepState, recallState = headless.recallState,
+  openSteps = headless.openSteps, takeStep = headless.takeStep, sendStep = headless.sendStep, closeSteps = headless.closeSteps,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 
@@ -2108,6 +2116,10 @@ function states.keep(name)
   end
   kept.names[number] = name
   note_use(number)
+end
+
+function states.is_kept(name)
+  return number_of(name) ~= nil
 end
 
 --- Continues from a kept state. It was taken of this game, so it needs no checks.
@@ -4171,6 +4183,7 @@ local connections = require("net.connections")
 local constants = require("base.constants")
 local crypto = require("base.crypto")
 local game = require("game.game")
+local host = require("base.host").calls
 local input = require("keys.input")
 local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
@@ -4186,6 +4199,7 @@ local live_core_or_refuse = game.live_core_or_refuse
 local DEFERRED <const> = replies.DEFERRED
 local answer, answer_error = replies.answer, replies.answer_error
 local refuse = wire.refuse
+local concat = table.concat
 
 local lease = {
   holder = nil, -- who has it
@@ -4197,7 +4211,81 @@ local lease = {
   frames = 0, -- frames still to run
   request = nil, -- the step that is answered afterwards
   run = nil, -- of its items, of which some may have run before the frames
+  attached = nil, -- while the host has a socket from which steps come: { items, state }, what each reads, and where one with `reset` continues
+  is_local = false, -- whether the running step came from there
 }
+
+lease.SOCKET = 0xffffffff -- for the host: the id of this socket; those of connections are smaller
+
+local OK <const>, FAILED <const> = 0, 1 -- of a step from the socket
+local RESET <const> = 1 << 16
+
+--- The head of the answer to a step from the socket: where the game is, and whether what follows is the observation or why there is none.
+local function local_head(status)
+  return string.pack("<i8I4I4", state.frame, tonumber(state.epoch, 16), status)
+end
+
+--- What the items read in this frame.
+local function observe(items)
+  local parts = {}
+  for number, item in ipairs(items) do
+    local _, tail = item.row.run(item.values, item)
+    parts[number] = tail
+  end
+  return concat(parts)
+end
+
+--- Closes the socket; the lease stays.
+function lease.detach()
+  if lease.attached then
+    lease.attached = nil
+    host.closeSteps()
+  end
+end
+
+local function answer_local(status, text)
+  lease.is_local = false
+  if not host.sendStep(local_head(status) .. text) then
+    lease.detach()
+  end
+end
+
+local function refuse_local(problem)
+  local code, text = wire.caught(problem)
+  answer_local(FAILED, code .. " " .. text)
+end
+
+local function begin_local(step)
+  local frames = step >> 32
+  if frames > LIMITS.frames then
+    refuse("bad-argument", "a step has up to %d frames, not %d", LIMITS.frames, frames)
+  elseif step & RESET ~= 0 then
+    states.recall(lease.attached.state or refuse("bad-argument", "lease.attach named no state to reset to"))
+  end
+  levels.set(input.LEASE, lease.session, step & constants.ALL_KEYS)
+  return frames
+end
+
+--- Begins the next step of the socket. Returns whether one had come.
+function lease.take_step()
+  local step = lease.attached and host.takeStep() or -1
+  if step == -1 then
+    return false
+  elseif step < 0 then
+    lease.detach()
+    return false
+  end
+  lease.idle, lease.is_local = 0, true
+  local ok, frames = pcall(begin_local, step)
+  if not ok then
+    refuse_local(frames)
+  elseif frames == 0 then
+    lease.answer_step()
+  else
+    lease.frames = frames
+  end
+  return true
+end
 
 --- Cancels the running step, if there is one. The game stops again, and the holder's time limit applies.
 function lease.stop_step(reason)
@@ -4207,6 +4295,8 @@ function lease.stop_step(reason)
     request.conn.deferred = request.conn.deferred - 1
     answer_error(request, "cancelled " .. reason)
     connections.flush(request.conn)
+  elseif lease.is_local then
+    refuse_local("cancelled " .. reason)
   end
 end
 
@@ -4224,6 +4314,7 @@ function lease.finish(reason)
   end
   lease.holder = nil
   lease.stop_step("the lease ended before these frames were over: " .. reason)
+  lease.detach()
   levels.release(input.LEASE, constants.ALL_KEYS)
   connections.announce("lease", "nil " .. wire.quote(reason))
 end
@@ -4292,9 +4383,20 @@ command({
   end,
 })
 
---- Replies to a step whose frames have run.
+--- Replies to a step whose frames have run, if there is one.
 function lease.answer_step()
   local request, run = lease.request, lease.run
+  if lease.is_local then
+    local ok, found = pcall(observe, lease.attached.items)
+    if ok then
+      answer_local(OK, found)
+    else
+      refuse_local(found)
+    end
+    return
+  elseif not request then
+    return
+  end
   lease.request, lease.run = nil, nil
   request.conn.deferred = request.conn.deferred - 1
   local ok, text, tail = pcall(batch.finish, run)
@@ -4326,7 +4428,7 @@ command({
   run = function(values, request)
     if not lease.holder then
       refuse("no-lease", "there is no lockstep lease; take it first (it ends when its holder sends nothing for its time limit)")
-    elseif lease.request then
+    elseif lease.request or lease.is_local then
       refuse("busy", "the last step is still running; wait for its reply")
     elseif values.from and values.from ~= state.frame then
       refuse("guard-failed", "the game is at frame %d, not at %d; nothing ran", state.frame, values.from)
@@ -4347,6 +4449,56 @@ command({
       lease.answer_step()
     end
     return DEFERRED
+  end,
+})
+
+--- Refuses items that a step of the socket cannot have.
+local function check_reads(items)
+  for number, item in ipairs(items) do
+    if item.is_guard or item.row.kind ~= "read" then
+      refuse("bad-batch", "item %d: a step of an attached socket only reads", number)
+    end
+  end
+end
+
+--- @command lease.attach
+--- @type AttachLease(Path, Items:items, State) Takes the further steps of the lease from a local socket, each of which answers with what the items read.
+--- @arguments path; `state=name`; tail of items
+--- @reply `size=` bytes that the items read
+--- @notes `mgba-headless` only; section 7.6
+command({
+  name = "lease.attach",
+  kind = "effect",
+  arguments = { "path:string" },
+  named = { "state:string" },
+  tail = "may",
+  alone = true,
+  has_items = true,
+  cost = batch.cost,
+  run = function(values, request)
+    if not lease.holder then
+      refuse("no-lease", "there is no lockstep lease; take it first")
+    elseif not (host and host.openSteps) then
+      refuse("unsupported", "mGBA's window has no local sockets; run the game with mgba-headless")
+    elseif lease.request or lease.is_local then
+      refuse("busy", "the last step is still running; wait for its reply")
+    elseif values.state and not states.is_kept(values.state) then
+      refuse("not-found", "no state of this game is kept as %s; keep it with state.keep", wire.quote(values.state))
+    end
+    local items = request.items or {}
+    check_reads(items)
+    local size = #observe(items)
+    if size > LIMITS.observation then
+      refuse("bad-argument", "the items read %d bytes; a step of an attached socket answers up to %d", size, LIMITS.observation)
+    end
+    lease.detach()
+    local problem = host.openSteps(values[1], lease.SOCKET)
+    if problem ~= "" then
+      local advice = "listen there first, on the emulator's machine and as its user"
+      refuse("failed", "the emulator cannot connect to a socket at %q (%s); %s", wire.printable(values[1]), problem, advice)
+    end
+    lease.attached, lease.idle = { items = items, state = values.state }, 0
+    return wire.record({ "size", size })
   end,
 })
 
@@ -8051,9 +8203,27 @@ local CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections wh
 local SERVE <const> = 8 -- frames of a step between two checks of the connections where the game has no frame limit
 local served_frame, cleaned_frame = 0, 0 -- when they were checked, and cleaned up, last
 
+--- Waits for the next step of the attached socket, and begins it. Returns false when there is something else to do first: a connection has data, its
+--- turn has come, or no step came for a while.
+local function await_step()
+  if not lease.attached or state.frame - served_frame >= SERVE then
+    return false
+  elseif lease.take_step() then
+    return true
+  end
+  local conn = connections.watched[host.wait(CLEAN)]
+  if conn then
+    conn.woke, connections.favourite = true, conn
+  end
+  return lease.take_step()
+end
+
 --- Holds the game until the holder of the lease steps, or exceeds its time limit.
 function lease_frames.hold()
-  local served = true -- the holder has just received a reply
+  if await_step() and lease.frames > 0 then
+    return
+  end
+  local served = not lease.attached -- the holder has just received a reply
   clock.start(nil)
   local since, cleaned = 0, 0
   state.stands_still = true
@@ -8062,7 +8232,9 @@ function lease_frames.hold()
     local before = lease.idle
     scheduler.may_exceed = true
     run_heavy(SHORT_WORK)
-    served = serve_round(SHORT_WORK, served, CLEAN)
+    served = serve_round(SHORT_WORK, served, lease.attached and 0 or CLEAN)
+    served_frame = state.frame
+    await_step()
     local now = clock.elapsed()
     if lease.idle == before then
       lease.idle = lease.idle + now - since
@@ -8121,7 +8293,7 @@ function lease_frames.run()
   lease.frames = math.max(0, lease.frames - 1)
   input.apply()
   freezes.run()
-  if lease.frames == 0 and lease.request then
+  if lease.frames == 0 then
     lease.answer_step()
   end
   watches.run()

@@ -7,6 +7,7 @@
 #include "pixels.h"
 #include "rumble.h"
 #include "sound.h"
+#include "step-socket.h"
 
 #include <poll.h>
 #include <sys/epoll.h>
@@ -47,12 +48,15 @@ static int descriptor_of(const struct mScriptSocket* object) {
     return getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM ? descriptor : -1;
 }
 
-/* False where this libmgba keeps the descriptor elsewhere, or the system has no memory: the script then polls. */
-static bool watch(struct mScriptSocket* object, uint32_t id) {
-    int descriptor = descriptor_of(object);
+bool waiting_watch(int descriptor, uint32_t id) {
     /* Edges only: data that a script leaves unread must not end each of its waits. */
     struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = { .u32 = id } };
     return descriptor >= 0 && waiting.sockets >= 0 && epoll_ctl(waiting.sockets, EPOLL_CTL_ADD, descriptor, &event) == 0;
+}
+
+/* False where this libmgba keeps the descriptor elsewhere, or the system has no memory: the script then polls. */
+static bool watch(struct mScriptSocket* object, uint32_t id) {
+    return waiting_watch(descriptor_of(object), id);
 }
 
 static int64_t wait_for_sockets(int64_t microseconds) {
@@ -100,6 +104,10 @@ mSCRIPT_BIND_FUNCTION(pixels_width_binding, S32, pixels_width, 0);
 mSCRIPT_BIND_FUNCTION(pixels_height_binding, S32, pixels_height, 0);
 mSCRIPT_BIND_FUNCTION(keep_state_binding, BOOL, kept_save, 1, S32, number);
 mSCRIPT_BIND_FUNCTION(recall_state_binding, BOOL, kept_load, 1, S32, number);
+mSCRIPT_BIND_FUNCTION(open_steps_binding, WSTR, step_socket_open, 2, CHARP, path, U32, id);
+mSCRIPT_BIND_FUNCTION(take_step_binding, S64, step_socket_take, 0);
+mSCRIPT_BIND_FUNCTION(send_step_binding, BOOL, step_socket_send, 1, STR, bytes);
+mSCRIPT_BIND_VOID_FUNCTION(close_steps_binding, step_socket_close, 0);
 mSCRIPT_BIND_FUNCTION(set_cheat_binding, WSTR, cheats_set, 3, CHARP, name, CHARP, codes, BOOL, enabled);
 mSCRIPT_BIND_FUNCTION(enable_cheat_binding, BOOL, cheats_enable, 2, CHARP, name, BOOL, enabled);
 mSCRIPT_BIND_FUNCTION(remove_cheat_binding, BOOL, cheats_remove, 1, CHARP, name);
@@ -120,6 +128,7 @@ void waiting_end(void) {
 
 void waiting_attach(struct mScriptContext* context) {
     waiting.skip = waiting.skipped = 0;
+    step_socket_close();
     /* The values are constant; the library only reads them. */
     mScriptContextExportNamespace(context, "headless", (struct mScriptKVPair[]) {
         { "now", (struct mScriptValue*) &now_binding },
@@ -138,6 +147,10 @@ void waiting_attach(struct mScriptContext* context) {
         { "pixelsHeight", (struct mScriptValue*) &pixels_height_binding },
         { "keepState", (struct mScriptValue*) &keep_state_binding },
         { "recallState", (struct mScriptValue*) &recall_state_binding },
+        { "openSteps", (struct mScriptValue*) &open_steps_binding },
+        { "takeStep", (struct mScriptValue*) &take_step_binding },
+        { "sendStep", (struct mScriptValue*) &send_step_binding },
+        { "closeSteps", (struct mScriptValue*) &close_steps_binding },
         { "setCheat", (struct mScriptValue*) &set_cheat_binding },
         { "enableCheat", (struct mScriptValue*) &enable_cheat_binding },
         { "removeCheat", (struct mScriptValue*) &remove_cheat_binding },

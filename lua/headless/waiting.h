@@ -1,6 +1,7 @@
 /*
  * The global `headless` of scripts: time, the frame schedule, one wait for many sockets, the game's log (game-log.h), its sound (sound.h),
- * its motor (rumble.h), its picture as pixels (pixels.h), kept states (kept.h) and cheats (cheats.h). mGBA's own API has none of these: a script can only read the time from a save state and wait for one socket, in whole milliseconds.
+ * its motor (rumble.h), its picture as pixels (pixels.h), kept states (kept.h), steps by a local socket (step-socket.h) and cheats (cheats.h).
+ * mGBA's own API has none of these: a script can only read the time from a save state and wait for one socket, in whole milliseconds.
  *
  *   headless.now()              microseconds of a monotonic clock
  *   headless.period()           microseconds of a frame at the present rate, 0 when unlimited
@@ -20,6 +21,8 @@ void waiting_begin(const struct pace* pace);
 void waiting_end(void);
 /* Makes `headless` in a new Lua state. Before the engine is registered, which copies the globals. */
 void waiting_attach(struct mScriptContext* context);
+/* Lets wait() report a descriptor, too. */
+bool waiting_watch(int descriptor, uint32_t id);
 /* Whether the frame that ends now is one that the script skips. Counts it. */
 bool waiting_skips_frame(void);
 

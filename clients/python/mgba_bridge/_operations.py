@@ -491,6 +491,16 @@ class LeaseAnswer(TypedDict):
     running: int
 
 
+class LocalStepsAnswer(TypedDict):
+    """That the steps of a lease come from a local socket, too."""
+    # The frame in which the game stands.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # How many bytes a step reads.
+    size: int
+
+
 class MapAnswer(TypedDict):
     """A background."""
     # Its number.
@@ -1852,6 +1862,23 @@ BatchRunItemsItem = TypedDict(
 )
 
 
+class LeaseAttachReadsItem(TypedDict):
+    # Where: an address on the game's bus, or an offset in a memory domain.
+    location: str
+    # What the number is, little-endian.
+    type: NotRequired[Literal["u8", "s8", "u16", "s16", "u32", "s32"]]
+
+
+class LeaseAttachPixels(TypedDict):
+    """The picture of that frame, as of `screen.pixels`; none unless given."""
+    # Whether a pixel is one byte, its brightness, rather than red, green and blue.
+    grey: NotRequired[bool]
+    # How many pixels a row has, made from averages of areas; those of the picture unless given.
+    width: NotRequired[int]
+    # How many rows there are, as `width`.
+    height: NotRequired[int]
+
+
 LeaseStepItemsItem = TypedDict(
     "LeaseStepItemsItem",
     {
@@ -1942,23 +1969,6 @@ class VectorStepRowsItem(TypedDict):
     reset: NotRequired[bool]
 
 
-class VectorStepReadsItem(TypedDict):
-    # Where: an address on the game's bus, or an offset in a memory domain.
-    location: str
-    # What the number is, little-endian.
-    type: NotRequired[Literal["u8", "s8", "u16", "s16", "u32", "s32"]]
-
-
-class VectorStepPixels(TypedDict):
-    """The picture of that frame, as of `screen.pixels`; none unless given."""
-    # Whether a pixel is one byte, its brightness, rather than red, green and blue.
-    grey: NotRequired[bool]
-    # How many pixels a row has, made from averages of areas; those of the picture unless given.
-    width: NotRequired[int]
-    # How many rows there are, as `width`.
-    height: NotRequired[int]
-
-
 WaitUntilAllItem = TypedDict(
     "WaitUntilAllItem",
     {
@@ -2013,6 +2023,7 @@ DECLARATIONS = {
     "keys.sequence": Declaration("POST", "/v2/keys/sequence", media="application/json", has_holder=True),
     "keys.set": Declaration("PUT", "/v2/keys", media="application/json", has_holder=True),
     "keys.tap": Declaration("POST", "/v2/keys/tap", media="application/json", has_holder=True),
+    "lease.attach": Declaration("POST", "/v2/lease/socket", media="application/json", has_holder=True),
     "lease.release": Declaration("DELETE", "/v2/lease", has_holder=True),
     "lease.step": Declaration("POST", "/v2/lease/step", media="application/json", has_holder=True),
     "lease.take": Declaration("POST", "/v2/lease", media="application/json", has_holder=True),
@@ -2491,6 +2502,24 @@ class Operations:
         wait: Whether the response is sent when the keys are up again rather than immediately. (default false)
         """
         return self._call("keys.tap", {"keys": keys, "frames": frames, "gap": gap, "wait": wait})
+
+    def lease_attach(self, socket: str, *, reads: Sequence[LeaseAttachReadsItem] | None = None, pixels: LeaseAttachPixels | None = None, state: str | None = None) -> LocalStepsAnswer:
+        """Take the steps of the lease from a local socket.
+
+        The emulator connects to a Unix socket (`SOCK_SEQPACKET`) on which the caller listens, and takes the steps of the caller's lease from there: several
+        times faster than by the gateway, for programs that learn on the emulator's machine. docs/protocol.md, section 7.6, describes the messages. Each step
+        answers the numbers, then the picture. With `state` it takes the lease for 10 s after each step where the caller has none, and the emulator keeps the
+        state. The socket is closed when the lease ends.
+
+        socket: The path of the socket, which must be of the user that runs the emulator.
+        reads: The numbers to read in the frame that each step reaches; none unless given.
+        pixels: The picture of that frame, as of `screen.pixels`; none unless given.
+        state: The name of a kept state, in which steps that reset continue.
+
+        Problems: 404: `no-such-state`. 423: Another holder has the lease; `detail` names it. 409: There is no lease, and no `state` to take it for. 501: The
+          emulator is a window, which has no local sockets.
+        """
+        return self._call("lease.attach", {"socket": socket, "reads": reads, "pixels": pixels, "state": state})
 
     def lease_release(self) -> ReleaseAnswer:
         """Release the lease; the game continues.
@@ -3292,7 +3321,7 @@ class Operations:
         """
         return self._call("values.write", {"name": name, "type": type, "count": count, "endian": endian, "length": length, "table": table, "value": value})
 
-    def vector_step(self, rows: Sequence[VectorStepRowsItem], *, frames: int | None = None, reads: Sequence[VectorStepReadsItem] | None = None, pixels: VectorStepPixels | None = None, state: str | None = None, scenario: str | None = None, deadline_ms: int | None = None) -> bytes:
+    def vector_step(self, rows: Sequence[VectorStepRowsItem], *, frames: int | None = None, reads: Sequence[LeaseAttachReadsItem] | None = None, pixels: LeaseAttachPixels | None = None, state: str | None = None, scenario: str | None = None, deadline_ms: int | None = None) -> bytes:
         """Step several emulators at once.
 
         Each row is a step of one emulator under the caller's lease: the emulators run side by side, and one message has what all of them returned
@@ -3476,6 +3505,7 @@ class AsyncOperations:
     keys_sequence = awaited(Operations.keys_sequence)
     keys_set = awaited(Operations.keys_set)
     keys_tap = awaited(Operations.keys_tap)
+    lease_attach = awaited(Operations.lease_attach)
     lease_release = awaited(Operations.lease_release)
     lease_step = awaited(Operations.lease_step)
     lease_take = awaited(Operations.lease_take)

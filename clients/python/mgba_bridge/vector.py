@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import threading
 import time
@@ -13,13 +12,14 @@ from typing import Any, Literal
 import numpy as np
 
 from ._connection import Connection
-from ._http import Address, Call
+from ._http import Address
 from ._message import OK, Message
 from ._scenario import scenario_call
 from ._start import OwnGateway
+from ._steps import GatewaySteps, LocalSteps, local_steps
 from .emulator import ALL_OF_A_STATE, LEASE_MS, RENEW_AFTER, TYPES, Emulator, item_of
 from .env import KEYS, RENDER_MODES, Form, Values
-from .errors import MgbaError
+from .errors import MgbaError, Problem
 
 try:
     from gymnasium.vector import AutoresetMode, VectorEnv
@@ -27,6 +27,7 @@ try:
 except ModuleNotFoundError:
     from ._spaces import AutoresetMode, VectorEnv, batch_space
 
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SESSIONS_WITHIN = 300.0  # seconds until sessions of a fleet must run: its engine may have to start a host first
 
 
@@ -60,6 +61,7 @@ class MgbaVectorEnv(VectorEnv):
         state: bytes | str | None = None,
         autoreset_mode: Any = AutoresetMode.NEXT_STEP,
         deadline: float | None = None,
+        local: bool | None = None,
         render_mode: str | None = None,
         grey: bool = False,
         size: tuple[int, int] | None = None,
@@ -77,6 +79,8 @@ class MgbaVectorEnv(VectorEnv):
         state: the save state that episodes start in, or the name of one that the gateway keeps; default that of the first emulator at the first reset.
         autoreset_mode: NEXT_STEP or SAME_STEP.
         deadline: seconds after which an emulator is not waited for (0.01 to 600); default 5, and 0.1 for each frame.
+        local: whether steps go to the emulators by local sockets, without the gateway, which is several times faster: True, False, or None to do so where
+          it is possible, which is with mgba-headless on this machine and without a scenario. `is_local` says it after the first reset.
         The others are those of MgbaEnv and Emulator.
         """
         self._form = form = Form(observation, values, actions, frame_skip, max_steps, render_mode, grey, size, scenario is not None)
@@ -91,6 +95,10 @@ class MgbaVectorEnv(VectorEnv):
             raise ValueError(f"num_envs must be 1 or more, not {num_envs}.")
         if deadline is not None and not 0.01 <= deadline <= 600:
             raise ValueError(f"deadline must be 0.01 to 600 s, not {deadline}.")
+        if local and (scenario is not None or fleet is not None):
+            raise ValueError("local steps need emulators of this machine and no scenario, which the gateway judges: leave out local, or scenario and fleet.")
+        if local and not LocalSteps.is_possible():
+            raise ValueError("This system has no local sockets with messages (SOCK_SEQPACKET): leave out local.")
         self._is_same_step = mode == AutoresetMode.SAME_STEP.value
         self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(mode)}
         self.render_mode = render_mode
@@ -99,7 +107,9 @@ class MgbaVectorEnv(VectorEnv):
         self._kept: str | None = state if isinstance(state, str) else None
         self._own_kept: str | None = None
         self._closed = threading.Event()
-        self._is_leased = False
+        self._is_leased, self._became_other = False, True
+        self._used_at = 0.0
+        self._step_rows: Any = None
         self.emulators: list[Emulator] = []
         self._gateway: Emulator | None = None
         self._sessions: list[str] = []
@@ -115,7 +125,7 @@ class MgbaVectorEnv(VectorEnv):
             ids = list(emulators) if emulators is not None else [one["id"] for one in first.emulators_list()][:num_envs]
             if not ids or (num_envs is not None and len(ids) != num_envs):
                 raise ValueError(f"{num_envs or 'Some'} environments are wanted, and the gateway has {len(ids)} emulators; start more with emulators_start() or `mgba-bridge run GAME GAME`.")
-            self.url = first.url
+            self.url, self._ids = first.url, ids
             self.emulators = [Emulator(self.url, emulator=one, token=token, holder=holder, timeout=timeout) for one in ids]
             self._connection = Connection(Address(self.url, None, token or os.environ.get("MGBA_BRIDGE_TOKEN"), holder))
             if self._sessions:
@@ -131,12 +141,13 @@ class MgbaVectorEnv(VectorEnv):
         self._shape = picture.shape if picture is not None else ()
         self.single_observation_space, self.single_action_space = form.spaces(None if picture is None else form.cropped(picture))
         self.observation_space, self.action_space = batch_space(self.single_observation_space, count), batch_space(self.single_action_space, count)
-        names = [json.dumps(one) for one in ids]
-        self._rows = [[f'{{"emulator":{name},"keys":"{"+".join(keys)}"}}' for keys in form.keys or ()] for name in names]
-        self._heads = [f'{{"emulator":{name},' for name in names]
         pixels = {"grey": grey, **({"height": size[0], "width": size[1]} if size else {})} if form.has_screen else None
         asked = {"frames": frame_skip, "reads": reads, "pixels": pixels, "scenario": load.arguments["name"] if load else None, "deadlineMs": None if deadline is None else round(deadline * 1000)}
-        self._end = "]," + json.dumps({name: value for name, value in asked.items() if value is not None}, separators=(",", ":"))[1:-1]
+        self._use(GatewaySteps(self._connection, self.url, ids, {name: value for name, value in asked.items() if value is not None}, timeout))
+        may_be_local = local is not False and LocalSteps.is_possible() and scenario is None and fleet is None and Address(self.url, None, None, None).host in LOOPBACK
+        self._must_be_local = bool(local)
+        self._make_local = (lambda: LocalSteps(dict(zip(ids, self.emulators)), frame_skip, reads, pixels, self._shape, deadline, max(frame_skip, form.first_frames + noop_max))) if may_be_local or local else None
+        self.is_local = False
         self._all = np.ones(count, bool)
         self._random = [np.random.default_rng() for _ in ids]
         self._is_over, self._is_ready = self._all.copy(), False
@@ -153,8 +164,11 @@ class MgbaVectorEnv(VectorEnv):
                 self._random[number] = np.random.default_rng(one)
         if options and options.get("state") is not None:
             self._state, self._kept = options["state"], options["state"] if isinstance(options["state"], str) else None
+            self._became_other = True
         if self._kept is None:
             self._keep()
+            self._became_other = True
+        self._connect()
         message, frames = self._resetting(range(self.num_envs))
         if message.failures:
             raise MgbaError(f"vector.step: {message.failures[0]['detail']}")
@@ -174,7 +188,7 @@ class MgbaVectorEnv(VectorEnv):
         if starting.any():
             self._reach(self._away)
             frames = {int(number): self._first_frames(number) for number in np.flatnonzero(starting)}
-            keys = [self._reset_row(number, frames[number]) if number in frames else row for number, row in enumerate(keys)]
+            keys = [self._step_rows.reset_row(number, frames[number]) if number in frames else row for number, row in enumerate(keys)]
         message = self._send(keys)
         self._away = [failure["row"] for failure in message.failures] if self._sessions else []
         self._steps += 1
@@ -204,6 +218,8 @@ class MgbaVectorEnv(VectorEnv):
             self._own_kept = None
         for emulator in self.emulators:
             emulator.close()
+        if self._step_rows is not None:
+            self._step_rows.close()
         if self.emulators:
             self._connection.close()
         for session in self._sessions:
@@ -259,14 +275,14 @@ class MgbaVectorEnv(VectorEnv):
         first.states_save(self._own_kept, replace=True)
         self._kept = self._own_kept
 
-    def _checked(self, actions: Any) -> list[str]:
+    def _checked(self, actions: Any) -> list[Any]:
         if len(actions) != self.num_envs:
             raise ValueError(f"There are {self.num_envs} environments, and {len(actions)} actions.")
         if self._form.keys is None:
             for action in actions:
                 if not self.single_action_space.contains(action):
                     raise ValueError(f"{action!r} is not an action; the action space is {self.single_action_space}.")
-            return [f'{head}"keys":"{"+".join(key for key, is_down in zip(KEYS, action) if is_down)}"}}' for head, action in zip(self._heads, actions)]
+            return [self._step_rows.row(number, [key for key, is_down in zip(KEYS, action) if is_down]) for number, action in enumerate(actions)]
         array = np.asarray(actions)
         if array.shape != (self.num_envs,) or array.dtype.kind not in "iu" or not ((array >= 0) & (array < len(self._form.keys))).all():
             wrong = next((action for action in actions if not self.single_action_space.contains(action)), actions)
@@ -276,33 +292,48 @@ class MgbaVectorEnv(VectorEnv):
     def _first_frames(self, number: int) -> int:
         return self._form.first_frames + (int(self._random[number].integers(self._noop_max, endpoint=True)) if self._noop_max else 0)
 
-    def _reset_row(self, number: int, frames: int) -> str:
-        return f'{self._heads[number]}"frames":{frames},"reset":true}}'
-
     def _resetting(self, numbers: Sequence[int] | range) -> tuple[Message, dict[int, int]]:
         self._reach(self._away)
         frames = {number: self._first_frames(number) for number in numbers}
-        return self._send([self._reset_row(number, frames[number]) for number in numbers]), frames
+        return self._send([self._step_rows.reset_row(number, frames[number]) for number in numbers], numbers), frames
 
-    def _send(self, rows: Sequence[str]) -> Message:
-        state = f',"state":{json.dumps(self._kept)}}}'
-        body = f'{{"rows":[{",".join(rows)}{self._end}{state}'.encode()
-        call = Call("vector.step", {}, frames=10 * self._form.frame_skip, is_whole=True, json=body)
-        (response,) = self._connection.exchange([call], self._timeout)
-        result = response.result(self.url)
+    def _use(self, steps: GatewaySteps | LocalSteps) -> None:
+        self._step_rows = steps
+        self._rows = [[steps.row(number, keys) for keys in self._form.keys or ()] for number in range(len(self.emulators))]
+
+    def _connect(self) -> None:
+        """Chooses how the emulators step, and in which state episodes begin."""
+        if self._make_local and self._became_other:
+            try:
+                steps = local_steps(self._make_local, self._kept, range(self.num_envs))
+            except Problem:
+                if self._must_be_local or self.is_local:
+                    raise
+                self._make_local = None
+            else:
+                self._step_rows.close()
+                self._use(steps)
+                self.is_local = True
+        self._became_other = False
+        self._step_rows.state = self._kept
+
+    def _send(self, rows: Sequence[Any], numbers: Sequence[int] | range | None = None) -> Message:
+        message = self._step_rows.exchange(rows, range(self.num_envs) if numbers is None else numbers)
+        self._used_at = time.monotonic()
         if not self._is_leased:
             self._is_leased = True
             for emulator in self.emulators:
                 emulator._is_leased = True  # `close` gives it back
             threading.Thread(target=self._keep_leases, name="mgba-bridge leases", daemon=True).start()
-        return Message.of(result)
+        return message
 
     def _keep_leases(self) -> None:
-        body = f'{{"rows":[{",".join(head[:-1] + "}" for head in self._heads)}],"frames":0}}'.encode()
+        renewal = GatewaySteps(self._connection, self.url, self._ids, {"frames": 0}, self._timeout)
+        rows = [renewal.row(number, ()) for number in range(self.num_envs)]
         while not self._closed.wait(RENEW_AFTER):
-            if time.monotonic() - self._connection.used_at >= RENEW_AFTER:
+            if time.monotonic() - self._used_at >= RENEW_AFTER:
                 with contextlib.suppress(MgbaError):  # the next step says why
-                    self._connection.exchange([Call("vector.step", {}, json=body)], self._timeout)
+                    renewal.exchange(rows, ())
 
     def _begin(self, message: Message, starting: Any, frames: Mapping[int, int]) -> None:
         for number in np.flatnonzero(starting):

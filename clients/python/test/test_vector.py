@@ -114,8 +114,50 @@ def test_memory_is_the_same_over_very_many_steps(make_envs):
     assert digest(envs, steps, 5) == digest(envs, steps, 5)
 
 
-def test_killed_emulator_is_truncated_and_starts_again_from_the_same_state(package, make_envs, games):
-    envs = make_envs(values=[SCORE, FRAMES, PRNG])
+BOTH_WAYS = pytest.mark.parametrize("local", [True, False], ids=["local", "gateway"])
+
+
+def test_steps_by_local_sockets_and_by_the_gateway_have_the_same_bytes(package, make_envs, games):
+    with package.Emulator(games.url) as emu:
+        state = emu.state_get(flags=30)
+    found = []
+    for local in (None, False):
+        envs = make_envs(2, local=local, state=state, observation="both", values=[SCORE, FRAMES, PRNG, "s8 0x02000098", "u16 0x0200000C"], noop_max=20, max_steps=11)
+        found.append(digest(envs, 40, 5))
+        assert envs.is_local is (local is None)
+        envs.close()
+    assert found[0] == found[1]
+
+
+def test_local_steps_continue_in_another_state_when_it_is_given(package, make_envs, games):
+    envs = make_envs(2, values=[FRAMES])
+    first = envs.reset()[0]
+    later = envs.step([0, 0])[0]
+    with package.Emulator(games.url, emulator="1") as emu:
+        state = emu.state_get(flags=30)
+    assert list(envs.reset(options={"state": state})[0][:, 0]) == [later[0, 0]] * 2 and later[0, 0] > first[0, 0]
+    assert list(envs.step([0, 0])[0][:, 0]) == [later[0, 0] + 4] * 2 and envs.is_local
+
+
+def test_local_steps_end_with_the_lease_and_come_back(package, make_envs, games):
+    envs = make_envs(2)
+    envs.reset()
+    envs.emulators[1].lease_release()
+    info = envs.step([0, 0])[4]
+    assert info["failure"][0] is None and "the emulator or the lease ended" in info["failure"][1]
+    assert "failure" not in envs.step([0, 0])[4] and envs.is_local
+
+
+@pytest.mark.parametrize("options, words", [({"scenario": "folder"}, ["no scenario"]), ({"fleet": ":test:"}, ["no scenario"])])
+def test_local_steps_without_what_they_need_are_one_sentence(make_envs, options, words):
+    with pytest.raises(ValueError) as error:
+        make_envs(2, local=True, **options)
+    is_one_sentence(error, *words)
+
+
+@BOTH_WAYS
+def test_killed_emulator_is_truncated_and_starts_again_from_the_same_state(package, make_envs, games, local):
+    envs = make_envs(values=[SCORE, FRAMES, PRNG], local=local)
     before = digest(envs, 30, 9)
     envs.reset(seed=9)
     with package.Emulator(games.url, emulator="2") as observer:
@@ -132,8 +174,9 @@ def test_killed_emulator_is_truncated_and_starts_again_from_the_same_state(packa
         assert digest(envs, 30, 9) == before
 
 
-def test_stopped_emulator_is_late_and_does_not_delay_the_others(package, make_envs, games):
-    envs = make_envs(deadline=1.0)
+@BOTH_WAYS
+def test_stopped_emulator_is_late_and_does_not_delay_the_others(package, make_envs, games, local):
+    envs = make_envs(deadline=1.0, local=local)
     envs.reset(seed=1)
     with package.Emulator(games.url, emulator="3") as observer:
         pid = observer.status_get()["process"]["pid"]
@@ -249,7 +292,7 @@ def test_actions_of_a_scenario_are_the_default(make_envs, scenario):
 def fleet():
     """A gateway whose fleet starts hosts of two games on this machine."""
     database = Postgres()
-    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Fleet:EmulatorsPerHost=2", "Fleet:MaxHosts=2", "Fleet:LeaseTime=00:00:05", "Discover=false", *PATIENT)
+    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Fleet:MaxJobs=2", "Fleet:LeaseTime=00:00:05", "Discover=false", *PATIENT)
     yield gateway
     gateway.end()
     database.end()

@@ -1,7 +1,9 @@
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, its motor, its picture as pixels, kept states, cheats.
+-- what the game prints, its sound, its motor, its picture as pixels, kept states,
+-- steps by a local socket, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h and cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h, step-socket.h and
+--- cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -19,6 +21,10 @@
 ---@field pixelsHeight fun(): integer
 ---@field keepState fun(number: integer): boolean
 ---@field recallState fun(number: integer): boolean
+---@field openSteps fun(path: string, id: integer): string why not, or empty
+---@field takeStep fun(): integer
+---@field sendStep fun(bytes: string): boolean
+---@field closeSteps fun()
 ---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
@@ -31,6 +37,7 @@ local host = headless and {
   heard = headless.heard, samples = headless.samples, rumble = headless.rumble,
   pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   keepState = headless.keepState, recallState = headless.recallState,
+  openSteps = headless.openSteps, takeStep = headless.takeStep, sendStep = headless.sendStep, closeSteps = headless.closeSteps,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 

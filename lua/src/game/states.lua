@@ -236,6 +236,10 @@ function states.keep(name)
   note_use(number)
 end
 
+function states.is_kept(name)
+  return number_of(name) ~= nil
+end
+
 --- Continues from a kept state. It was taken of this game, so it needs no checks.
 function states.recall(name)
   local core = core_or_refuse()

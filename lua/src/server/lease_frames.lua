@@ -24,9 +24,27 @@ local CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections wh
 local SERVE <const> = 8 -- frames of a step between two checks of the connections where the game has no frame limit
 local served_frame, cleaned_frame = 0, 0 -- when they were checked, and cleaned up, last
 
+--- Waits for the next step of the attached socket, and begins it. Returns false when there is something else to do first: a connection has data, its
+--- turn has come, or no step came for a while.
+local function await_step()
+  if not lease.attached or state.frame - served_frame >= SERVE then
+    return false
+  elseif lease.take_step() then
+    return true
+  end
+  local conn = connections.watched[host.wait(CLEAN)]
+  if conn then
+    conn.woke, connections.favourite = true, conn
+  end
+  return lease.take_step()
+end
+
 --- Holds the game until the holder of the lease steps, or exceeds its time limit.
 function lease_frames.hold()
-  local served = true -- the holder has just received a reply
+  if await_step() and lease.frames > 0 then
+    return
+  end
+  local served = not lease.attached -- the holder has just received a reply
   clock.start(nil)
   local since, cleaned = 0, 0
   state.stands_still = true
@@ -35,7 +53,9 @@ function lease_frames.hold()
     local before = lease.idle
     scheduler.may_exceed = true
     run_heavy(SHORT_WORK)
-    served = serve_round(SHORT_WORK, served, CLEAN)
+    served = serve_round(SHORT_WORK, served, lease.attached and 0 or CLEAN)
+    served_frame = state.frame
+    await_step()
     local now = clock.elapsed()
     if lease.idle == before then
       lease.idle = lease.idle + now - since
@@ -94,7 +114,7 @@ function lease_frames.run()
   lease.frames = math.max(0, lease.frames - 1)
   input.apply()
   freezes.run()
-  if lease.frames == 0 and lease.request then
+  if lease.frames == 0 then
     lease.answer_step()
   end
   watches.run()

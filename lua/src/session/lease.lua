@@ -8,6 +8,7 @@ local connections = require("net.connections")
 local constants = require("base.constants")
 local crypto = require("base.crypto")
 local game = require("game.game")
+local host = require("base.host").calls
 local input = require("keys.input")
 local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
@@ -23,6 +24,7 @@ local live_core_or_refuse = game.live_core_or_refuse
 local DEFERRED <const> = replies.DEFERRED
 local answer, answer_error = replies.answer, replies.answer_error
 local refuse = wire.refuse
+local concat = table.concat
 
 local lease = {
   holder = nil, -- who has it
@@ -34,7 +36,81 @@ local lease = {
   frames = 0, -- frames still to run
   request = nil, -- the step that is answered afterwards
   run = nil, -- of its items, of which some may have run before the frames
+  attached = nil, -- while the host has a socket from which steps come: { items, state }, what each reads, and where one with `reset` continues
+  is_local = false, -- whether the running step came from there
 }
+
+lease.SOCKET = 0xffffffff -- for the host: the id of this socket; those of connections are smaller
+
+local OK <const>, FAILED <const> = 0, 1 -- of a step from the socket
+local RESET <const> = 1 << 16
+
+--- The head of the answer to a step from the socket: where the game is, and whether what follows is the observation or why there is none.
+local function local_head(status)
+  return string.pack("<i8I4I4", state.frame, tonumber(state.epoch, 16), status)
+end
+
+--- What the items read in this frame.
+local function observe(items)
+  local parts = {}
+  for number, item in ipairs(items) do
+    local _, tail = item.row.run(item.values, item)
+    parts[number] = tail
+  end
+  return concat(parts)
+end
+
+--- Closes the socket; the lease stays.
+function lease.detach()
+  if lease.attached then
+    lease.attached = nil
+    host.closeSteps()
+  end
+end
+
+local function answer_local(status, text)
+  lease.is_local = false
+  if not host.sendStep(local_head(status) .. text) then
+    lease.detach()
+  end
+end
+
+local function refuse_local(problem)
+  local code, text = wire.caught(problem)
+  answer_local(FAILED, code .. " " .. text)
+end
+
+local function begin_local(step)
+  local frames = step >> 32
+  if frames > LIMITS.frames then
+    refuse("bad-argument", "a step has up to %d frames, not %d", LIMITS.frames, frames)
+  elseif step & RESET ~= 0 then
+    states.recall(lease.attached.state or refuse("bad-argument", "lease.attach named no state to reset to"))
+  end
+  levels.set(input.LEASE, lease.session, step & constants.ALL_KEYS)
+  return frames
+end
+
+--- Begins the next step of the socket. Returns whether one had come.
+function lease.take_step()
+  local step = lease.attached and host.takeStep() or -1
+  if step == -1 then
+    return false
+  elseif step < 0 then
+    lease.detach()
+    return false
+  end
+  lease.idle, lease.is_local = 0, true
+  local ok, frames = pcall(begin_local, step)
+  if not ok then
+    refuse_local(frames)
+  elseif frames == 0 then
+    lease.answer_step()
+  else
+    lease.frames = frames
+  end
+  return true
+end
 
 --- Cancels the running step, if there is one. The game stops again, and the holder's time limit applies.
 function lease.stop_step(reason)
@@ -44,6 +120,8 @@ function lease.stop_step(reason)
     request.conn.deferred = request.conn.deferred - 1
     answer_error(request, "cancelled " .. reason)
     connections.flush(request.conn)
+  elseif lease.is_local then
+    refuse_local("cancelled " .. reason)
   end
 end
 
@@ -61,6 +139,7 @@ function lease.finish(reason)
   end
   lease.holder = nil
   lease.stop_step("the lease ended before these frames were over: " .. reason)
+  lease.detach()
   levels.release(input.LEASE, constants.ALL_KEYS)
   connections.announce("lease", "nil " .. wire.quote(reason))
 end
@@ -129,9 +208,20 @@ command({
   end,
 })
 
---- Replies to a step whose frames have run.
+--- Replies to a step whose frames have run, if there is one.
 function lease.answer_step()
   local request, run = lease.request, lease.run
+  if lease.is_local then
+    local ok, found = pcall(observe, lease.attached.items)
+    if ok then
+      answer_local(OK, found)
+    else
+      refuse_local(found)
+    end
+    return
+  elseif not request then
+    return
+  end
   lease.request, lease.run = nil, nil
   request.conn.deferred = request.conn.deferred - 1
   local ok, text, tail = pcall(batch.finish, run)
@@ -163,7 +253,7 @@ command({
   run = function(values, request)
     if not lease.holder then
       refuse("no-lease", "there is no lockstep lease; take it first (it ends when its holder sends nothing for its time limit)")
-    elseif lease.request then
+    elseif lease.request or lease.is_local then
       refuse("busy", "the last step is still running; wait for its reply")
     elseif values.from and values.from ~= state.frame then
       refuse("guard-failed", "the game is at frame %d, not at %d; nothing ran", state.frame, values.from)
@@ -184,6 +274,56 @@ command({
       lease.answer_step()
     end
     return DEFERRED
+  end,
+})
+
+--- Refuses items that a step of the socket cannot have.
+local function check_reads(items)
+  for number, item in ipairs(items) do
+    if item.is_guard or item.row.kind ~= "read" then
+      refuse("bad-batch", "item %d: a step of an attached socket only reads", number)
+    end
+  end
+end
+
+--- @command lease.attach
+--- @type AttachLease(Path, Items:items, State) Takes the further steps of the lease from a local socket, each of which answers with what the items read.
+--- @arguments path; `state=name`; tail of items
+--- @reply `size=` bytes that the items read
+--- @notes `mgba-headless` only; section 7.6
+command({
+  name = "lease.attach",
+  kind = "effect",
+  arguments = { "path:string" },
+  named = { "state:string" },
+  tail = "may",
+  alone = true,
+  has_items = true,
+  cost = batch.cost,
+  run = function(values, request)
+    if not lease.holder then
+      refuse("no-lease", "there is no lockstep lease; take it first")
+    elseif not (host and host.openSteps) then
+      refuse("unsupported", "mGBA's window has no local sockets; run the game with mgba-headless")
+    elseif lease.request or lease.is_local then
+      refuse("busy", "the last step is still running; wait for its reply")
+    elseif values.state and not states.is_kept(values.state) then
+      refuse("not-found", "no state of this game is kept as %s; keep it with state.keep", wire.quote(values.state))
+    end
+    local items = request.items or {}
+    check_reads(items)
+    local size = #observe(items)
+    if size > LIMITS.observation then
+      refuse("bad-argument", "the items read %d bytes; a step of an attached socket answers up to %d", size, LIMITS.observation)
+    end
+    lease.detach()
+    local problem = host.openSteps(values[1], lease.SOCKET)
+    if problem ~= "" then
+      local advice = "listen there first, on the emulator's machine and as its user"
+      refuse("failed", "the emulator cannot connect to a socket at %q (%s); %s", wire.printable(values[1]), problem, advice)
+    end
+    lease.attached, lease.idle = { items = items, state = values.state }, 0
+    return wire.record({ "size", size })
   end,
 })
 

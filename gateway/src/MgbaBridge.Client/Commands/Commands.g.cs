@@ -133,6 +133,9 @@ public static class Limits
     /// <summary>The least value of an argument of the kind <c>watch_bytes</c>.</summary>
     public const int MinWatchBytes = 1;
 
+    /// <summary>Bytes that a step of an attached socket answers.</summary>
+    public const int Observation = 262_144;
+
     /// <summary>After this time, the keys of such a session are released.</summary>
     public const int ReleaseSeconds = 2;
 
@@ -326,6 +329,28 @@ public readonly partial record struct AddWatch(string Name, string Topic, long? 
         if (Length is { } lengthValue)
         {
             head.Named("length"u8, lengthValue);
+        }
+    }
+}
+
+/// <summary>Takes the further steps of the lease from a local socket, each of which answers with what the items read.</summary>
+/// <param name="Path">The argument <c>path</c>.</param>
+/// <param name="Items">The items.</param>
+/// <param name="State">The argument <c>state</c>.</param>
+public readonly partial record struct AttachLease(string Path, BatchItems? Items = null, string? State = null) : ICommand<AttachLease>
+{
+    private static readonly CommandDescriptor Row = new("lease.attach", CommandKind.Effect, alone: true);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public static ReadOnlySequence<byte>? TailOf(in AttachLease command) => command.Items?.Bytes;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Path));
+        if (State is { } stateValue)
+        {
+            head.Named("state"u8, Encoding.UTF8.GetBytes(stateValue));
         }
     }
 }

@@ -21,3 +21,13 @@ public readonly partial record struct ReleaseLease
         return values.Read() ? values.Boolean : throw new UnexpectedReplyException(Row);
     }
 }
+
+public readonly partial record struct AttachLease
+{
+    /// <summary>How many bytes a step reads.</summary>
+    public static long Parse(Reply reply)
+    {
+        var values = reply.Values;
+        return values.ReadTo("size"u8) ? values.Integer : throw new UnexpectedReplyException(Row);
+    }
+}

@@ -31,7 +31,9 @@ internal static class VectorOperations
     /// <summary>The most emulators of a request.</summary>
     internal const int MaxRows = 256;
 
-    private const int MaxReads = 64;
+    /// <summary>The most numbers that a step reads.</summary>
+    internal const int MaxReads = 64;
+
     private const int MinDeadline = 10;
     private const int MaxDeadline = 600_000;
 
@@ -68,7 +70,7 @@ internal static class VectorOperations
     };
 
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [Step];
+    public static IReadOnlyList<Operation> All { get; } = [Step, LocalStepOperations.Attach];
 
     private static Made<VectorRequest> Make(IReadOnlyList<VectorRow> rows, long frames, IReadOnlyList<MemoryRange>? reads, ReadPixels? pixels, string? state, string? scenario, int? deadline)
     {

@@ -37,9 +37,6 @@ internal readonly record struct VectorResult(Reply? Reply, Refusal? Refusal, lon
 /// <param name="request">The request.</param>
 internal sealed class VectorStep(OperationContext context, VectorRequest request)
 {
-    private const StateFlags Parts = StateFlags.Screenshot | StateFlags.SaveData | StateFlags.Clock | StateFlags.Metadata;
-    private const int Attempts = 4; // a reset may need the lease and the state first, and the emulator may restart in between
-
     private readonly EmulatorRegistry _emulators = context.Get<EmulatorRegistry>();
     private readonly TimeProvider _time = context.Get<TimeProvider>();
     private readonly long _began = context.Get<TimeProvider>().GetTimestamp();
@@ -125,47 +122,15 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
         var frames = row.Frames ?? request.Frames;
         var step = new StepLease(frames, _scenario?.Allowed(row.Keys) ?? row.Keys, _items, State: row.Reset ? _state!.Sha256 : null, Before: _kinds is [ItemKind.Before, ..] ? 1 : null);
         var limit = request.Deadline ?? StepRequest.MaxWait(frames);
-        for (var attempt = 1; ; attempt++)
+        var (reply, refusal) = await emulator.SendAsync(step, row.Reset ? _state : null, context, () => Within(limit));
+        if (refusal is null)
         {
-            var reply = await emulator.SendAsync(step, Within(limit), context.Cancelled);
-            if (reply.Failure is not { } failure)
-            {
-                return ResultOf(reply);
-            }
-
-            var (frame, epoch) = (reply.Frame, reply.Epoch);
-            reply.Dispose();
-            var refusal = !row.Reset || attempt == Attempts ? Refusal.Of(failure) : await PrepareAsync(emulator, failure, limit);
-            if (refusal is not null)
-            {
-                return Failed(refusal) with { Frame = frame, Epoch = epoch };
-            }
+            return ResultOf(reply);
         }
-    }
 
-    /// <summary>Does what a reset lacked. Returns why that is not possible, or null.</summary>
-    private async ValueTask<Refusal?> PrepareAsync(EmulatorClient emulator, FailureReport failure, TimeSpan limit)
-    {
-        switch (failure.Code)
+        using (reply)
         {
-            case RefusalCode.NoLease:
-                using (var taken = await emulator.SendAsync(new TakeLease((long)Limits.LeaseLimit), Within(limit), context.Cancelled))
-                {
-                    return taken.Failure is { } why ? Refusal.Of(why) : null;
-                }
-
-            case RefusalCode.NotFound:
-                if (await StoreOperations.LoadAsync(emulator, context.Get<StateStore>(), _state!.Name, Parts, Within(limit), context.Cancelled) is { Refusal: { } refusal })
-                {
-                    return refusal;
-                }
-
-                using (var kept = await emulator.SendAsync(new KeepState(_state.Sha256), Within(limit), context.Cancelled))
-                {
-                    return kept.Failure is { } why ? Refusal.Of(why) : null;
-                }
-
-            default: return Refusal.Of(failure);
+            return Failed(refusal) with { Frame = reply.Frame, Epoch = reply.Epoch };
         }
     }
 

@@ -1,0 +1,215 @@
+"""How MgbaVectorEnv has its emulators step: by one request to the gateway, or by a local socket to each."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import struct
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ._connection import Connection
+from ._http import Call
+from ._message import OK, Message
+from .emulator import Emulator
+from .errors import MgbaError
+
+KEYS = ("A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L")  # a key's place is its bit
+ENDED = "the connection was closed, because the emulator or the lease ended"
+FAILED, LATE = 503, 504  # statuses of rows, as the gateway gives them
+ATTACH_WITHIN = 10.0
+AT_LEAST, PER_FRAME = 5.0, 0.1  # seconds that a step may take unless a deadline is given, as the gateway has them
+TRUNCATED = int(getattr(socket, "MSG_TRUNC", 0))
+STEP = struct.Struct("<HHI")  # docs/protocol.md, section 7.6
+HEAD = np.dtype([("frame", "<i8"), ("epoch", "<u4"), ("status", "<u4")])
+NUMBERS = {"u8": "u1", "s8": "i1", "u16": "<u2", "s16": "<i2", "u32": "<u4", "s32": "<i4"}
+
+
+class GatewaySteps:
+    """One request for all of them."""
+
+    def __init__(self, connection: Connection, url: str, emulators: Sequence[str], asked: dict[str, Any], timeout: float) -> None:
+        self._connection, self._url, self._timeout = connection, url, timeout
+        self._heads = [f'{{"emulator":{json.dumps(name)},' for name in emulators]
+        self._frames = asked["frames"]
+        self._end = "]," + json.dumps(asked, separators=(",", ":"))[1:-1]
+        self.state: str | None = None
+
+    def row(self, number: int, keys: Sequence[str]) -> Any:
+        """The step of an environment with these keys."""
+        return f'{self._heads[number]}"keys":"{"+".join(keys)}"}}'
+
+    def reset_row(self, number: int, frames: int) -> Any:
+        """That of an environment which begins an episode."""
+        return f'{self._heads[number]}"frames":{frames},"reset":true}}'
+
+    def exchange(self, rows: Sequence[Any], numbers: Sequence[int] | range) -> Message:
+        """The results of these rows, of the environments with these numbers."""
+        del numbers  # the rows name their emulators
+        body = f'{{"rows":[{",".join(rows)}{self._end},"state":{json.dumps(self.state)}}}'.encode()
+        call = Call("vector.step", {}, frames=10 * self._frames, is_whole=True, json=body)
+        (response,) = self._connection.exchange([call], self._timeout)
+        return Message.of(response.result(self._url))
+
+    def close(self) -> None:
+        """The connection is the caller's."""
+
+
+class LocalSteps:
+    """A socket to each emulator, on which the gateway has no part."""
+
+    def __init__(self, emulators: Mapping[str, Emulator], frame_skip: int, reads: Sequence[dict[str, Any]], pixels: dict[str, Any] | None, shape: tuple[int, ...], deadline: float | None, most_frames: int) -> None:
+        self._names, self._emulators, self._frames = list(emulators), list(emulators.values()), frame_skip
+        limit = deadline or AT_LEAST + PER_FRAME * most_frames
+        self._limit = struct.pack("@ll", int(limit), int(limit % 1 * 1e6))
+        self._arguments = {name: value for name, value in (("reads", list(reads)), ("pixels", pixels)) if value}
+        self._numbers = np.dtype([(str(number), NUMBERS[read["type"]]) for number, read in enumerate(reads)])
+        self._shape = shape
+        self._sockets: list[socket.socket | None] = [None] * len(emulators)
+        self._folder = tempfile.TemporaryDirectory(prefix="mgba-bridge-steps-")
+        self._path = os.path.join(self._folder.name, "steps")
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._listener.bind(self._path)
+        self._listener.listen(1)
+        self._listener.settimeout(ATTACH_WITHIN)
+        self.state: str | None = None
+
+    @staticmethod
+    def is_possible() -> bool:
+        """Whether this system has such sockets."""
+        return hasattr(socket, "AF_UNIX") and hasattr(socket, "SOCK_SEQPACKET")
+
+    def row(self, number: int, keys: Sequence[str]) -> Any:
+        """The step of an environment with these keys."""
+        del number
+        return STEP.pack(sum(1 << KEYS.index(key) for key in set(keys)), 0, self._frames)
+
+    def reset_row(self, number: int, frames: int) -> Any:
+        """That of an environment which begins an episode."""
+        del number
+        return STEP.pack(0, 1, frames)
+
+    def attach(self, number: int) -> None:
+        """Has an emulator connect."""
+        self._drop(number)
+        self._emulators[number].lease_attach(self._path, state=self.state, **self._arguments)
+        try:
+            self._sockets[number] = connection = self._listener.accept()[0]
+            connection.setblocking(True)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, self._limit)  # a timeout of Python's own costs a further system call
+        except TimeoutError as error:
+            raise MgbaError(f"The emulator {self._names[number]} did not connect to {self._path} within {ATTACH_WITHIN:g} s.") from error
+
+    def exchange(self, rows: Sequence[Any], numbers: Sequence[int] | range) -> Message:
+        """The results of these rows, of the environments with these numbers."""
+        results = Results(len(rows), self._numbers, self._shape)
+        sent = [self._send(number, row, position, results) for position, (number, row) in enumerate(zip(numbers, rows))]
+        try:
+            is_late = False
+            for position, number in enumerate(numbers):
+                if sent[position]:
+                    is_late |= not self._receive(number, position, results, socket.MSG_DONTWAIT if is_late else 0)
+        except BaseException:  # such as KeyboardInterrupt: answers that come later would be taken for those of other steps
+            for number in numbers:
+                self._drop(number)
+            raise
+        return results.message()
+
+    def close(self) -> None:
+        """Closes the sockets. The leases stay."""
+        for number in range(len(self._sockets)):
+            self._drop(number)
+        self._listener.close()
+        self._folder.cleanup()
+
+    def _drop(self, number: int) -> None:
+        connection, self._sockets[number] = self._sockets[number], None
+        if connection is not None:
+            connection.close()
+
+    def _send(self, number: int, row: bytes, position: int, results: Results) -> bool:
+        """Whether the step is under way."""
+        try:
+            if self._sockets[number] is None:
+                self.attach(number)
+            self._sockets[number].send(row)  # type: ignore[union-attr]
+            return True
+        except MgbaError as error:
+            problem = str(error)
+        except OSError:
+            problem = ENDED
+        self._drop(number)
+        results.fail(position, FAILED, f"The step of emulator {self._names[number]} did not run: {problem}")
+        return False
+
+    def _receive(self, number: int, position: int, results: Results, flags: int) -> bool:
+        """Whether it answered, or ended, within the time limit of its socket."""
+        connection = self._sockets[number]
+        assert connection is not None
+        try:
+            problem = results.receive(position, connection, flags)
+        except BlockingIOError:
+            self._drop(number)  # its answer may still come
+            results.fail(position, LATE, f"The emulator {self._names[number]} did not answer the step within the deadline; the frames may have run.")
+            return False
+        except OSError as error:
+            problem = str(error)
+        if problem is not None:
+            self._drop(number)
+            results.fail(position, FAILED, f"The emulator {self._names[number]} ended the steps: {problem}")
+        return True
+
+
+class Results:
+    """The arrays of a step, into which the answers are received."""
+
+    def __init__(self, rows: int, numbers: np.dtype[Any], shape: tuple[int, ...]) -> None:
+        self._heads, self._raw, self._pixels = np.zeros(rows, HEAD), np.zeros(rows, numbers), np.zeros((rows, *shape), np.uint8) if shape else None
+        parts = [self._heads, self._raw, *([self._pixels] if shape else [])]
+        self._views = [(memoryview(part.reshape(-1).view(np.uint8)), part.nbytes // rows) for part in parts if part.nbytes]
+        self._size = sum(size for _, size in self._views)
+        self._statuses = np.full(rows, OK, np.uint32)
+        self._failures: list[dict[str, Any]] = []
+
+    def receive(self, position: int, connection: socket.socket, flags: int) -> str | None:
+        """Receives an answer. Returns why there is none."""
+        size, _, flags, _ = connection.recvmsg_into([view[position * length : (position + 1) * length] for view, length in self._views], 0, flags)
+        if size == 0:
+            return ENDED
+        if size >= HEAD.itemsize and self._heads["status"][position]:
+            text = b"".join(bytes(view[position * length : (position + 1) * length]) for view, length in self._views[1:])
+            return text[: size - HEAD.itemsize].decode("utf-8", "replace") or "no reason was given"
+        return None if size == self._size and not flags & TRUNCATED else f"its answer has {size} bytes instead of {self._size}"
+
+    def fail(self, position: int, status: int, detail: str) -> None:
+        """A row without an observation."""
+        for view, length in self._views[1:]:
+            view[position * length : (position + 1) * length] = bytes(length)
+        self._statuses[position] = status
+        self._failures.append({"row": position, "detail": detail})
+
+    def message(self) -> Message:
+        """What the step returned."""
+        values = np.empty((len(self._raw), len(self._raw.dtype)), np.int64)
+        for number, name in enumerate(self._raw.dtype.names or ()):
+            values[:, number] = self._raw[name]
+        return Message(self._heads["frame"].copy(), values, None, self._heads["epoch"].copy(), self._statuses, None, self._pixels, self._failures)
+
+
+def local_steps(make: Callable[[], LocalSteps], state: str | None, numbers: range) -> LocalSteps:
+    """Steps by local sockets, to which all emulators have connected."""
+    steps = make()
+    steps.state = state
+    try:
+        for number in numbers:
+            steps.attach(number)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            steps.close()
+        raise
+    return steps

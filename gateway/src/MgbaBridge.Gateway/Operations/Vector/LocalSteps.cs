@@ -1,0 +1,94 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Operations.Memory;
+using MgbaBridge.Gateway.Operations.Screen;
+using MgbaBridge.Gateway.Operations.States;
+
+namespace MgbaBridge.Gateway.Operations.Vector;
+
+/// <summary>A socket on the emulator's machine, from which the steps of a lease come.</summary>
+/// <param name="Socket">Its path.</param>
+/// <param name="Reads">The numbers that are read in the frame that each step reaches.</param>
+/// <param name="Pixels">The picture that is taken there, or null.</param>
+/// <param name="State">The name of the state in which steps that reset continue, or null.</param>
+internal sealed record LocalSteps(string Socket, IReadOnlyList<MemoryRange> Reads, ReadPixels? Pixels, string? State)
+{
+    internal BatchItems? Items()
+    {
+        if (Reads.Count == 0 && Pixels is null)
+        {
+            return null;
+        }
+
+        var items = new BatchItems();
+        if (Reads.Count > 0)
+        {
+            items.Add(new GatherMemory(Reads), ItemResultKind.Bytes);
+        }
+
+        if (Pixels is { } pixels)
+        {
+            items.Add(pixels, ItemResultKind.Bytes);
+        }
+
+        return items;
+    }
+}
+
+/// <summary>That the steps of a lease come from a local socket, too.</summary>
+/// <param name="Frame">The frame in which the game stands.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Size">How many bytes a step reads.</param>
+internal readonly record struct LocalStepsAnswer(long Frame, Epoch Epoch, long Size);
+
+/// <summary>Steps that a program on the emulator's machine takes without the gateway.</summary>
+internal static class LocalStepOperations
+{
+    private static readonly Resource Resource = new("Learning", LocalStepsJson.Default);
+
+    public static HandlerOperation<LocalSteps, LocalStepsAnswer> Attach { get; } = new(Resource, "lease.attach", HttpMethods.Post, "/v2/lease/socket", Access.Write)
+    {
+        Summary = "Take the steps of the lease from a local socket",
+        Description = "The emulator connects to a Unix socket (`SOCK_SEQPACKET`) on which the caller listens, and takes the steps of the caller's lease from there: several times faster than by the gateway, for programs that learn on the emulator's machine. "
+            + "docs/protocol.md, section 7.6, describes the messages. Each step answers the numbers, then the picture. With `state` it takes the lease for 10 s after each step where the caller has none, and the emulator keeps the state. "
+            + "The socket is closed when the lease ends.",
+        Request = Parameters.Of(
+            Parameter.Text("socket", "The path of the socket, which must be of the user that runs the emulator.") with { Example = "/tmp/learner/steps" },
+            Parameter.List("reads", MemoryOperations.Number, 0, VectorOperations.MaxReads, """[{"location":"0x02000008","type":"u32"}]""", "The numbers to read in the frame that each step reaches; none unless given.").Optional(),
+            Parameter.Object("pixels", ScreenOperations.Reduced, "The picture of that frame, as of `screen.pixels`; none unless given.").Optional(),
+            Parameter.Text("state", "The name of a kept state, in which steps that reset continue.").Optional(),
+            static (socket, reads, pixels, state) => new LocalSteps(socket, reads ?? [], pixels, state)),
+        RequestExample = """{"socket":"/tmp/learner/steps","reads":[{"location":"0x02000008","type":"u32"}]}""",
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","size":4}""",
+        Run = AttachAsync,
+        Holds = Held.Lease,
+        Statuses =
+        [
+            RefusalKind.NoSuchState, (423, "Another holder has the lease; `detail` names it."), (409, "There is no lease, and no `state` to take it for."),
+            (501, "The emulator is a window, which has no local sockets."),
+        ],
+    };
+
+    private static async ValueTask<Result<LocalStepsAnswer>> AttachAsync(OperationContext context, LocalSteps request)
+    {
+        StoredState? state = null;
+        if (request.State is { } name && (state = context.Get<StateStore>().Find(name)) is null)
+        {
+            return StoreOperations.NotFound(name);
+        }
+
+        var (reply, refusal) = await context.Emulator.SendAsync(new AttachLease(request.Socket, request.Items(), state?.Sha256), state, context, () => context.Options);
+        using (reply)
+        {
+            return refusal ?? Result.At(new LocalStepsAnswer(reply.Frame, reply.Epoch, AttachLease.Parse(reply)), reply.Frame, reply.Epoch);
+        }
+    }
+}
+
+/// <summary>The JSON of steps by a local socket.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(LocalStepsAnswer))]
+internal sealed partial class LocalStepsJson : JsonSerializerContext;

@@ -1,0 +1,113 @@
+#include "step-socket.h"
+
+#include "clock.h"
+#include "waiting.h"
+
+#include <mgba/script/types.h>
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define REASON_SIZE 256
+#define SEND_BUFFER 1048576 /* a message is sent as a whole: the largest picture has 172,032 bytes */
+#define KEYS 0x3FF
+#define LONGEST_SPIN_NS (500 * 1000)
+#define LEFT_OUT 32 /* looks for a step */
+
+/* What a program sends, little-endian. */
+struct step {
+    uint16_t keys;
+    uint16_t reset; /* 0 or 1 */
+    uint32_t frames;
+};
+
+/* Bound functions get no context, and there is one machine. */
+static int step_socket = -1;
+
+void step_socket_close(void) {
+    if (step_socket >= 0) {
+        (void) close(step_socket);
+        step_socket = -1;
+    }
+}
+
+static bool is_own(int descriptor) {
+    struct ucred peer;
+    socklen_t size = sizeof(peer);
+    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+}
+
+/* NULL, or why the socket cannot be used. */
+static const char* connect_to(int descriptor, const struct sockaddr_un* address) {
+    const int size = SEND_BUFFER;
+    if (descriptor < 0 || connect(descriptor, (const struct sockaddr*) address, sizeof(*address))) {
+        return strerror(errno);
+    }
+    (void) setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
+    return is_own(descriptor) ? NULL : "it is of another user";
+}
+
+struct mScriptValue* step_socket_open(const char* path, uint32_t id) {
+    char reason[REASON_SIZE] = "";
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    step_socket_close();
+    if (strlen(path) >= sizeof(address.sun_path)) {
+        (void) snprintf(reason, sizeof(reason), "its path has more than %zu bytes", sizeof(address.sun_path) - 1);
+        return mScriptStringCreateFromUTF8(reason);
+    }
+    strcpy(address.sun_path, path);
+    int descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    const char* problem = connect_to(descriptor, &address);
+    if (!problem && !waiting_watch(descriptor, id)) {
+        problem = "the system has no memory to wait for it";
+    }
+    if (problem) {
+        (void) snprintf(reason, sizeof(reason), "%s", problem);
+        if (descriptor >= 0) {
+            (void) close(descriptor);
+        }
+        return mScriptStringCreateFromUTF8(reason);
+    }
+    step_socket = descriptor;
+    return mScriptStringCreateFromUTF8(reason);
+}
+
+static bool nothing_came(ssize_t got) {
+    return got < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+/*
+ * A processor that has nothing to do answers late, by 0.1 ms in a virtual machine: it is kept for the next step, which comes soon as a rule, while other
+ * programs have precedence. Where that does not help, it is left out for a while.
+ */
+static ssize_t receive(struct step* step) {
+    static unsigned left_out;
+    const int64_t end = left_out ? 0 : clock_now_ns() + LONGEST_SPIN_NS;
+    ssize_t got;
+    while (nothing_came(got = recv(step_socket, step, sizeof(*step), MSG_TRUNC)) && end && clock_now_ns() < end) {
+        (void) sched_yield();
+    }
+    left_out = left_out ? left_out - 1 : end && nothing_came(got) ? LEFT_OUT : 0;
+    return got;
+}
+
+int64_t step_socket_take(void) {
+    struct step step;
+    ssize_t got = step_socket < 0 ? 0 : receive(&step);
+    if (nothing_came(got)) {
+        return -1;
+    }
+    if (got != sizeof(step) || step.keys > KEYS || step.reset > 1 || step.frames > INT32_MAX) {
+        return -2;
+    }
+    return (int64_t) step.frames << 32 | step.reset << 16 | step.keys;
+}
+
+bool step_socket_send(struct mScriptString* bytes) {
+    return step_socket >= 0 && send(step_socket, bytes->buffer, bytes->size, MSG_NOSIGNAL) == (ssize_t) bytes->size;
+}
