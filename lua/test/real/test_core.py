@@ -950,8 +950,8 @@ def test_rumble_of_a_cartridge_with_a_motor(start_emulator, tmp_path):
 
     def count(*before):
         """Sends these requests, runs five frames, and returns how many of them the motor ran in."""
-        for request in before:
-            client.call(request).ok()
+        for head in before:
+            client.call(head).ok()
         client.events.clear()
         client.call("lease.step 5").ok()
         client.call("ping").ok()
