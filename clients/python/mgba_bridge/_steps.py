@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import socket
 import struct
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -65,12 +67,15 @@ class LocalSteps:
 
     def __init__(self, emulators: Mapping[str, Emulator], frame_skip: int, reads: Sequence[dict[str, Any]], pixels: dict[str, Any] | None, shape: tuple[int, ...], deadline: float | None, most_frames: int) -> None:
         self._names, self._emulators, self._frames = list(emulators), list(emulators.values()), frame_skip
-        limit = deadline or AT_LEAST + PER_FRAME * most_frames
-        self._limit = struct.pack("@ll", int(limit), int(limit % 1 * 1e6))
+        self._limit = limit = deadline or AT_LEAST + PER_FRAME * most_frames
+        self._timeval = struct.pack("@ll", int(limit), int(limit % 1 * 1e6))
         self._arguments = {name: value for name, value in (("reads", list(reads)), ("pixels", pixels)) if value}
         self._numbers = np.dtype([(str(number), NUMBERS[read["type"]]) for number, read in enumerate(reads)])
         self._shape = shape
         self._sockets: list[socket.socket | None] = [None] * len(emulators)
+        self._poll = select.poll()  # those under way by `begin`, until when they may take, and those that were not sent
+        self._under_way: dict[int, float] = {}
+        self._failed: dict[int, str] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="mgba-bridge-steps-")
         self._path = os.path.join(self._folder.name, "steps")
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -101,24 +106,56 @@ class LocalSteps:
         try:
             self._sockets[number] = connection = self._listener.accept()[0]
             connection.setblocking(True)
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, self._limit)  # a timeout of Python's own costs a further system call
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, self._timeval)  # a timeout of Python's own costs a further system call
         except TimeoutError as error:
             raise MgbaError(f"The emulator {self._names[number]} did not connect to {self._path} within {ATTACH_WITHIN:g} s.") from error
 
     def exchange(self, rows: Sequence[Any], numbers: Sequence[int] | range) -> Message:
         """The results of these rows, of the environments with these numbers."""
         results = Results(len(rows), self._numbers, self._shape)
-        sent = [self._send(number, row, position, results) for position, (number, row) in enumerate(zip(numbers, rows))]
+        problems = [self._send(number, row) for number, row in zip(numbers, rows)]
         try:
             is_late = False
             for position, number in enumerate(numbers):
-                if sent[position]:
+                problem = problems[position]
+                if problem is not None:
+                    results.fail(position, FAILED, problem)
+                else:
                     is_late |= not self._receive(number, position, results, socket.MSG_DONTWAIT if is_late else 0)
-        except BaseException:  # such as KeyboardInterrupt: answers that come later would be taken for those of other steps
-            for number in numbers:
-                self._drop(number)
+        except BaseException:
+            self._abandon(numbers)
             raise
         return results.message()
+
+    def begin(self, rows: Sequence[Any], numbers: Sequence[int]) -> None:
+        """Sends the steps of these environments, of which none is under way."""
+        for number, row in zip(numbers, rows):
+            self._under_way[number] = time.monotonic() + self._limit
+            problem = self._send(number, row)
+            if problem is None:
+                self._poll.register(self._sockets[number], select.POLLIN)  # type: ignore[arg-type]
+            else:
+                self._failed[number] = problem
+
+    def finish(self, count: int) -> tuple[list[int], Message]:
+        """Which environments were done first, and their results, in this order."""
+        results = Results(count, self._numbers, self._shape)
+        done: list[int] = []
+        try:
+            while len(done) < count:
+                for number in self._done()[: count - len(done)]:
+                    problem = self._failed.pop(number, None)
+                    if problem is not None:
+                        results.fail(len(done), FAILED, problem)
+                    else:
+                        self._poll.unregister(self._sockets[number])  # type: ignore[arg-type]
+                        self._receive(number, len(done), results, socket.MSG_DONTWAIT)
+                    del self._under_way[number]
+                    done.append(number)
+        except BaseException:
+            self._abandon(range(len(self._sockets)))
+            raise
+        return done, results.message()
 
     def close(self) -> None:
         """Closes the sockets. The leases stay."""
@@ -127,25 +164,39 @@ class LocalSteps:
         self._listener.close()
         self._folder.cleanup()
 
+    def _abandon(self, numbers: Sequence[int] | range) -> None:
+        """After such as a KeyboardInterrupt: answers that come later would be taken for those of other steps."""
+        self._poll, self._under_way, self._failed = select.poll(), {}, {}
+        for number in numbers:
+            self._drop(number)
+
     def _drop(self, number: int) -> None:
         connection, self._sockets[number] = self._sockets[number], None
         if connection is not None:
             connection.close()
 
-    def _send(self, number: int, row: bytes, position: int, results: Results) -> bool:
-        """Whether the step is under way."""
+    def _send(self, number: int, row: bytes) -> str | None:
+        """Why the step is not under way, or None."""
         try:
             if self._sockets[number] is None:
                 self.attach(number)
             self._sockets[number].send(row)  # type: ignore[union-attr]
-            return True
+            return None
         except MgbaError as error:
             problem = str(error)
         except OSError:
             problem = ENDED
         self._drop(number)
-        results.fail(position, FAILED, f"The step of emulator {self._names[number]} did not run: {problem}")
-        return False
+        return f"The step of emulator {self._names[number]} did not run: {problem}"
+
+    def _done(self) -> list[int]:
+        """Those under way that have answered, failed or are late; waits for the first."""
+        if self._failed:
+            return list(self._failed)
+        left = min(self._under_way.values()) - time.monotonic()
+        ready = {descriptor for descriptor, _ in self._poll.poll(max(0.0, left) * 1000)}
+        now = time.monotonic()
+        return [number for number, end in self._under_way.items() if self._sockets[number].fileno() in ready or end <= now]  # type: ignore[union-attr]
 
     def _receive(self, number: int, position: int, results: Results, flags: int) -> bool:
         """Whether it answered, or ended, within the time limit of its socket."""

@@ -109,6 +109,7 @@ class MgbaVectorEnv(VectorEnv):
         self._closed = threading.Event()
         self._is_leased, self._became_other = False, True
         self._used_at = 0.0
+        self._under_way: dict[int, int | None] = {}  # by `send`: the frames that its episode begins with, or None
         self._step_rows: Any = None
         self.emulators: list[Emulator] = []
         self._gateway: Emulator | None = None
@@ -157,6 +158,7 @@ class MgbaVectorEnv(VectorEnv):
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start an episode in each. A single seed gives each its own: seed, seed + 1, and so on. `options={"state": ...}` starts all in another state from now on."""
+        self._check_none_under_way()
         self._is_ready = False
         seeds = [None] * self.num_envs if seed is None else [seed + number for number in range(self.num_envs)] if isinstance(seed, int) else list(seed)
         for number, one in enumerate(seeds):
@@ -174,34 +176,57 @@ class MgbaVectorEnv(VectorEnv):
             raise MgbaError(f"vector.step: {message.failures[0]['detail']}")
         self._begin(message, self._all, frames)
         self._is_over[:] = False
-        self._before, self._is_ready = message.values, True
+        self._before, self._is_ready = message.values.copy(), True
         return self._observed(message), self._info(message)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Run the frames of an action in each. `info` has `frame`, counted from the state, the `epoch`, the `values` by place, and where one failed, `failure`."""
-        keys = self._checked(actions)
-        if not self._is_ready:
-            raise MgbaError("The episodes have not begun: call reset() before step(), also after a step that failed.")
-        starting = self._is_over
+        keys = self._checked(actions, range(self.num_envs))
+        self._check_ready()
+        self._check_none_under_way()
+        starting, everyone = self._is_over, range(self.num_envs)
         self._is_ready = False
-        frames: dict[int, int] = {}
-        if starting.any():
-            self._reach(self._away)
-            frames = {int(number): self._first_frames(number) for number in np.flatnonzero(starting)}
-            keys = [self._step_rows.reset_row(number, frames[number]) if number in frames else row for number, row in enumerate(keys)]
-        message = self._send(keys)
+        rows, frames = self._rows_of(keys, everyone)
+        message = self._send(rows, everyone)
         self._away = [failure["row"] for failure in message.failures] if self._sessions else []
-        self._steps += 1
-        if frames:
-            self._begin(message, starting, frames)
-        before, self._before = self._before, message.values
-        rewards, terminated, truncated = self._judged(message, before, starting)
-        self._is_over = terminated | truncated
-        observation, info = self._observed(message), self._info(message)
+        observation, rewards, terminated, truncated, info = self._result(message, slice(None), starting, frames)
         if self._is_same_step and self._is_over.any():
             observation, info = self._restarted(message, observation, info)
         self._is_ready = True
         return observation, rewards, terminated, truncated, info
+
+    def send(self, actions: Any, env_ids: Any) -> None:
+        """Begin the frames of an action in each of these environments, by number, for `recv`. Needs local steps, and episodes that start in the next step."""
+        numbers = [int(number) for number in env_ids]
+        self._check_ready()
+        if not isinstance(self._step_rows, LocalSteps):
+            raise MgbaError("send() and recv() need local steps: emulators of this machine that mgba-headless runs, and no scenario.")
+        if self._is_same_step:
+            raise MgbaError("send() and recv() start episodes in the next step; leave out autoreset_mode.")
+        wrong = [number for number in numbers if not 0 <= number < self.num_envs or number in self._under_way]
+        if wrong or len(set(numbers)) != len(numbers):
+            raise ValueError(f"env_ids must be different numbers from 0 to {self.num_envs - 1} of environments that are not under way, not {numbers}.")
+        rows, frames = self._rows_of(self._checked(actions, numbers), numbers)
+        self._step_rows.begin(rows, numbers)
+        self._under_way |= {number: frames.get(number) for number in numbers}
+        self._mark_leased()
+
+    def recv(self, count: int = 1) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """What `step` returns, for the first `count` environments under way that are done. `info["env_id"]` has their numbers."""
+        if not 1 <= count <= len(self._under_way):
+            raise ValueError(f"count must be 1 to {len(self._under_way)}, as many as are under way, not {count}; begin steps with send().")
+        self._check_ready()
+        try:
+            numbers, message = self._step_rows.finish(count)
+        except BaseException:
+            self._is_ready, self._under_way = False, {}
+            raise
+        begun = [self._under_way.pop(number) for number in numbers]
+        starting = np.array([frames is not None for frames in begun])
+        result = self._result(message, np.array(numbers), starting, {position: frames for position, frames in enumerate(begun) if frames is not None})
+        result[4].update(env_id=np.array(numbers), _env_id=np.ones(count, bool))
+        self._picture = None
+        return result
 
     def render(self) -> Any:
         """The pictures, as `screen` of Emulator."""
@@ -275,19 +300,49 @@ class MgbaVectorEnv(VectorEnv):
         first.states_save(self._own_kept, replace=True)
         self._kept = self._own_kept
 
-    def _checked(self, actions: Any) -> list[Any]:
-        if len(actions) != self.num_envs:
-            raise ValueError(f"There are {self.num_envs} environments, and {len(actions)} actions.")
+    def _check_ready(self) -> None:
+        if not self._is_ready:
+            raise MgbaError("The episodes have not begun: call reset() before step(), also after a step that failed.")
+
+    def _check_none_under_way(self) -> None:
+        if self._under_way:
+            raise MgbaError(f"{len(self._under_way)} steps are under way; call recv() for them first.")
+
+    def _rows_of(self, keys: list[Any], numbers: Sequence[int] | range) -> tuple[list[Any], dict[int, int]]:
+        """The rows of a step, and the frames that episodes begin with in environments whose last one is over."""
+        frames: dict[int, int] = {}
+        if self._is_over.any():
+            self._reach(self._away)
+            frames = {number: self._first_frames(number) for number in numbers if self._is_over[number]}
+            keys = [self._step_rows.reset_row(number, frames[number]) if number in frames else row for number, row in zip(numbers, keys)]
+        return keys, frames
+
+    def _result(self, message: Message, who: Any, starting: Any, frames: Mapping[int, int]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """What a step of these environments returns; `frames` is by row."""
+        self._steps[who] += 1
+        if frames:
+            numbers = np.arange(self.num_envs)[who]
+            for row, count in frames.items():
+                self._steps[numbers[row]], self._first[numbers[row]] = 0, message.frames[row] - count
+        before = self._before[who].copy()
+        self._before[who] = message.values
+        rewards, terminated, truncated = self._judged(message, before, starting, self._steps[who])
+        self._is_over[who] = terminated | truncated
+        return self._observed(message), rewards, terminated, truncated, self._info(message, who)
+
+    def _checked(self, actions: Any, numbers: Sequence[int] | range) -> list[Any]:
+        if len(actions) != len(numbers):
+            raise ValueError(f"There are {len(numbers)} environments, and {len(actions)} actions.")
         if self._form.keys is None:
             for action in actions:
                 if not self.single_action_space.contains(action):
                     raise ValueError(f"{action!r} is not an action; the action space is {self.single_action_space}.")
-            return [self._step_rows.row(number, [key for key, is_down in zip(KEYS, action) if is_down]) for number, action in enumerate(actions)]
+            return [self._step_rows.row(number, [key for key, is_down in zip(KEYS, action) if is_down]) for number, action in zip(numbers, actions)]
         array = np.asarray(actions)
-        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu" or not ((array >= 0) & (array < len(self._form.keys))).all():
+        if array.shape != (len(numbers),) or array.dtype.kind not in "iu" or not ((array >= 0) & (array < len(self._form.keys))).all():
             wrong = next((action for action in actions if not self.single_action_space.contains(action)), actions)
             raise ValueError(f"{wrong!r} is not an action; the action space is {self.single_action_space}.")
-        return [rows[action] for rows, action in zip(self._rows, array.tolist())]
+        return [self._rows[number][action] for number, action in zip(numbers, array.tolist())]
 
     def _first_frames(self, number: int) -> int:
         return self._form.first_frames + (int(self._random[number].integers(self._noop_max, endpoint=True)) if self._noop_max else 0)
@@ -319,13 +374,16 @@ class MgbaVectorEnv(VectorEnv):
 
     def _send(self, rows: Sequence[Any], numbers: Sequence[int] | range | None = None) -> Message:
         message = self._step_rows.exchange(rows, range(self.num_envs) if numbers is None else numbers)
+        self._mark_leased()
+        return message
+
+    def _mark_leased(self) -> None:
         self._used_at = time.monotonic()
         if not self._is_leased:
             self._is_leased = True
             for emulator in self.emulators:
                 emulator._is_leased = True  # `close` gives it back
             threading.Thread(target=self._keep_leases, name="mgba-bridge leases", daemon=True).start()
-        return message
 
     def _keep_leases(self) -> None:
         renewal = GatewaySteps(self._connection, self.url, self._ids, {"frames": 0}, self._timeout)
@@ -342,8 +400,8 @@ class MgbaVectorEnv(VectorEnv):
     def _columns(self, values: Any) -> Values:
         return {place: values[:, number] for number, place in enumerate(self._form.places)}
 
-    def _judged(self, message: Message, before: Any, starting: Any) -> tuple[Any, Any, Any]:
-        count = self.num_envs
+    def _judged(self, message: Message, before: Any, starting: Any, steps: Any) -> tuple[Any, Any, Any]:
+        count = len(starting)
         plays = ~starting
         if message.failures:
             plays &= message.statuses == OK
@@ -357,7 +415,7 @@ class MgbaVectorEnv(VectorEnv):
             np.copyto(terminated, self._terminated(after), where=plays, casting="unsafe")
         elif message.ends is not None:
             np.copyto(terminated, message.ends != 0, where=plays)
-        truncated = self._steps == self._max_steps if self._max_steps is not None else np.zeros(count, bool)
+        truncated = steps == self._max_steps if self._max_steps is not None else np.zeros(count, bool)
         return rewards, terminated, truncated | (message.statuses != OK) if message.failures else truncated
 
     def _observed(self, message: Message) -> Any:
@@ -369,12 +427,13 @@ class MgbaVectorEnv(VectorEnv):
         self._picture = pixels = self._form.cropped(pixels, 1)
         return {"screen": pixels, "values": message.values} if self._form.has_values else pixels
 
-    def _info(self, message: Message) -> dict[str, Any]:
-        info = {"frame": message.frames - self._first, "_frame": self._all, "epoch": message.epochs, "_epoch": self._all}
+    def _info(self, message: Message, who: Any = slice(None)) -> dict[str, Any]:
+        every = self._all[who]
+        info = {"frame": message.frames - self._first[who], "_frame": every, "epoch": message.epochs, "_epoch": every}
         if self._form.places:
-            info |= {"values": self._columns(message.values), "_values": self._all}
+            info |= {"values": self._columns(message.values), "_values": every}
         if message.failures:
-            reasons = np.full(self.num_envs, None, object)
+            reasons = np.full(len(message.frames), None, object)
             for failure in message.failures:
                 reasons[failure["row"]] = failure["detail"]
             info |= {"failure": reasons, "_failure": message.statuses != OK}
@@ -393,7 +452,8 @@ class MgbaVectorEnv(VectorEnv):
                 continue  # it starts with the next step
             self._is_over[number] = False
             self._steps[number], self._first[number] = 0, started.frames[row] - frames[int(number)]
-            message.frames[number], message.epochs[number], message.values[number] = started.frames[row], started.epochs[row], started.values[row]
+            message.frames[number], message.epochs[number] = started.frames[row], started.epochs[row]
+            message.values[number] = self._before[number] = started.values[row]
             if self._form.has_screen:
                 self._picture[number] = self._form.cropped(started.pixels[row])
         info |= {"frame": message.frames - self._first}

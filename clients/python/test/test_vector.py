@@ -148,6 +148,85 @@ def test_local_steps_end_with_the_lease_and_come_back(package, make_envs, games)
     assert "failure" not in envs.step([0, 0])[4] and envs.is_local
 
 
+def test_first_environments_that_are_done_are_received_first(make_envs):
+    """Each gives what it gives in a step of all, in whatever order."""
+    options = {"observation": "both", "values": [SCORE, FRAMES, PRNG], "grey": True, "size": (84, 84), "max_steps": 5, "noop_max": 9, "reward": lambda before, after: after[SCORE] - before[SCORE]}
+    envs = make_envs(**options)
+    actions = np.random.default_rng(3).integers(0, 8, (24, 3))
+
+    def entries(result, row):
+        observation, *rest, info = result
+        return observation["screen"][row].tobytes(), *observation["values"][row], *(part[row] for part in rest), info["frame"][row], info["values"][FRAMES][row]
+
+    def together():
+        envs.reset(seed=7)
+        for row in actions:
+            result = envs.step(row)
+            for number in range(3):
+                yield number, entries(result, number)
+
+    expected = {number: [] for number in range(3)}
+    for number, found in together():
+        expected[number].append(found)
+    envs.reset(seed=7)
+    received = {number: [] for number in range(3)}
+    envs.send(actions[0], range(3))
+    while sum(map(len, received.values())) < actions.size:
+        left = sum(len(found) < len(actions) for found in received.values())
+        result = envs.recv(min(2, left))
+        ids = result[4]["env_id"]
+        for row, number in enumerate(ids):
+            received[number].append(entries(result, row))
+        going = [number for number in ids if len(received[number]) < len(actions)]
+        if going:
+            envs.send([actions[len(received[number])][number] for number in going], going)
+    assert received == expected
+    assert envs.step([0, 0, 0])[4]["frame"].shape == (3,)
+
+
+def test_stopped_emulator_does_not_delay_what_is_received(package, make_envs, games):
+    envs = make_envs(deadline=1.0)
+    envs.reset(seed=1)
+    with package.Emulator(games.url, emulator="2") as observer:
+        pid = observer.status_get()["process"]["pid"]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        envs.send([1, 1, 1], [0, 1, 2])
+        assert sorted(envs.recv(2)[4]["env_id"]) == [0, 2]
+        envs.send([1], [0])
+        assert list(envs.recv()[4]["env_id"]) == [0]
+        _, _, _, truncated, info = envs.recv()
+        assert list(truncated) == [True] and list(info["env_id"]) == [1] and "within the deadline" in info["failure"][0]
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    eventually(lambda: not envs.step([1, 1, 1])[3].any())
+
+
+def test_wrong_send_and_receive_are_one_sentence(package, make_envs):
+    envs = make_envs(3)
+    with pytest.raises(package.MgbaError, match="reset"):
+        envs.send([0], [0])
+    envs.reset()
+    for actions, ids, words in (([0], [3], "from 0 to 2"), ([0, 0], [1, 1], "different numbers"), ([0], [1, 2], "2 environments, and 1 actions"), ([99], [0], "not an action")):
+        with pytest.raises(ValueError) as error:
+            envs.send(actions, ids)
+        is_one_sentence(error, words)
+    with pytest.raises(ValueError, match="as many as are under way"):
+        envs.recv()
+    envs.send([0, 0], [0, 1])
+    for call in (lambda: envs.step([0, 0, 0]), envs.reset):
+        with pytest.raises(package.MgbaError, match="2 steps are under way"):
+            call()
+    with pytest.raises(ValueError, match="not under way"):
+        envs.send([0], [1])
+    assert sorted(envs.recv(2)[4]["env_id"]) == [0, 1]
+    by_gateway = make_envs(3, local=False)
+    envs.close()
+    by_gateway.reset()
+    with pytest.raises(package.MgbaError, match="need local steps"):
+        by_gateway.send([0], [0])
+
+
 @pytest.mark.parametrize("options, words", [({"scenario": "folder"}, ["no scenario"]), ({"fleet": ":test:"}, ["no scenario"])])
 def test_local_steps_without_what_they_need_are_one_sentence(make_envs, options, words):
     with pytest.raises(ValueError) as error:
