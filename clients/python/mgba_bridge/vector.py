@@ -361,7 +361,7 @@ class MgbaVectorEnv(VectorEnv):
         if self._make_local and self._became_other:
             try:
                 steps = local_steps(self._make_local, self._kept, range(self.num_envs))
-            except Problem:
+            except (Problem, OSError):  # such as a folder for temporary files with a path that is too long for a socket
                 if self._must_be_local or self.is_local:
                     raise
                 self._make_local = None

@@ -165,6 +165,7 @@ local function stop()
     callbacks:remove(id)
   end
   input.forget_all()
+  lease.detach()
   for _, conn in ipairs(connections.list) do
     connections.close(conn)
   end

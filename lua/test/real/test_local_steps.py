@@ -9,7 +9,7 @@ import time
 import pytest
 
 from checks import equal
-from headless import HeadlessEmulator
+from headless import SCRIPT, HeadlessEmulator
 from mgba_wire import END
 from rom import wait_for_start
 
@@ -101,10 +101,14 @@ def test_other_requests_are_served_between_and_during_steps(emulator):
             watcher.call(f"memory.read32 {FRAMES:#x}").ok()
         equal(learner.answer()[1], 0, "status")
     watcher.call("keys.tap A").refused("leased")
+    frame = learner.step(0)[0]
     learner.send(36000)
+    while watcher.call("ping").ok().frame == frame:
+        pass
     learner.client.call("lease.step 1").refused("busy")
     learner.client.call(f"lease.attach {learner.path}").refused("busy")
-    equal(learner.answer()[1], 0, "status")
+    learner.client.call("lease.release").ok()
+    equal(learner.answer()[1], 1, "status")
 
 
 def test_socket_closes_with_the_lease_and_the_lease_stays_without_it(emulator):
@@ -117,12 +121,23 @@ def test_socket_closes_with_the_lease_and_the_lease_stays_without_it(emulator):
     learner.attach().ok()  # another one: the first is closed
     equal(learner.socket.recv(99), b"", "the first socket")
     learner.socket = learner.accept()
+    frame = learner.step(0)[0]
     learner.send(36000)
+    while learner.client.call("ping").ok().frame == frame:
+        pass
     learner.client.call("lease.release").ok()
-    frame, status, reason = learner.answer()
+    _, status, reason = learner.answer()
     equal((status, b"cancelled" in reason, b"released" in reason), (1, True, True), reason)
     equal(learner.socket.recv(99), b"", "the socket after the lease")
     learner.attach().refused("no-lease")
+
+
+def test_socket_closes_when_the_script_is_loaded_again(emulator):
+    learner = Learner(emulator)
+    learner.step(1)
+    emulator.control(f"run-script {SCRIPT}")
+    equal(learner.socket.recv(99), b"", "the socket")
+    emulator.next_port()
 
 
 def test_lease_ends_when_the_learner_is_silent(emulator):
