@@ -55,7 +55,7 @@ local function observe(items)
   local parts = {}
   for number, item in ipairs(items) do
     local _, tail = item.row.run(item.values, item)
-    parts[number] = tail
+    parts[number] = tail or ""
   end
   return concat(parts)
 end

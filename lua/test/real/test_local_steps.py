@@ -173,7 +173,10 @@ def test_wrong_sockets_and_items_are_refused_and_say_why(emulator):
     call(f"lease.attach /{'x' * 200}", ITEMS).refused("failed", "more than 107 bytes")
     call(f"lease.attach {learner.path}", b"keys.set 1" + END).refused("bad-batch", "item 1: a step of an attached socket only reads")
     call(f"lease.attach {learner.path}", f"guard8 {FRAMES:#x} eq 1".encode() + END).refused("bad-batch", "only reads")
-    call(f"lease.attach {learner.path}", f"memory.read {0x02000000:#x} 262144".encode() + END + b"echo x" + END).ok()
+    call(f"lease.attach {learner.path}", b"echo x" + END + b"memory.read 0x02000000 262144" + END).ok()
+    learner.socket = learner.accept()
+    learner.send(1)
+    equal(len(learner.answer()[2]), 262144, "bytes of the largest observation")
     call(f"lease.attach {learner.path}", b"memory.read 0x02000000 262144" + END + b"memory.read 0x02000000 1" + END).refused("bad-argument", "up to 262144")
     call(f"lease.attach {learner.path} state=none", ITEMS).refused("not-found", "kept as")
 
