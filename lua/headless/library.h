@@ -37,6 +37,7 @@
 #include <mgba/script.h>
 
 typedef mColor pixel;
+typedef int32_t register_value;
 
 static inline void library_video_size(const struct mCore* core, unsigned* width, unsigned* height) {
     core->currentVideoSize(core, width, height);
@@ -49,6 +50,7 @@ static inline void library_trigger(struct mScriptContext* context, const char* e
 #else
 
 typedef color_t pixel;
+typedef const void* register_value;
 
 static inline void library_video_size(struct mCore* core, unsigned* width, unsigned* height) {
     core->desiredVideoDimensions(core, width, height);

@@ -253,7 +253,7 @@ static bool load_state(struct mCore* core, const void* state) {
     return picture.functions.loadState(core, state);
 }
 
-static bool write_register(struct mCore* core, const char* name, const void* value) {
+static bool write_register(struct mCore* core, const char* name, register_value value) {
     picture.touched = true;
     return picture.functions.writeRegister(core, name, value);
 }
