@@ -36,7 +36,7 @@ def test_wheel_is_complete(wheel):
     assert bytes(ROOT) not in everything, "a path of this machine"
 
 
-@pytest.mark.parametrize("program", blocks(), ids=["five lines", "asyncio", "environment", "environments", "learning"])
+@pytest.mark.parametrize("program", blocks(), ids=["five lines", "asyncio", "environment", "environments", "learning", "receiving"])
 def test_example_runs(program, python, shared_gateway):
     environment = {"MGBA_BRIDGE_URL": shared_gateway.url, "PATH": ""}
     done = subprocess.run([python, "-I", "-c", program], env=environment, capture_output=True, text=True, timeout=60)
