@@ -65,7 +65,8 @@ class Desktop:
         reading, writing = os.pipe()
         self.parts.append(
             start(
-                ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
+                # -noreset: without it the server begins anew when xdotool, still alone, leaves, and refuses an openbox that connects meanwhile
+                ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x900x24", "-nolisten", "tcp", "-noreset"],
                 self.folder / "xvfb.log",
                 pass_fds=[writing],
             )

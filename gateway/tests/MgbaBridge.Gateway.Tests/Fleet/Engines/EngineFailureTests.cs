@@ -127,7 +127,9 @@ public sealed class EngineFailureTests(PostgresServer server)
         using var created = await gateway.Client.PostAsync("/v2/fleet/sessions", new StringContent("""{"rom":"game.gba","id":"mine"}""", System.Text.Encoding.UTF8, "application/json"), Cancelled);
         Assert.True(created.IsSuccessStatusCode);
         var text = "";
-        await Eventually.IsAsync(async () => (text = await VerbRun.TextAsync("fleet", "status", "--url", gateway.Client.BaseAddress!.ToString())).Contains("and the engine failed", StringComparison.Ordinal));
+        await Eventually.IsAsync(async () => // it asks for the fleet, then for the sessions
+            (text = await VerbRun.TextAsync("fleet", "status", "--url", gateway.Client.BaseAddress!.ToString())).Contains("\nthe engine failed", StringComparison.Ordinal)
+            && text.Contains("and the engine failed", StringComparison.Ordinal));
         var lines = text.Split('\n');
         Assert.Matches("^the engine failed, which is tried again: (sbatch|squeue) ", lines[1]);
         Assert.Matches("^mine .* It waits for a host, and the engine failed, which is tried again: (sbatch|squeue) ", lines[^2]);

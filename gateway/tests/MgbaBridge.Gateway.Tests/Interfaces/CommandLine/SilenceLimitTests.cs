@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Text;
 using MgbaBridge.Gateway.Interfaces.CommandLine;
 
 namespace MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
@@ -33,11 +34,20 @@ public sealed class SilenceLimitTests
         using var slow = new TcpListener(IPAddress.Loopback, 0);
         slow.Start();
         var sent = SendAsync(slow, Short, Long);
-        using var first = await slow.AcceptSocketAsync(TestContext.Current.CancellationToken);
-        for (var asked = 0; asked < 3; asked++)
+        var asking = new List<Socket>(); // of several connections any may become the one of the request
+        var (answered, first) = (0, (Socket?)null);
+        while (answered < 3 || first is null)
         {
-            using var again = await slow.AcceptSocketAsync(TestContext.Current.CancellationToken);
-            await RespondAsync(again);
+            asking.Add(await slow.AcceptSocketAsync(TestContext.Current.CancellationToken));
+            if (await ReadAsync(asking[^1]) == "/v2/game")
+            {
+                first = asking[^1];
+            }
+            else
+            {
+                await RespondAsync(asking[^1]);
+                answered++;
+            }
         }
 
         Assert.False(sent.IsCompleted);
@@ -46,6 +56,7 @@ public sealed class SilenceLimitTests
         // it may be asked once more before the response arrives
         slow.Stop();
         Assert.Equal(HttpStatusCode.NoContent, await sent);
+        asking.ForEach(socket => socket.Dispose());
     }
 
     private static async Task<HttpStatusCode> SendAsync(TcpListener server, TimeSpan silence, TimeSpan answer)
@@ -57,9 +68,16 @@ public sealed class SilenceLimitTests
         return response.StatusCode;
     }
 
+    /// <summary>Reads a request, and returns its path.</summary>
+    private static async Task<string> ReadAsync(Socket socket)
+    {
+        var bytes = new byte[4_096];
+        var length = await socket.ReceiveAsync(bytes, TestContext.Current.CancellationToken);
+        return Encoding.ASCII.GetString(bytes, 0, length).Split(' ')[1];
+    }
+
     private static async Task RespondAsync(Socket socket)
     {
-        await socket.ReceiveAsync(new byte[4_096], TestContext.Current.CancellationToken);
         await socket.SendAsync("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"u8.ToArray(), TestContext.Current.CancellationToken);
         socket.Shutdown(SocketShutdown.Send);
     }
