@@ -92,7 +92,16 @@ public sealed class Replay
             }
         }
 
-        var played = await PlayAsync(cancellationToken);
+        ReplayOutcome played;
+        try
+        {
+            played = await PlayAsync(cancellationToken);
+        }
+        finally
+        {
+            await _shown; // however it ended: it uses the pixels, and what the caller closes next
+        }
+
         return played.Failure is { } ended ? played with { Failure = ended with { PartlyDone = true } } : played;
     }
 
@@ -127,7 +136,6 @@ public sealed class Replay
             }
         }
 
-        await _shown;
         using var last = await _emulator.SendAsync(new Ping(), _options, cancellationToken);
         return Outcome(last);
     }
