@@ -4199,7 +4199,6 @@ local live_core_or_refuse = game.live_core_or_refuse
 local DEFERRED <const> = replies.DEFERRED
 local answer, answer_error = replies.answer, replies.answer_error
 local refuse = wire.refuse
-local concat = table.concat
 
 local lease = {
   holder = nil, -- who has it
@@ -4232,7 +4231,7 @@ local function observe(items)
     local _, tail = item.row.run(item.values, item)
     parts[number] = tail or ""
   end
-  return concat(parts)
+  return table.concat(parts)
 end
 
 --- Closes the socket; the lease stays.

@@ -7,13 +7,12 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#define REASON_SIZE 256
+#define LONGEST_PATH "107" /* of Linux */
 #define SEND_BUFFER 1048576 /* a message is sent as a whole: the largest picture has 172,032 bytes */
 #define KEYS 0x3FF
 #define LONGEST_SPIN_NS (500 * 1000)
@@ -43,38 +42,28 @@ static bool is_own(int descriptor) {
 }
 
 /* NULL, or why the socket cannot be used. */
-static const char* connect_to(int descriptor, const struct sockaddr_un* address) {
+static const char* connect_to(int descriptor, const char* path, uint32_t id) {
     const int size = SEND_BUFFER;
-    if (descriptor < 0 || connect(descriptor, (const struct sockaddr*) address, sizeof(*address))) {
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    if (strlen(path) >= sizeof(address.sun_path)) {
+        return "its path has more than " LONGEST_PATH " bytes";
+    }
+    strcpy(address.sun_path, path);
+    if (descriptor < 0 || connect(descriptor, (const struct sockaddr*) &address, sizeof(address))) {
         return strerror(errno);
     }
     (void) setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
-    return is_own(descriptor) ? NULL : "it is of another user";
+    return !is_own(descriptor) ? "it is of another user" : !waiting_watch(descriptor, id) ? "the system has no memory to wait for it" : NULL;
 }
 
 struct mScriptValue* step_socket_open(const char* path, uint32_t id) {
-    char reason[REASON_SIZE] = "";
-    struct sockaddr_un address = { .sun_family = AF_UNIX };
     step_socket_close();
-    if (strlen(path) >= sizeof(address.sun_path)) {
-        (void) snprintf(reason, sizeof(reason), "its path has more than %zu bytes", sizeof(address.sun_path) - 1);
-        return mScriptStringCreateFromUTF8(reason);
-    }
-    strcpy(address.sun_path, path);
-    int descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    const char* problem = connect_to(descriptor, &address);
-    if (!problem && !waiting_watch(descriptor, id)) {
-        problem = "the system has no memory to wait for it";
-    }
+    step_socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    const char* problem = connect_to(step_socket, path, id);
     if (problem) {
-        (void) snprintf(reason, sizeof(reason), "%s", problem);
-        if (descriptor >= 0) {
-            (void) close(descriptor);
-        }
-        return mScriptStringCreateFromUTF8(reason);
+        step_socket_close();
     }
-    step_socket = descriptor;
-    return mScriptStringCreateFromUTF8(reason);
+    return mScriptStringCreateFromUTF8(problem ? problem : "");
 }
 
 static bool nothing_came(ssize_t got) {

@@ -2512,7 +2512,7 @@ class Operations:
         state. The socket is closed when the lease ends.
 
         socket: The path of the socket, which must be of the user that runs the emulator.
-        reads: The numbers to read in the frame that each step reaches; none unless given.
+        reads: The numbers to read in the frame that was reached; none unless given.
         pixels: The picture of that frame, as of `screen.pixels`; none unless given.
         state: The name of a kept state, in which steps that reset continue.
 

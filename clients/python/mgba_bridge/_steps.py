@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import select
@@ -10,7 +9,7 @@ import socket
 import struct
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,9 @@ from ._connection import Connection
 from ._http import Call
 from ._message import OK, Message
 from .emulator import Emulator
+from .env import KEYS
 from .errors import MgbaError
 
-KEYS = ("A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L")  # a key's place is its bit
 ENDED = "the connection was closed, because the emulator or the lease ended"
 FAILED, LATE = 503, 504  # statuses of rows, as the gateway gives them
 ATTACH_WITHIN = 10.0
@@ -84,6 +83,16 @@ class LocalSteps:
         self._listener.settimeout(ATTACH_WITHIN)
         self.state: str | None = None
 
+    def start(self, state: str | None) -> None:
+        """Has all emulators connect. Steps that begin episodes continue in this state."""
+        self.state = state
+        try:
+            for number in range(len(self._sockets)):
+                self._attach(number)
+        except BaseException:
+            self.close()
+            raise
+
     @staticmethod
     def is_possible() -> bool:
         """Whether this system has such sockets."""
@@ -99,7 +108,7 @@ class LocalSteps:
         del number
         return STEP.pack(0, 1, frames)
 
-    def attach(self, number: int) -> None:
+    def _attach(self, number: int) -> None:
         """Has an emulator connect."""
         self._drop(number)
         self._emulators[number].lease_attach(self._path, state=self.state, **self._arguments)
@@ -179,7 +188,7 @@ class LocalSteps:
         """Why the step is not under way, or None."""
         try:
             if self._sockets[number] is None:
-                self.attach(number)
+                self._attach(number)
             self._sockets[number].send(row)  # type: ignore[union-attr]
             return None
         except MgbaError as error:
@@ -250,17 +259,3 @@ class Results:
         for number, name in enumerate(self._raw.dtype.names or ()):
             values[:, number] = self._raw[name]
         return Message(self._heads["frame"].copy(), values, None, self._heads["epoch"].copy(), self._statuses, None, self._pixels, self._failures)
-
-
-def local_steps(make: Callable[[], LocalSteps], state: str | None, numbers: range) -> LocalSteps:
-    """Steps by local sockets, to which all emulators have connected."""
-    steps = make()
-    steps.state = state
-    try:
-        for number in numbers:
-            steps.attach(number)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            steps.close()
-        raise
-    return steps

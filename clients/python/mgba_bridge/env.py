@@ -21,7 +21,7 @@ except ModuleNotFoundError:
     from . import _spaces as spaces
     from ._spaces import Env
 
-KEYS = ("A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L")
+KEYS = ("A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L")  # a key's place is its bit
 RENDER_MODES = ["rgb_array"]
 ACTIONS = ("", "A", "B", "Start", "Right", "Left", "Up", "Down")
 Values = dict[str, Any]

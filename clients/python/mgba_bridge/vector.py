@@ -16,7 +16,7 @@ from ._http import Address
 from ._message import OK, Message
 from ._scenario import scenario_call
 from ._start import OwnGateway
-from ._steps import GatewaySteps, LocalSteps, local_steps
+from ._steps import GatewaySteps, LocalSteps
 from .emulator import ALL_OF_A_STATE, LEASE_MS, RENEW_AFTER, TYPES, Emulator, item_of
 from .env import KEYS, RENDER_MODES, Form, Values
 from .errors import MgbaError, Problem
@@ -169,12 +169,12 @@ class MgbaVectorEnv(VectorEnv):
             self._became_other = True
         if self._kept is None:
             self._keep()
-            self._became_other = True
         self._connect()
-        message, frames = self._resetting(range(self.num_envs))
+        everyone = range(self.num_envs)
+        message, frames = self._resetting(everyone)
         if message.failures:
             raise MgbaError(f"vector.step: {message.failures[0]['detail']}")
-        self._begin(message, self._all, frames)
+        self._begin(message, everyone, frames)
         self._is_over[:] = False
         self._before, self._is_ready = message.values.copy(), True
         return self._observed(message), self._info(message)
@@ -184,12 +184,12 @@ class MgbaVectorEnv(VectorEnv):
         keys = self._checked(actions, range(self.num_envs))
         self._check_ready()
         self._check_none_under_way()
-        starting, everyone = self._is_over, range(self.num_envs)
+        everyone = range(self.num_envs)
         self._is_ready = False
         rows, frames = self._rows_of(keys, everyone)
         message = self._send(rows, everyone)
         self._away = [failure["row"] for failure in message.failures] if self._sessions else []
-        observation, rewards, terminated, truncated, info = self._result(message, slice(None), starting, frames)
+        observation, rewards, terminated, truncated, info = self._result(message, everyone, frames)
         if self._is_same_step and self._is_over.any():
             observation, info = self._restarted(message, observation, info)
         self._is_ready = True
@@ -215,15 +215,13 @@ class MgbaVectorEnv(VectorEnv):
         """What `step` returns, for the first `count` environments under way that are done. `info["env_id"]` has their numbers."""
         if not 1 <= count <= len(self._under_way):
             raise ValueError(f"count must be 1 to {len(self._under_way)}, as many as are under way, not {count}; begin steps with send().")
-        self._check_ready()
         try:
             numbers, message = self._step_rows.finish(count)
         except BaseException:
             self._is_ready, self._under_way = False, {}
             raise
-        begun = [self._under_way.pop(number) for number in numbers]
-        starting = np.array([frames is not None for frames in begun])
-        result = self._result(message, np.array(numbers), starting, {position: frames for position, frames in enumerate(begun) if frames is not None})
+        begun = {number: self._under_way.pop(number) for number in numbers}
+        result = self._result(message, numbers, {number: frames for number, frames in begun.items() if frames is not None})
         result[4].update(env_id=np.array(numbers), _env_id=np.ones(count, bool))
         self._picture = None
         return result
@@ -317,16 +315,15 @@ class MgbaVectorEnv(VectorEnv):
             keys = [self._step_rows.reset_row(number, frames[number]) if number in frames else row for number, row in zip(numbers, keys)]
         return keys, frames
 
-    def _result(self, message: Message, who: Any, starting: Any, frames: Mapping[int, int]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """What a step of these environments returns; `frames` is by row."""
+    def _result(self, message: Message, numbers: Sequence[int] | range, frames: Mapping[int, int]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """What a step of these environments returns, of which some have begun an episode with so many frames."""
+        who = slice(None) if isinstance(numbers, range) else np.array(numbers)  # all of them, without copies
         self._steps[who] += 1
-        if frames:
-            numbers = np.arange(self.num_envs)[who]
-            for row, count in frames.items():
-                self._steps[numbers[row]], self._first[numbers[row]] = 0, message.frames[row] - count
+        self._begin(message, numbers, frames)
         before = self._before[who].copy()
         self._before[who] = message.values
-        rewards, terminated, truncated = self._judged(message, before, starting, self._steps[who])
+        plays = np.array([number not in frames for number in numbers])
+        rewards, terminated, truncated = self._judged(message, before, plays, self._steps[who])
         self._is_over[who] = terminated | truncated
         return self._observed(message), rewards, terminated, truncated, self._info(message, who)
 
@@ -360,7 +357,8 @@ class MgbaVectorEnv(VectorEnv):
         """Chooses how the emulators step, and in which state episodes begin."""
         if self._make_local and self._became_other:
             try:
-                steps = local_steps(self._make_local, self._kept, range(self.num_envs))
+                steps = self._make_local()
+                steps.start(self._kept)
             except (Problem, OSError):  # such as a folder for temporary files with a path that is too long for a socket
                 if self._must_be_local or self.is_local:
                     raise
@@ -372,8 +370,8 @@ class MgbaVectorEnv(VectorEnv):
         self._became_other = False
         self._step_rows.state = self._kept
 
-    def _send(self, rows: Sequence[Any], numbers: Sequence[int] | range | None = None) -> Message:
-        message = self._step_rows.exchange(rows, range(self.num_envs) if numbers is None else numbers)
+    def _send(self, rows: Sequence[Any], numbers: Sequence[int] | range) -> Message:
+        message = self._step_rows.exchange(rows, numbers)
         self._mark_leased()
         return message
 
@@ -393,16 +391,18 @@ class MgbaVectorEnv(VectorEnv):
                 with contextlib.suppress(MgbaError):  # the next step says why
                     renewal.exchange(rows, ())
 
-    def _begin(self, message: Message, starting: Any, frames: Mapping[int, int]) -> None:
-        for number in np.flatnonzero(starting):
-            self._steps[number], self._first[number] = 0, message.frames[number] - frames[int(number)]
+    def _begin(self, message: Message, numbers: Sequence[int] | range, frames: Mapping[int, int]) -> None:
+        """Notes which environments have begun an episode, with so many frames; the message has the rows of `numbers`."""
+        if frames:
+            for row, number in enumerate(numbers):
+                if number in frames:
+                    self._steps[number], self._first[number] = 0, message.frames[row] - frames[number]
 
     def _columns(self, values: Any) -> Values:
         return {place: values[:, number] for number, place in enumerate(self._form.places)}
 
-    def _judged(self, message: Message, before: Any, starting: Any, steps: Any) -> tuple[Any, Any, Any]:
-        count = len(starting)
-        plays = ~starting
+    def _judged(self, message: Message, before: Any, plays: Any, steps: Any) -> tuple[Any, Any, Any]:
+        count = len(plays)
         if message.failures:
             plays &= message.statuses == OK
         after = self._columns(message.values)

@@ -2559,7 +2559,7 @@ export abstract class Operations {
    *   emulator is a window, which has no local sockets.
    *
    * @param socket The path of the socket, which must be of the user that runs the emulator.
-   * @param options.reads The numbers to read in the frame that each step reaches; none unless given.
+   * @param options.reads The numbers to read in the frame that was reached; none unless given.
    * @param options.pixels The picture of that frame, as of `screen.pixels`; none unless given.
    * @param options.state The name of a kept state, in which steps that reset continue.
    */

@@ -24,7 +24,6 @@ local live_core_or_refuse = game.live_core_or_refuse
 local DEFERRED <const> = replies.DEFERRED
 local answer, answer_error = replies.answer, replies.answer_error
 local refuse = wire.refuse
-local concat = table.concat
 
 local lease = {
   holder = nil, -- who has it
@@ -57,7 +56,7 @@ local function observe(items)
     local _, tail = item.row.run(item.values, item)
     parts[number] = tail or ""
   end
-  return concat(parts)
+  return table.concat(parts)
 end
 
 --- Closes the socket; the lease stays.

@@ -116,7 +116,10 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
         """,
         static row => TimeSpan.FromSeconds(Math.Max(0, row.GetDouble(0))), cancellationToken))[0];
 
-    private static FleetSession Read(NpgsqlDataReader row) => new(
-        row.GetString(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt64(4), row.IsDBNull(5) ? null : row.GetString(5), row.GetString(6), row.GetInt32(7),
-        Sql.ReadResources(row, 8).Cpus, Sql.ReadResources(row, 8).Memory);
+    private static FleetSession Read(NpgsqlDataReader row)
+    {
+        var (cpus, memory) = Sql.ReadResources(row, 8);
+        return new FleetSession(
+            row.GetString(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt64(4), row.IsDBNull(5) ? null : row.GetString(5), row.GetString(6), row.GetInt32(7), cpus, memory);
+    }
 }

@@ -65,6 +65,7 @@ internal static class OperationCatalog
             SoundStream.Operation,
             WebSocketEndpoint.Connect,
             .. VectorOperations.All,
+            .. LocalStepOperations.All,
             .. ScenarioOperations.All,
             .. SearchOperations.All,
             .. RecordingOperations.All,

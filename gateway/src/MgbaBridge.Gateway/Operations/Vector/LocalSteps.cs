@@ -3,8 +3,6 @@ using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Supervision;
-using MgbaBridge.Gateway.Operations.Memory;
-using MgbaBridge.Gateway.Operations.Screen;
 using MgbaBridge.Gateway.Operations.States;
 
 namespace MgbaBridge.Gateway.Operations.Vector;
@@ -57,8 +55,8 @@ internal static class LocalStepOperations
             + "The socket is closed when the lease ends.",
         Request = Parameters.Of(
             Parameter.Text("socket", "The path of the socket, which must be of the user that runs the emulator.") with { Example = "/tmp/learner/steps" },
-            Parameter.List("reads", MemoryOperations.Number, 0, VectorOperations.MaxReads, """[{"location":"0x02000008","type":"u32"}]""", "The numbers to read in the frame that each step reaches; none unless given.").Optional(),
-            Parameter.Object("pixels", ScreenOperations.Reduced, "The picture of that frame, as of `screen.pixels`; none unless given.").Optional(),
+            VectorOperations.Reads,
+            VectorOperations.Pixels,
             Parameter.Text("state", "The name of a kept state, in which steps that reset continue.").Optional(),
             static (socket, reads, pixels, state) => new LocalSteps(socket, reads ?? [], pixels, state)),
         RequestExample = """{"socket":"/tmp/learner/steps","reads":[{"location":"0x02000008","type":"u32"}]}""",
@@ -71,6 +69,9 @@ internal static class LocalStepOperations
             (501, "The emulator is a window, which has no local sockets."),
         ],
     };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Attach];
 
     private static async ValueTask<Result<LocalStepsAnswer>> AttachAsync(OperationContext context, LocalSteps request)
     {

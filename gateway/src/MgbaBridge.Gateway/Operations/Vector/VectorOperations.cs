@@ -31,13 +31,18 @@ internal static class VectorOperations
     /// <summary>The most emulators of a request.</summary>
     internal const int MaxRows = 256;
 
-    /// <summary>The most numbers that a step reads.</summary>
-    internal const int MaxReads = 64;
-
+    private const int MaxReads = 64;
     private const int MinDeadline = 10;
     private const int MaxDeadline = 600_000;
 
     private static readonly Resource Resource = new("Learning", VectorJson.Default) { IsPerEmulator = false };
+
+    /// <summary>The numbers that a step reads.</summary>
+    internal static readonly Parameter<IReadOnlyList<MemoryRange>?> Reads =
+        Parameter.List("reads", MemoryOperations.Number, 0, MaxReads, """[{"location":"0x02000008","type":"u32"}]""", "The numbers to read in the frame that was reached; none unless given.").Optional();
+
+    /// <summary>The picture that a step takes.</summary>
+    internal static readonly Parameter<ReadPixels?> Pixels = Parameter.Object("pixels", ScreenOperations.Reduced, "The picture of that frame, as of `screen.pixels`; none unless given.").Optional();
 
     private static readonly Parameters<VectorRow> Row = Parameters.Of(
         Parameter.Text("emulator", "The id of an emulator; each once."),
@@ -55,8 +60,8 @@ internal static class VectorOperations
         Request = Parameters.Of(
             Parameter.List("rows", Row, 1, MaxRows, """[{"emulator":"1","keys":"A"},{"emulator":"2","reset":true}]""", "The emulators."),
             Parameter.Integer("frames", 0, (long)Limits.StepFrames, "How many frames each row runs.").Or(1),
-            Parameter.List("reads", MemoryOperations.Number, 0, MaxReads, """[{"location":"0x02000008","type":"u32"}]""", "The numbers to read in the frame that was reached; none unless given.").Optional(),
-            Parameter.Object("pixels", ScreenOperations.Reduced, "The picture of that frame, as of `screen.pixels`; none unless given.").Optional(),
+            Reads,
+            Pixels,
             Parameter.Text("state", "The name of a kept state, in which rows with `reset` continue.").Optional(),
             Parameter.Text("scenario", "The name of a loaded scenario: the rows have rewards, ends and its variables, and hold only keys that its actions allow; none unless given.").Optional(),
             Parameter.Integer("deadlineMs", MinDeadline, MaxDeadline, $"How many milliseconds a row may take; {StepRequest.AtLeast.TotalMilliseconds} and {StepRequest.PerFrame.TotalMilliseconds} for each frame unless given.").Optional(),
@@ -70,7 +75,7 @@ internal static class VectorOperations
     };
 
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [Step, LocalStepOperations.Attach];
+    public static IReadOnlyList<Operation> All { get; } = [Step];
 
     private static Made<VectorRequest> Make(IReadOnlyList<VectorRow> rows, long frames, IReadOnlyList<MemoryRange>? reads, ReadPixels? pixels, string? state, string? scenario, int? deadline)
     {
