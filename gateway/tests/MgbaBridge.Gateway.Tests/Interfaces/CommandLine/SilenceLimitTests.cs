@@ -34,18 +34,18 @@ public sealed class SilenceLimitTests
         using var slow = new TcpListener(IPAddress.Loopback, 0);
         slow.Start();
         var sent = SendAsync(slow, Short, Long);
-        var asking = new List<Socket>(); // of several connections any may become the one of the request
+        var connections = new List<Socket>(); // any of them may become the one of the request
         var (answered, first) = (0, (Socket?)null);
         while (answered < 3 || first is null)
         {
-            asking.Add(await slow.AcceptSocketAsync(TestContext.Current.CancellationToken));
-            if (await ReadAsync(asking[^1]) == "/v2/game")
+            connections.Add(await slow.AcceptSocketAsync(TestContext.Current.CancellationToken));
+            if (await ReadAsync(connections[^1]) == "/v2/game")
             {
-                first = asking[^1];
+                first = connections[^1];
             }
             else
             {
-                await RespondAsync(asking[^1]);
+                await RespondAsync(connections[^1]);
                 answered++;
             }
         }
@@ -56,7 +56,7 @@ public sealed class SilenceLimitTests
         // it may be asked once more before the response arrives
         slow.Stop();
         Assert.Equal(HttpStatusCode.NoContent, await sent);
-        asking.ForEach(socket => socket.Dispose());
+        connections.ForEach(socket => socket.Dispose());
     }
 
     private static async Task<HttpStatusCode> SendAsync(TcpListener server, TimeSpan silence, TimeSpan answer)
