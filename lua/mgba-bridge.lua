@@ -3550,6 +3550,8 @@ local pace = {
   mode = "learn", -- learn: measuring, no linger; locked: lingering; free: no pace to keep, as in fast-forward
   times = {}, -- of the frames seen while learning
   period = nil,
+  is_bursty = nil, -- several frames at once, then sleep; nil: not known yet
+  learn_at = nil, -- the frame in which learning starts again
   jitter = 0, -- how irregular frames are without lingering
   due = nil, -- when this frame was due; nil when unknown, because no client was connected
   last_frame = 0,
@@ -3572,7 +3574,10 @@ local pace = {
 local LEARN_FRAMES <const> = 32
 local LEARN_BURSTY <const> = 256
 local UNEVEN <const> = 0.25 -- of a period: more jitter needs a longer measurement
-local BURSTY <const> = 0.4 -- part of frames that closely follow another one on a host without a schedule; fewer on a busy machine
+-- Part of the frames that closely follow another one: measured with audio sync 0.58, and 0.22 beside 14 busy processes on two processors; with video
+-- sync 0, and 0.08 beside them. What is between the two decides nothing; a host that is not known yet is then measured again.
+local BURSTY <const>, SCHEDULED <const> = 0.2, 0.1
+local UNDECIDED_FRAMES <const> = 600
 local FREE_PERIOD <const> = 4000 -- below it (250 frames a second) the game has no frame limit
 local FREE_FRAMES <const> = 240
 local RESERVE_AT_FIRST <const>, RESERVE_UNKNOWN <const> = 1000, pace.reserve -- beyond the emulation; while that is not known
@@ -3605,13 +3610,14 @@ end
 
 --- Starts learning; with `is_look` only to check again, which ends with the next request.
 function pace.start_learning(is_look)
-  pace.mode, pace.times, pace.early, pace.late_row, pace.is_look = "learn", {}, 0, 0, is_look
+  pace.mode, pace.times, pace.early, pace.late_row, pace.is_look, pace.learn_at = "learn", {}, 0, 0, is_look, nil
 end
 
 --- Uses the learned period. Without `due`, the schedule begins with the next frame.
 local function lock(due)
   pace.mode, pace.due, pace.last_frame = "locked", due, state.frame
   pace.mark_time, pace.ended, pace.gaps = nil, nil, {}
+  pace.learn_at = pace.is_bursty == nil and state.frame + UNDECIDED_FRAMES or nil
 end
 
 local function learn(time)
@@ -3630,10 +3636,12 @@ local function learn(time)
   if n < LEARN_BURSTY and jitter > period * UNEVEN and period > FREE_PERIOD then
     return -- bursts, or a machine that is busy for a while: measure longer
   end
-  pace.is_bursty = close > BURSTY
+  if close > BURSTY or close < SCHEDULED then
+    pace.is_bursty = close > BURSTY
+  end
   pace.period, pace.jitter = period, pace.is_bursty and jitter or math.min(jitter, period * UNEVEN)
   if period < FREE_PERIOD then
-    pace.mode, pace.free_until = "free", state.frame + FREE_FRAMES
+    pace.mode, pace.learn_at = "free", state.frame + FREE_FRAMES
     return
   end
   if pace.emulations == EMULATIONS and not pace.is_look then
@@ -3863,6 +3871,9 @@ function pace.observe(is_active)
   if pace.mode == "learn" and pace.is_look and is_active then
     lock(nil) -- the earlier result is used until frames differ from it
   end
+  if pace.learn_at and state.frame >= pace.learn_at then
+    pace.start_learning()
+  end
   if pace.mode == "learn" then
     local time = clock.look()
     if time then
@@ -3870,9 +3881,6 @@ function pace.observe(is_active)
     end
     return time
   elseif pace.mode == "free" then
-    if state.frame >= pace.free_until then
-      pace.start_learning()
-    end
     return nil
   elseif not is_active and state.frame % IDLE_LOOK ~= 0 then
     return nil

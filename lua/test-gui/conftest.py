@@ -1,6 +1,6 @@
 """Fixtures of the tests in a real window: a screen of its own (Xvfb) and mgba-qt on it, operated like a person does (xdotool).
 
-GUI_SECONDS=300 limits the whole run; tests that were not reached by then fail. .run/gui/ (gui-2 while another run uses that) keeps a picture of the
+GUI_SECONDS=1200 limits the whole run; tests that were not reached by then fail. .run/gui/ (gui-2 while another run uses that) keeps a picture of the
 screen for each failure, and the output of mgba-qt.
 """
 
@@ -18,7 +18,7 @@ from desktop import QT, Desktop
 from stage import ROOT
 
 RUNS = ROOT / ".run"
-LIMIT = int(os.environ.get("GUI_SECONDS") or 300)
+LIMIT = int(os.environ.get("GUI_SECONDS") or 1200)
 NEEDED = {"Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool", "import": "imagemagick"}
 screen = None
 

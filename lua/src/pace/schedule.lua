@@ -77,6 +77,9 @@ function pace.observe(is_active)
   if pace.mode == "learn" and pace.is_look and is_active then
     lock(nil) -- the earlier result is used until frames differ from it
   end
+  if pace.learn_at and state.frame >= pace.learn_at then
+    pace.start_learning()
+  end
   if pace.mode == "learn" then
     local time = clock.look()
     if time then
@@ -84,9 +87,6 @@ function pace.observe(is_active)
     end
     return time
   elseif pace.mode == "free" then
-    if state.frame >= pace.free_until then
-      pace.start_learning()
-    end
     return nil
   elseif not is_active and state.frame % IDLE_LOOK ~= 0 then
     return nil

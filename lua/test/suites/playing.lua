@@ -740,3 +740,40 @@ t.test("a lease is refused in a window that may not survive it", function(world)
   world:run(300)
   t.refused(c:call("lease.take"), "unsupported", "MGBA_BRIDGE_LEASE")
 end)
+
+--- Frames of a window with audio sync: so many at once, then sleep.
+local function run_bursts(world, frames, at_once)
+  for i = 1, frames do
+    if i % at_once == 0 then
+      world.next_due = (world.next_due or world.now) + (at_once - 1) * world.period
+    else
+      world.next_due = world.now
+    end
+    world:run(1)
+  end
+end
+
+t.test("a lease is granted in a window that runs several frames at once", function(world)
+  local c = world:session("s")
+  run_bursts(world, 300, 3)
+  t.ok(c:call("lease.take"))
+end)
+
+t.test("a window whose frames decide nothing is measured again before a lease", function(world)
+  local c = world:session("s")
+  local function run_undecided(frames)
+    for i = 1, frames do
+      world:run(1)
+      if i % 7 == 0 then
+        world.next_due = world.now
+      end
+    end
+  end
+  run_undecided(300)
+  t.refused(c:call("lease.take"), "busy", "not known yet")
+  t.equal(t.ok(c:call("status")).named.pace, "locked")
+  run_undecided(600)
+  t.equal(t.ok(c:call("status")).named.pace, "learn")
+  run_bursts(world, 600, 3)
+  t.ok(c:call("lease.take"))
+end)
