@@ -160,7 +160,7 @@ def test_packed_program_has_its_pages_and_its_document(packed):
 @pytest.mark.parametrize("tests", ["clients/python/test/test_emulator.py", "tests/fuzz/test_http.py"])
 def test_packed_program_passes_tests(packed, tests):
     """native code responds as the tests of the program that the runtime compiles require: each operation, and random requests"""
-    said = run("scripts/pytest", f"dist-{pathlib.Path(tests).stem}", tests, FUZZ_COUNT="sample", FUZZ_SECONDS="400")
+    said = run("scripts/pytest", f"dist-{pathlib.Path(tests).stem}", tests, FUZZ_COUNT="sample", FUZZ_SECONDS="1200")
     print(said.splitlines()[-1])
 
 
