@@ -13,7 +13,7 @@ from mgba_wire import TIME_LIMIT, Failure
 from ports import listening
 
 QT = os.environ.get("MGBA_QT") or shutil.which("mgba-qt", path=os.environ["PATH"] + ":/usr/games")  # not on root's PATH in Debian
-ACTION = 20  # seconds for one action on the screen
+ACTION = 60  # seconds for one action on the screen
 MAIN = "^mGBA - "
 SCRIPTING = "^Scripting$"
 SCRIPT_DIALOG = "^Select script to load$"
