@@ -904,8 +904,8 @@ def test_taken_port_is_refused():
 
 
 def frames_of_a_load(load, count):
-    """Sends that many costly requests at once, and 1,000 small ones by another client. Returns the frames of the costly answers, and in how many
-    frames the small ones were answered."""
+    """Sends that many costly requests at once, and 1,000 small ones by another client. Returns the frames of the costly answers, and of the last small
+    one."""
     with HeadlessEmulator() as emulator:
         busy, other = emulator.connect(), emulator.connect()
         busy.send_bytes(b"".join(request(i + 1, *load) for i in range(count)))
@@ -916,19 +916,19 @@ def frames_of_a_load(load, count):
         small = [other.reply().ok().frame for _ in range(1000)]
         answers.join()
         equal(len(frames), count, "the number of answers")
-        return frames, small[-1] - small[0]
+        return frames, small[-1]
 
 
 def test_costly_load_delays_nobody(emulator):
     """batches of 4 MB and thousands of slots stop neither the game nor another client."""
-    frames, small = frames_of_a_load(("batch.run", b"memory.read 0x02000000 4000000<|END|>"), 16)
+    frames, small = frames_of_a_load(("batch.run", b"memory.read 0x02000000 4000000<|END|>"), 64)
     most = max(frames.count(frame) for frame in frames)
     assert most <= 2, f"{most} batches of 10 ms ran in one frame"
-    assert small <= 12, f"another client's answers took {small} frames"
-    frames, small = frames_of_a_load(("state.save_slot 1",), 100)
+    assert small < frames[32], f"another client's last answer came in frame {small}, those to the batches in the frames {frames}"
+    frames, small = frames_of_a_load(("state.save_slot 1",), 200)
     most = max(frames.count(frame) for frame in frames)
     assert most <= 8, f"{most} slots were written in one frame"
-    assert small <= 12, f"another client's answers took {small} frames"
+    assert small < frames[100], f"another client's last answer came in frame {small}, those to the slots in the frames {frames}"
     client = emulator.connect(session="s")
     client.call("batch.run", b"state.save_slot 1<|END|>" * 4096).refused("bad-batch", "one frame has time for 16000")
     client.call("batch.run", b"state.save_slot 1<|END|>" * 4).ok()
