@@ -58,7 +58,7 @@ internal static class VectorOperations
             + "`reset` begins an episode: the row continues from `state` before its frames, and takes the lease for 10 s after each step where the caller has none. The emulator keeps the state, so that it is sent once. "
             + "A row that fails, or takes longer than `deadlineMs`, has the status and the reason of its failure, and does not delay the others.",
         Request = Parameters.Of(
-            Parameter.List("rows", Row, 1, MaxRows, """[{"emulator":"1","keys":"A"},{"emulator":"2","reset":true}]""", "The emulators."),
+            Parameter.List("rows", Row, 1, MaxRows, """[{"emulator":"1","keys":["A"]},{"emulator":"2","reset":true}]""", "The emulators."),
             Parameter.Integer("frames", 0, (long)Limits.StepFrames, "How many frames each row runs.").Or(1),
             Reads,
             Pixels,
@@ -66,7 +66,7 @@ internal static class VectorOperations
             Parameter.Text("scenario", "The name of a loaded scenario: the rows have rewards, ends and its variables, and hold only keys that its actions allow; none unless given.").Optional(),
             Parameter.Integer("deadlineMs", MinDeadline, MaxDeadline, $"How many milliseconds a row may take; {StepRequest.AtLeast.TotalMilliseconds} and {StepRequest.PerFrame.TotalMilliseconds} for each frame unless given.").Optional(),
             Make),
-        RequestExample = """{"rows":[{"emulator":"1","keys":"A"}],"frames":4,"reads":[{"location":"0x02000008","type":"u32"}]}""",
+        RequestExample = """{"rows":[{"emulator":"1","keys":["A"]}],"frames":4,"reads":[{"location":"0x02000008","type":"u32"}]}""",
         Run = static (context, request) => new VectorStep(context, request).RunAsync(),
         TakesFrames = true,
         Holds = Held.Lease,
