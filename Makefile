@@ -83,4 +83,4 @@ rom: ## build the test ROMs and compare them with the committed ones
 
 clean: ## remove build output and the files of past runs
 	@for lock in .run/*/lock; do [ ! -e "$$lock" ] || flock -n "$$lock" true || { echo "make run is still running ($$lock); end it first"; exit 1; }; done
-	@git clean -fdXq lua/headless gateway/src gateway/tests gateway/bench artifacts .run
+	@git clean -fdXq lua/headless gateway/src gateway/tests gateway/bench clients/csharp artifacts .run

@@ -42,6 +42,11 @@ class Operation(NamedTuple):
     is_per_emulator: bool
 
     @property
+    def is_keyed(self):
+        """Whether an idempotency key makes it safe to send again. Steps have none: they end with their connection."""
+        return self.has_holder and not self.name.startswith(("lease.", "vector."))
+
+    @property
     def problems(self):
         """Its failures that others do not have, as one line."""
         return " ".join(f"{status}: {response['description']}" for status, response in self.about["responses"].items() if status[0] in "45" and status not in ("400", "503"))
@@ -63,7 +68,7 @@ def limits(schema):
 
 
 class Module:
-    """The text of the file. What differs between languages is in the classes of python_client.py and typescript_client.py."""
+    """The text of the file. What differs between languages is in the classes of python_client.py, typescript_client.py and csharp_client.py."""
 
     SIMPLE = {}  # the types of strings, numbers and truth values
     ANY = BYTES = ""

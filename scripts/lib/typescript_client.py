@@ -61,8 +61,7 @@ class Module(openapi_client.Module):
 
     def operation(self, one):
         """The declaration and the method."""
-        is_keyed = one.has_holder and not one.name.startswith(("lease.", "vector."))
-        fields = {"method": one.method, "path": one.path, "query": list(one.query), "media": one.media, "isWhole": one.is_whole, "isKeyed": is_keyed, "isOfGateway": not one.is_per_emulator}
+        fields = {"method": one.method, "path": one.path, "query": list(one.query), "media": one.media, "isWhole": one.is_whole, "isKeyed": one.is_keyed, "isOfGateway": not one.is_per_emulator}
         declaration = ", ".join(f"{name}: {value_text(value)}" for name, value in fields.items() if value)
 
         needed, options, passed = [], [], []

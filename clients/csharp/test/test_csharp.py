@@ -1,0 +1,88 @@
+"""The C# package, as users have it: what NuGet packs, with its examples against a gateway. CSharpPackageTests.cs of the gateway's tests tests what it does."""
+
+import pathlib
+import re
+import zipfile
+
+import pytest
+
+from gateway import Gateway
+from programs import run
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PACKAGE = ROOT / "clients/csharp"
+EXAMPLE = ROOT / "docs/examples/http.cs"
+VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
+LIMIT = 300  # seconds that anything may take on a busy machine
+PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework>
+    <OutputType>Exe</OutputType>
+    <ImplicitUsings>enable</ImplicitUsings>
+    <Nullable>enable</Nullable>
+    <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+  </PropertyGroup>
+  <ItemGroup>
+    <PackageReference Include="MgbaBridge.Http" Version="{version}" />
+  </ItemGroup>
+</Project>
+"""
+
+
+def blocks():
+    return re.findall(r"^```csharp\n(.*?)^```$", (PACKAGE / "README.md").read_text(encoding="utf-8"), flags=re.M | re.S)
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dist")
+    run(ROOT / "scripts/dist", "csharp", DIST_OUTPUT=str(folder))
+    return folder / f"MgbaBridge.Http.{VERSION}.nupkg"
+
+
+@pytest.fixture
+def build(package, tmp_path):
+    """Builds a program in an empty folder that has the package and no other source of packages, and returns its file."""
+
+    def start(name, program, project=""):
+        (tmp_path / "nuget.config").write_text(f'<configuration><packageSources><clear /><add key="here" value="{package.parent}" /></packageSources></configuration>', encoding="utf-8")
+        (tmp_path / f"{name}.cs").write_text(program, encoding="utf-8")
+        if project:
+            (tmp_path / f"{name}.csproj").write_text(project, encoding="utf-8")
+        run("dotnet", "build", f"{name}.csproj" if project else f"{name}.cs", "-o", "built", cwd=tmp_path, timeout=LIMIT, NUGET_PACKAGES=str(tmp_path / "packages"))
+        return tmp_path / "built" / name
+
+    return start
+
+
+@pytest.fixture(scope="module")
+def gateway():
+    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0")
+    yield gateway
+    assert not gateway.unhandled()
+    gateway.end()
+
+
+def test_operations_are_those_of_the_openapi_document():
+    run(ROOT / "scripts/lib/csharp_client.py", "--check")
+
+
+def test_package_is_complete_and_needs_no_other(package):
+    with zipfile.ZipFile(package) as content:
+        names = set(content.namelist())
+        nuspec = content.read("MgbaBridge.Http.nuspec").decode()
+        everything = b"".join(content.read(name) for name in names)
+    assert {"README.md", "lib/net10.0/MgbaBridge.Http.dll", "lib/net10.0/MgbaBridge.Http.xml"} <= names
+    assert "<dependency " not in nuspec and "<frameworkReference" not in nuspec, nuspec
+    assert "<license" in nuspec and f"<version>{VERSION}</version>" in nuspec, nuspec
+    assert bytes(ROOT) not in everything, "a path of this machine"
+
+
+@pytest.mark.parametrize("program", blocks(), ids=["play", "events", "errors"])
+def test_example_of_the_readme_compiles_and_runs(build, gateway, tmp_path, program):
+    run(build("example", program, PROJECT.format(version=VERSION)), cwd=tmp_path, timeout=LIMIT, MGBA_BRIDGE_URL=gateway.url)
+
+
+def test_example_plays_the_test_game(build, gateway):
+    said = run(build("http", EXAMPLE.read_text(encoding="utf-8")), timeout=LIMIT, BASE_URL=gateway.url)
+    assert re.search(r"Five presses took the score from \d+ to \d+, and the state took it back\.\s*$", said), said
