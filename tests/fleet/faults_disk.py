@@ -6,10 +6,8 @@ import subprocess
 import pytest
 
 from checks import until
-from cluster import Postgres
-from gateway import Gateway
 from fleet import CELL, get, problem, request
-from two_machines import SETTINGS, Node
+from two_machines import SETTINGS, Hosts, Node
 
 TOO_SMALL = "16k"  # for a state and for the script
 MOUNT = ["unshare", "--mount", "sh", "-c", f'mkdir "$0" && mount -t tmpfs -o size={TOO_SMALL} tmpfs "$0" && exec "$@"']
@@ -29,44 +27,22 @@ class SmallNode(Node):
 def fleet():
     if subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode:
         pytest.skip("mount namespaces are not permitted here")
-    fleet = Hosts()
+    fleet = Games(SETTINGS, [SmallNode, Node])
     yield fleet
     fleet.end()
 
 
-class Hosts:
-    def __init__(self):
-        self.nodes, self.gateway = [], None
-        self.database = Postgres()
-        try:
-            self.settings = [f"Fleet:Database={self.database.address}", "Fleet:EmulatorsPerHost=4", *SETTINGS]
-            self.gateway = Gateway(*self.settings)
-        except BaseException:
-            self.end()
-            raise
-
-    def add(self, *kinds):
-        self.nodes = [kind(self.gateway.program, *self.settings) for kind in kinds]
-        until(lambda: get(self.gateway, "/v2/fleet")["hosts"] == len(kinds), "the hosts are registered")
-        return self.nodes
-
+class Games(Hosts):
     def game(self):
         return request(self.gateway, "/i/game/v2/game", headers={"Prefer": "wait=30"})[:2]
 
     def failure(self):
         return until(lambda: (found := get(self.gateway, "/v2/fleet/sessions/game"))["failures"] and found, "its start has failed")
 
-    def end(self):
-        for node in self.nodes:
-            node.end()
-        if self.gateway:
-            self.gateway.end()
-        self.database.end()
-
 
 def test_full_disk_of_a_host(fleet):
     """A session runs on the host that has room on its disk; on the other one it says what is wrong, and continues when there is room"""
-    small, large = fleet.add(SmallNode, Node)
+    small, large = fleet.nodes
     assert request(fleet.gateway, "/v2/fleet/sessions", {"rom": ":test:", "id": "game"})[0] == 200
     assert fleet.game()[0] == 200
     assert request(fleet.gateway, f"/i/game/v2/memory/{CELL}/u32", {"value": 77}, "PUT")[0] == 200

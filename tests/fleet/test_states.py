@@ -9,13 +9,12 @@ import time
 import pytest
 
 from checks import until
-from cluster import Postgres
 from fleet import CELL, LEASE, get, request
-from gateway import PATIENT, Gateway
-from two_machines import Node
+from gateway import PATIENT
+from two_machines import Hosts, Node
 
 SIZE = "24m"  # of the disk that the folder is on
-SETTINGS = [f"Fleet:LeaseTime=00:00:{LEASE:02}", "Fleet:EmulatorsPerHost=4", "Owned:StateEvery=00:00:01", "Discover=false", *PATIENT]
+SETTINGS = [f"Fleet:LeaseTime=00:00:{LEASE:02}", "Owned:StateEvery=00:00:01", "Discover=false", *PATIENT]
 
 
 class Disk:
@@ -61,24 +60,12 @@ class Disk:
         self.data.cleanup()
 
 
-class Stage:
-    """PostgreSQL, a gateway, the store and hosts that are started by hand."""
+class Stage(Hosts):
+    """With the store."""
 
     def __init__(self):
-        self.nodes, self.gateway, self.disk = [], None, None
-        self.database = Postgres(durable=True)
-        try:
-            self.disk = Disk()
-            self.settings = [f"Fleet:Database={self.database.address}", *SETTINGS, f"Fleet:StateStore=file://{self.disk.folder}"]
-            self.gateway = Gateway(*self.settings)
-            self.add()
-        except BaseException:
-            self.end()
-            raise
-
-    def add(self):
-        self.nodes.append(Node(self.gateway.program, *self.settings))
-        until(lambda: get(self.gateway, "/v2/fleet")["hosts"] == len([node for node in self.nodes if node.process.poll() is None]), "the hosts are registered")
+        self.disk = Disk()
+        super().__init__([*SETTINGS, f"Fleet:StateStore=file://{self.disk.folder}"], [Node], durable=True)
 
     def lose(self):
         """The oldest host is lost, and another one takes its sessions."""
@@ -134,13 +121,8 @@ class Stage:
         return folder / sha256[:2] / sha256
 
     def end(self):
-        for node in self.nodes:
-            node.end()
-        if self.gateway:
-            self.gateway.end()
-        self.database.end()
-        if self.disk:
-            self.disk.end()
+        super().end()
+        self.disk.end()
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,9 @@ import re
 import subprocess
 import tempfile
 
+from checks import until
 from cluster import Postgres
+from fleet import get
 from gateway import PATIENT, ROOT, Gateway, emulator_program, end_process, start_logged
 from machines import Machines
 
@@ -44,6 +46,32 @@ class Node:
     def end(self):
         end_process(self.process, 40)
         self.data.cleanup()
+
+
+class Hosts:
+    """PostgreSQL, a gateway, and hosts that are started by hand."""
+
+    def __init__(self, settings, kinds, **database):
+        self.nodes, self.gateway, self.database = [], None, None
+        try:
+            self.database = Postgres(**database)
+            self.settings = [f"Fleet:Database={self.database.address}", "Fleet:EmulatorsPerHost=4", *settings]
+            self.gateway = Gateway(*self.settings)
+            for kind in kinds:
+                self.add(kind)
+        except BaseException:
+            self.end()
+            raise
+
+    def add(self, kind=Node):
+        self.nodes.append(kind(self.gateway.program, *self.settings))
+        until(lambda: get(self.gateway, "/v2/fleet")["hosts"] == len([node for node in self.nodes if node.process.poll() is None]), "the hosts are registered")
+
+    def end(self):
+        for node in self.nodes:
+            node.end()
+        for part in filter(None, (self.gateway, self.database)):
+            part.end()
 
 
 class TwoMachines:
