@@ -42,7 +42,7 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
         {
             if (await ListAsync(path, cancellationToken) is { } jobs)
             {
-                return jobs;
+                return jobs.Any(job => !job.IsReady) ? await WithReasonsAsync([.. jobs.Select(job => job.Job)], cancellationToken) : [.. jobs.Select(job => job.Job)];
             }
         }
 
@@ -61,6 +61,23 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
         items, new ParallelOptions { MaxDegreeOfParallelism = RequestsAtOnce, CancellationToken = cancellationToken }, async (item, cancelled) => await work(item, cancelled));
 
     private async Task<string> PathAsync(CancellationToken cancellationToken) => $"/apis/batch/v1/namespaces/{Uri.EscapeDataString(await _api.NamespaceAsync(cancellationToken))}/jobs";
+
+    /// <summary>Jobs with the reasons why their pods wait, of as many pods as an answer has. A service account that may not list pods gives none.</summary>
+    private async Task<IReadOnlyList<EngineJob>> WithReasonsAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
+    {
+        var answer = await _api.SendAsync(
+            HttpMethod.Get,
+            $"/api/v1/namespaces/{Uri.EscapeDataString(await _api.NamespaceAsync(cancellationToken))}/pods?labelSelector={Uri.EscapeDataString(HostJobTemplate.Selector(options.Name))}&fieldSelector=status.phase%3DPending&limit={JobsOfPage}",
+            null,
+            cancellationToken);
+        if (answer.Status != HttpStatusCode.OK)
+        {
+            return jobs;
+        }
+
+        var reasons = KubernetesApi.Parse(answer, KubernetesJson.Default.PodList).Items.ToLookup(pod => HostJobTemplate.JobOf(pod.Metadata, options.Name), pod => pod.Status.Reason);
+        return [.. jobs.Select(job => job with { Reason = reasons[job.Copy].FirstOrDefault() ?? "" })];
+    }
 
     private async Task CreateAsync(string path, SessionCopy job, byte[] manifest, CancellationToken cancellationToken)
     {
@@ -81,9 +98,9 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
     }
 
     /// <summary>All pages, or null when the list expired meanwhile.</summary>
-    private async Task<IReadOnlyList<EngineJob>?> ListAsync(string path, CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<(EngineJob Job, bool IsReady)>?> ListAsync(string path, CancellationToken cancellationToken)
     {
-        var jobs = new List<EngineJob>();
+        var jobs = new List<(EngineJob, bool)>();
         var query = $"{path}?labelSelector={Uri.EscapeDataString(HostJobTemplate.Selector(options.Name))}&limit={JobsOfPage}";
         string? next = null;
         for (var page = 0; page < MaxPages; page++)
@@ -104,7 +121,7 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
             {
                 if (!found.Status.HasEnded && HostJobTemplate.JobOf(found.Metadata, options.Name) is { } copy)
                 {
-                    jobs.Add(new EngineJob(copy, $"{found.Metadata.Name}/{found.Metadata.Uid}"));
+                    jobs.Add((new EngineJob(copy, $"{found.Metadata.Name}/{found.Metadata.Uid}"), found.Status.Ready > 0));
                 }
             }
 

@@ -41,19 +41,73 @@ internal sealed record ObjectMetadata
 /// <summary>How a job is.</summary>
 internal sealed record JobStatus
 {
-    public List<JobCondition>? Conditions { get; init; }
+    public List<Condition>? Conditions { get; init; }
+
+    /// <summary>How many of its pods are ready; old servers do not say.</summary>
+    public int? Ready { get; init; }
 
     /// <summary>Whether its pod has ended, in whatever way.</summary>
     [JsonIgnore]
     public bool HasEnded => Conditions?.Any(condition => condition is { Type: "Complete" or "Failed", Status: "True" }) == true;
 }
 
-/// <summary>What holds for a job.</summary>
-internal sealed record JobCondition
+/// <summary>What holds for a job or a pod.</summary>
+internal sealed record Condition
 {
     public string? Type { get; init; }
 
     public string? Status { get; init; }
+
+    public string? Reason { get; init; }
+
+    public string? Message { get; init; }
+}
+
+/// <summary>Pods: the parts of <c>v1</c>, <c>PodList</c>, that are read.</summary>
+internal sealed record PodList
+{
+    [JsonRequired]
+    public List<PodObject> Items { get; init; } = [];
+}
+
+/// <summary>A pod.</summary>
+internal sealed record PodObject
+{
+    [JsonRequired]
+    public ObjectMetadata Metadata { get; init; } = new();
+
+    public PodStatus Status { get; init; } = new();
+}
+
+/// <summary>How a pod is.</summary>
+internal sealed record PodStatus
+{
+    // what every pod says that starts
+    private static readonly string[] Starting = ["ContainerCreating", "PodInitializing"];
+
+    public List<Condition>? Conditions { get; init; }
+
+    public List<ContainerStatus>? ContainerStatuses { get; init; }
+
+    /// <summary>Why it waits: no node takes it, or its container cannot be made; empty for another reason.</summary>
+    [JsonIgnore]
+    public string Reason => Conditions?.FirstOrDefault(condition => condition is { Type: "PodScheduled", Status: "False", Reason: not null }) is { } unscheduled ? Text(unscheduled.Reason!, unscheduled.Message)
+        : ContainerStatuses?.Select(container => container.State?.Waiting).FirstOrDefault(waiting => waiting?.Reason is { } reason && !Starting.Contains(reason)) is { } waiting ? Text(waiting.Reason!, waiting.Message)
+        : "";
+
+    private static string Text(string reason, string? message) => string.IsNullOrEmpty(message) ? reason : $"{reason}: {message.TrimEnd('.')}";
+}
+
+/// <summary>How a container is.</summary>
+internal sealed record ContainerStatus
+{
+    public ContainerState? State { get; init; }
+}
+
+/// <summary>What a container does.</summary>
+internal sealed record ContainerState
+{
+    public Condition? Waiting { get; init; }
 }
 
 /// <summary>An error: <c>v1</c>, <c>Status</c>.</summary>
@@ -79,6 +133,7 @@ internal sealed record Preconditions(string Uid);
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, RespectNullableAnnotations = true)]
 [JsonSerializable(typeof(JobList))]
 [JsonSerializable(typeof(JobObject))]
+[JsonSerializable(typeof(PodList))]
 [JsonSerializable(typeof(StatusObject))]
 [JsonSerializable(typeof(DeleteOptions))]
 internal sealed partial class KubernetesJson : JsonSerializerContext;

@@ -87,9 +87,33 @@ public sealed partial class DeploymentFilesTests
     [Fact]
     public void Role_OfTheGateways_IsWhatTheEngineNeeds()
     {
-        var rule = Assert.Single(Object("Role")["rules"]!.AsArray())!;
-        Assert.Equal("""{"apiGroups":["batch"],"resources":["jobs"],"verbs":["create","get","list","delete"]}""", rule.ToJsonString());
+        Assert.Equal("""[{"apiGroups":["batch"],"resources":["jobs"],"verbs":["create","get","list","delete"]},{"apiGroups":[""],"resources":["pods"],"verbs":["list"]}]""", Object("Role")["rules"]!.ToJsonString());
         Assert.Equal((string?)Object("ServiceAccount")["metadata"]!["name"], (string?)Object("Deployment")["spec"]!["template"]!["spec"]!["serviceAccountName"]);
+    }
+
+    /// <summary>What selects pods, selects those that there are: a policy or a budget for others would do nothing, in silence.</summary>
+    [Fact]
+    public void Selectors_OfThePolicies_SelectTheGatewaysOrTheHosts()
+    {
+        var gateways = Object("Deployment")["spec"]!["template"]!["metadata"]!["labels"]!.AsObject();
+        var text = (string)Object("ConfigMap")["data"]!["job.json"]!;
+        var host = JsonNode.Parse(new HostJobTemplate("job.json", text, new FleetOptions(), NodeProgram.Of(null, [])).Make(new SessionCopy("g1", 1), default))!["spec"]!["template"]!;
+        var hosts = host["metadata"]!["labels"]!.AsObject();
+        var policies = Objects().Where(found => (string?)found["kind"] == "NetworkPolicy").ToDictionary(policy => (string)policy["metadata"]!["name"]!);
+        Assert.True(Selects(policies["mgba-bridge-hosts"]["spec"]!["podSelector"]!, hosts));
+        Assert.True(Selects(policies["mgba-bridge-hosts"]["spec"]!["ingress"]![0]!["from"]![0]!["podSelector"]!, gateways));
+        Assert.False(Selects(policies["mgba-bridge-hosts"]["spec"]!["podSelector"]!, gateways));
+        Assert.Equal(host["spec"]!["containers"]![0]!["ports"]![0]!["containerPort"]!.ToString(), policies["mgba-bridge-hosts"]["spec"]!["ingress"]![0]!["ports"]![0]!["port"]!.ToString());
+        Assert.True(Selects(policies["mgba-bridge-gateway"]["spec"]!["podSelector"]!, gateways));
+        Assert.True(Selects(Object("PodDisruptionBudget")["spec"]!["selector"]!, gateways));
+        Assert.All(Object("Deployment")["spec"]!["template"]!["spec"]!["topologySpreadConstraints"]!.AsArray(), spread => Assert.True(Selects(spread!["labelSelector"]!, gateways)));
+        Assert.All(host["spec"]!["topologySpreadConstraints"]!.AsArray(), spread => Assert.True(Selects(spread!["labelSelector"]!, hosts)));
+        var monitor = Json(Documents(File.ReadAllText(Repository.File("deploy/monitoring/service-monitor.yaml"))).Single());
+        var service = Objects().Single(found => (string?)found["kind"] == "Service" && found["spec"]!["clusterIP"] is null);
+        Assert.True(Selects(monitor["spec"]!["selector"]!, service["metadata"]!["labels"]!.AsObject()));
+        Assert.Equal((string?)service["spec"]!["ports"]![0]!["name"], (string?)monitor["spec"]!["endpoints"]![0]!["port"]);
+
+        static bool Selects(JsonNode selector, JsonObject labels) => selector["matchLabels"]!.AsObject().All(label => (string?)label.Value == (string?)labels[label.Key]);
     }
 
     private static JsonObject Object(string kind) => Objects().Single(found => (string?)found["kind"] == kind);

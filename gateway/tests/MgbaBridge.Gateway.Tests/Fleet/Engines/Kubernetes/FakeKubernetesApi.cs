@@ -23,6 +23,7 @@ internal sealed class FakeKubernetesApi : IAsyncDisposable
 {
     public const string Namespace = "games";
     public const string Jobs = $"/apis/batch/v1/namespaces/{Namespace}/jobs";
+    public const string Pods = $"/api/v1/namespaces/{Namespace}/pods";
 
     // one key for all tests: making it takes longest
     private static readonly ECDsa Key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
@@ -48,6 +49,9 @@ internal sealed class FakeKubernetesApi : IAsyncDisposable
 
     /// <summary>Its Jobs by their names.</summary>
     public ConcurrentDictionary<string, JsonObject> Objects { get; } = new();
+
+    /// <summary>How the pods of Jobs are that wait, by the names of the Jobs.</summary>
+    public ConcurrentDictionary<string, string> Pending { get; } = new();
 
     /// <summary>The requests so far: method, path and query.</summary>
     public ConcurrentQueue<string> Requests { get; } = new();
@@ -106,6 +110,7 @@ internal sealed class FakeKubernetesApi : IAsyncDisposable
         var (status, answer) = http.Request.Headers.Authorization != $"Bearer {Token}" ? Failure(401, "Unauthorized")
             : path == Jobs && HttpMethods.IsPost(http.Request.Method) ? Create((JsonObject)(await JsonNode.ParseAsync(http.Request.Body))!)
             : path == Jobs && HttpMethods.IsGet(http.Request.Method) ? List(http.Request.Query)
+            : path == Pods && HttpMethods.IsGet(http.Request.Method) ? ListPods(http.Request.Query)
             : !path.StartsWith($"{Jobs}/", StringComparison.Ordinal) || !Objects.TryGetValue(path[(Jobs.Length + 1)..], out var found) ? Failure(404, $"{path} not found")
             : HttpMethods.IsGet(http.Request.Method) ? (200, found)
             : HttpMethods.IsDelete(http.Request.Method) ? Delete(found, (JsonObject)(await JsonNode.ParseAsync(http.Request.Body))!)
@@ -137,6 +142,19 @@ internal sealed class FakeKubernetesApi : IAsyncDisposable
 
         return (200, new JsonObject { ["kind"] = "JobList", ["metadata"] = metadata, ["items"] = new JsonArray([.. found.Skip(first).Take(end - first).Select(job => job.DeepClone())]) });
     }
+
+    private (int Status, JsonNode Answer) ListPods(IQueryCollection query) => query["fieldSelector"] != "status.phase=Pending"
+        ? Failure(400, "only pending pods are known here")
+        : (200, new JsonObject
+        {
+            ["kind"] = "PodList",
+            ["metadata"] = new JsonObject(),
+            ["items"] = new JsonArray([.. Pending.Where(pod => Objects.ContainsKey(pod.Key)).Select(pod => new JsonObject
+            {
+                ["metadata"] = new JsonObject { ["name"] = $"{pod.Key}-abcde", ["uid"] = $"pod-{pod.Key}", ["labels"] = Objects[pod.Key]["spec"]!["template"]!["metadata"]!["labels"]!.DeepClone() },
+                ["status"] = JsonNode.Parse(pod.Value),
+            })]),
+        });
 
     private (int Status, JsonNode Answer) Delete(JsonObject job, JsonObject options)
     {

@@ -76,6 +76,38 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
             _api.Objects[NameOf(new SessionCopy("g5", 1))]["spec"]!["template"]!["spec"]!["containers"]![0]!["resources"]!.ToJsonString());
     }
 
+    /// <summary>Statuses as Kubernetes 1.30 documents them.</summary>
+    [Theory]
+    [InlineData("""{"phase":"Pending","conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"0/3 nodes are available: 3 Insufficient cpu."}]}""", "Unschedulable: 0/3 nodes are available: 3 Insufficient cpu")]
+    [InlineData("""{"phase":"Pending","conditions":[{"type":"PodScheduled","status":"True"}],"containerStatuses":[{"state":{"waiting":{"reason":"ImagePullBackOff","message":"Back-off pulling image x"}}}]}""", "ImagePullBackOff: Back-off pulling image x")]
+    [InlineData("""{"phase":"Pending","containerStatuses":[{"state":{"waiting":{"reason":"ContainerCreating"}}}]}""", "")]
+    [InlineData("""{"phase":"Pending"}""", "")]
+    public async Task List_OfAJobWhosePodWaits_SaysWhy(string status, string reason)
+    {
+        var jobs = Jobs(2);
+        await _engine.StartAsync(jobs, default, Cancelled);
+        _api.Pending[NameOf(jobs[1])] = status;
+        Assert.Equal(["", reason], (await _engine.ListAsync(Cancelled)).OrderBy(job => job.Copy.Session, StringComparer.Ordinal).Select(job => job.Reason));
+
+        // all run: nobody asks for pods
+        foreach (var job in _api.Objects.Values)
+        {
+            job["status"] = new JsonObject { ["ready"] = 1, ["active"] = 1 };
+        }
+
+        _api.Requests.Clear();
+        Assert.Equal(["", ""], (await _engine.ListAsync(Cancelled)).Select(job => job.Reason));
+        Assert.Single(_api.Requests);
+    }
+
+    [Fact]
+    public async Task List_WithoutTheRightToListPods_HasTheJobs()
+    {
+        await _engine.StartAsync(Jobs(2), default, Cancelled);
+        _api.Fault = static http => http.Request.Path == FakeKubernetesApi.Pods ? FakeKubernetesApi.RefuseAsync(http, 403, "pods is forbidden") : Task.FromResult(false);
+        Assert.Equal(2, (await _engine.ListAsync(Cancelled)).Count);
+    }
+
     [Fact]
     public async Task Start_RepeatedAfterALostAnswer_CreatesNoSecondJob()
     {
@@ -107,7 +139,7 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
         _api.Objects[NameOf(jobs[1])]["status"] = Condition("Failed", "True");
         _api.Objects[NameOf(jobs[2])]["status"] = Condition("Suspended", "False");
         Assert.Equal(jobs[2..].Select(job => job.ToString()), (await _engine.ListAsync(Cancelled)).Select(job => job.Copy.ToString()).Order(StringComparer.Ordinal));
-        Assert.Equal(3, _api.Requests.Count(request => request.StartsWith("GET", StringComparison.Ordinal)));
+        Assert.Equal(3, _api.Requests.Count(request => request.StartsWith($"GET {FakeKubernetesApi.Jobs}", StringComparison.Ordinal)));
     }
 
     [Theory]
