@@ -50,6 +50,9 @@ internal sealed class FleetSimulation
     /// <summary>Jobs that were refused when they registered.</summary>
     public int Refused { get; private set; }
 
+    /// <summary>Nodes of the engine, each of which runs the jobs whose sessions have its number.</summary>
+    public int Nodes { get; init; } = 1;
+
     private int LeaseSeconds => (int)_fleet.Options.LeaseTime.TotalSeconds;
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
@@ -87,7 +90,7 @@ internal sealed class FleetSimulation
     public async Task<bool> HasConvergedAsync(int sessions)
     {
         var running = _hosts.Where(host => host is { HasCrashed: false, IsCut: false }).SelectMany(host => host.Copies.Where(copy => copy.Value.RunsAt < 0).Select(copy => copy.Key)).ToList();
-        return running.Count == sessions && running.Distinct().Count() == sessions && (await _fleet.Sessions.CountAsync(Cancelled)) is [("running", var count)] && count == sessions;
+        return running.Count == sessions && running.Distinct().Count() == sessions && (await _fleet.Sessions.CountAsync(null, Cancelled)) is [("running", var count)] && count == sessions;
     }
 
     private void Fail(double failures)
@@ -114,6 +117,17 @@ internal sealed class FleetSimulation
                 (host.IsCut, host.CutFor) = (true, _random.Next(1, 4 * LeaseSeconds));
                 Cuts++;
             }
+        }
+    }
+
+    /// <summary>The first nodes are lost with everything on them, which the engine notices.</summary>
+    public void LoseNodes(int count)
+    {
+        foreach (var host in _hosts.Where(host => host is { HasCrashed: false, Job: { } job } && (int)((uint)job.Copy.Session.GetHashCode(StringComparison.Ordinal) % Nodes) < count))
+        {
+            host.HasCrashed = true;
+            Crashes++;
+            _engine!.Jobs.Remove(host.Job!);
         }
     }
 

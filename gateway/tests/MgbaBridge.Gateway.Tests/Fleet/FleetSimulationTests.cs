@@ -11,6 +11,8 @@ namespace MgbaBridge.Gateway.Tests.Fleet;
 /// <summary>A whole fleet under failures. FLEET_HOSTS, FLEET_SESSIONS, FLEET_SECONDS and FLEET_SEED change its size; FLEET_REPORT names a file for its figures (docs/reliability.md).</summary>
 public sealed class FleetSimulationTests(PostgresServer server)
 {
+    private const int CalmSeconds = 60;
+    private const int Gateways = 2;
     private const int JobsEndWithin = 5; // seconds
     private const int ConvergesWithin = 180; // seconds: a lease time, the replacement of hosts, the longest pauses
 
@@ -76,6 +78,75 @@ public sealed class FleetSimulationTests(PostgresServer server)
         {
             Assert.True(simulation.Now < deleted + JobsEndWithin, $"{simulation.Jobs} jobs {JobsEndWithin} s after the deletion of all sessions.");
             await simulation.StepAsync(failures: 0);
+        }
+    }
+
+    /// <summary>What a large fleet asks of its database while nothing fails, and how it gets over the loss of a fifth of its nodes.</summary>
+    [Fact]
+    public async Task Fleet_OfManyJobs_StartsContinuesAfterLostNodesAndAsksLittleOfItsDatabase()
+    {
+        var (sessions, nodes, lease) = (Setting("FLEET_JOBS", 100), Setting("FLEET_NODES", 10), Setting("FLEET_LEASE", 15));
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-states-");
+        try
+        {
+            await using var durable = new PostgresServer { IsDurable = true }; // as much WAL as a real one
+            await using var fleet = await FleetWorld.StartAsync(durable, options =>
+            {
+                (options.LeaseTime, options.StateStore) = (TimeSpan.FromSeconds(lease), $"file://{folder.FullName}");
+                return options;
+            });
+            await fleet.States.MakeStoreAsync(TestContext.Current.CancellationToken);
+            using var statements = new Statements($"Database={new NpgsqlConnectionStringBuilder(fleet.Options.Database).Database}");
+            await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
+            var simulation = new FleetSimulation(fleet, Setting("FLEET_SEED", 1), 1, new FleetMetrics(services.GetRequiredService<IMeterFactory>())) { Nodes = nodes };
+            var ids = (await fleet.Sessions.CreateAsync(new NewSessions("game.gba", sessions, "me", null, null), TestContext.Current.CancellationToken)).Ids;
+            await ConvergeAsync(60);
+            var created = simulation.Now;
+
+            var (began, log) = (simulation.Now, await WrittenAsync());
+            statements.All.Clear();
+            for (var second = 0; second < CalmSeconds; second++)
+            {
+                await simulation.StepAsync(failures: 0);
+                if (second % 2 == 0)
+                {
+                    await Task.WhenAll(Enumerable.Range(0, Gateways).Select(_ => new RouteRegistry(fleet.Database).FindAsync(ids, TestContext.Current.CancellationToken)));
+                }
+            }
+
+            var bytes = (await WrittenAsync() - log) / CalmSeconds;
+            var calm = statements.All.Where(one => !one.Sql.Contains("test_clock", StringComparison.Ordinal)).ToArray();
+            var report = string.Create(CultureInfo.InvariantCulture, $"{sessions} sessions, lease {lease} s: created in {created} s; then {calm.Length / (double)CalmSeconds:0} statements and {bytes} bytes of WAL a second");
+            var lines = calm.GroupBy(one => one.Sql).OrderByDescending(group => group.Count()).Select(group => string.Create(CultureInfo.InvariantCulture, $"{group.Count() / (double)CalmSeconds,8:0.0} {Head(group.Key)}"));
+
+            simulation.LoseNodes(nodes / 5);
+            var (failed, crashes) = (simulation.Now, simulation.Crashes);
+            await ConvergeAsync(lease + 10);
+            report = $"{report}; {crashes} sessions of {nodes / 5} lost nodes run after {simulation.Now - failed} s\n{string.Join('\n', lines)}\n";
+            TestContext.Current.SendDiagnosticMessage(report);
+            if (Environment.GetEnvironmentVariable("FLEET_REPORT") is { Length: > 0 } file)
+            {
+                File.WriteAllText(file, report);
+            }
+
+            Assert.InRange(crashes, 1, sessions - 1);
+            await AssertGenerationsRiseAsync(fleet);
+
+            async Task ConvergeAsync(int within)
+            {
+                var from = simulation.Now;
+                while (!await simulation.HasConvergedAsync(sessions))
+                {
+                    Assert.True(simulation.Now < from + within, $"Not converged after {within} s.");
+                    await simulation.StepAsync(failures: 0);
+                }
+            }
+
+            async Task<long> WrittenAsync() => (await fleet.Database.QueryAsync("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint", static row => row.GetInt64(0), TestContext.Current.CancellationToken))[0];
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
         }
     }
 
