@@ -10,6 +10,10 @@ public sealed record FleetOptions : IValidatableObject
     [DatabaseAddress]
     public string? Database { get; set; }
 
+    /// <summary>The same database as the jobs of an engine connect to it: as a user with only the rights that a host needs. Empty: as <see cref="Database"/>.</summary>
+    [DatabaseAddress]
+    public string? HostDatabase { get; set; }
+
     /// <summary>The name of the fleet. A database belongs to one fleet; programs with another name are refused.</summary>
     [FleetName]
     public string Name { get; set; } = "default";

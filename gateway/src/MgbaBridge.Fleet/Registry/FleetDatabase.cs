@@ -109,7 +109,9 @@ public sealed class FleetDatabase : IAsyncDisposable
         _ => new FleetException(FleetProblem.Unavailable, $"The fleet's database cannot be reached: {exception.Message}", exception),
     };
 
-    private static string AdviceFor(string sqlState) => sqlState == PostgresErrorCodes.InvalidAuthorizationSpecification
+    private static string AdviceFor(string sqlState) => sqlState == PostgresErrorCodes.InsufficientPrivilege
+        ? "Its user is to own the schema mgba_fleet. For one with the role mgba_fleet_host start a gateway of this version, and run deploy/postgresql/hosts.sql of it again."
+        : sqlState == PostgresErrorCodes.InvalidAuthorizationSpecification
         ? $"Correct Bridge:Fleet:Database. Without a password PostgreSQL may require that its user has the name of the system's: this program runs as {Environment.UserName}. Run it as that user, or set Host=127.0.0.1 and a password."
         : "Correct Bridge:Fleet:Database.";
 
@@ -141,7 +143,13 @@ public sealed class FleetDatabase : IAsyncDisposable
             if (!_checked)
             {
                 await using var connection = await Source.OpenConnectionAsync(cancellationToken);
-                await MigrateAsync(connection, cancellationToken);
+                var (name, version) = await FindAsync(connection, cancellationToken);
+                Check(name, version);
+                if (version < SchemaVersion)
+                {
+                    await MigrateAsync(connection, cancellationToken);
+                }
+
                 _checked = true;
             }
         }
@@ -158,6 +166,21 @@ public sealed class FleetDatabase : IAsyncDisposable
         await RunAsync(connection, string.Create(CultureInfo.InvariantCulture, $"select pg_advisory_xact_lock({MigrationLock})"), cancellationToken);
         await RunAsync(connection, Migration(0), cancellationToken);
         var (name, version) = await ReadAsync(connection, cancellationToken);
+        Check(name, version);
+        for (var next = version + 1; next <= SchemaVersion; next++)
+        {
+            await RunAsync(connection, Migration(next), cancellationToken);
+        }
+
+        await using var write = new NpgsqlCommand("insert into mgba_fleet.fleet (name, schema_version) values ($1, $2) on conflict (only_row) do update set schema_version = $2", connection);
+        write.Parameters.Add(Sql.Text(_fleet));
+        write.Parameters.Add(Sql.Integer(SchemaVersion));
+        await write.ExecuteNonQueryAsync(cancellationToken);
+        await transaction.CommitAsync(cancellationToken);
+    }
+
+    private void Check(string? name, int version)
+    {
         if (name is not null && name != _fleet)
         {
             throw new FleetException(
@@ -169,17 +192,19 @@ public sealed class FleetDatabase : IAsyncDisposable
             throw new FleetException(
                 FleetProblem.WrongDatabase, $"The schema of the fleet's database has version {version}; this program knows versions up to {SchemaVersion}. Update this program to the version of the others.");
         }
+    }
 
-        for (var next = version + 1; next <= SchemaVersion; next++)
+    /// <summary>The same for a database that may have no schema yet. Programs that need not make or update it need no right to.</summary>
+    private static async Task<(string? Name, int Version)> FindAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    {
+        try
         {
-            await RunAsync(connection, Migration(next), cancellationToken);
+            return await ReadAsync(connection, cancellationToken);
         }
-
-        await using var write = new NpgsqlCommand("insert into mgba_fleet.fleet (name, schema_version) values ($1, $2) on conflict (only_row) do update set schema_version = $2", connection);
-        write.Parameters.Add(Sql.Text(_fleet));
-        write.Parameters.Add(Sql.Integer(SchemaVersion));
-        await write.ExecuteNonQueryAsync(cancellationToken);
-        await transaction.CommitAsync(cancellationToken);
+        catch (PostgresException exception) when (exception.SqlState is PostgresErrorCodes.UndefinedTable or PostgresErrorCodes.InvalidSchemaName)
+        {
+            return (null, 0);
+        }
     }
 
     private static async Task<(string? Name, int Version)> ReadAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
