@@ -918,7 +918,7 @@ public sealed record OperationAnswer
     /// <summary>What a caller may do. Each role includes the ones before it. One of <c>none</c>, <c>viewer</c>, <c>player</c>, <c>owner</c>.</summary>
     public required string Role { get; init; }
 
-    /// <summary>Whether the caller has this role.</summary>
+    /// <summary>Whether the caller's token is enough.</summary>
     public required bool Allowed { get; init; }
 
     /// <summary>Whether it is about one emulator: the path is for the first one, and below <c>/i/{id}</c> for each. Otherwise it is about the gateway or all
@@ -3163,7 +3163,7 @@ public abstract class Operations
     /// set.</remarks>
     /// <param name="rom">The ROM: a path below one of <c>Owned:RomFolders</c> of the hosts, relative or whole; <c>:test:</c> is the bundled test game.</param>
     /// <param name="count">How many. (1 to 1000; default 1)</param>
-    /// <param name="owner">Who owns them, for the quota. (default "default")</param>
+    /// <param name="owner">Who owns them; <c>default</c> unless given, or the owner that the token belongs to.</param>
     /// <param name="fps">Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)</param>
     /// <param name="id">The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.</param>
     /// <param name="cpus">Processors for the job of each, which the engine <c>slurm</c> (rounded up) or <c>kubernetes</c> gives. What the engine's settings say
@@ -3199,7 +3199,8 @@ public abstract class Operations
         CallAsync((new Request("fleet.sessions.list", HttpMethod.Get, "/v2/fleet/sessions") { IsOfGateway = true }).Query("owner", owner).Query("state", state).Query("after", after).Query("limit", limit), OperationsJson.Default.SessionsAnswer, cancellationToken);
 
     /// <summary>The fleet in numbers.</summary>
-    /// <remarks>Problems: 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not set.</remarks>
+    /// <remarks>For a token of an owner: its sessions, and the hosts that have them. Problems: 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not
+    /// set.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<FleetStatusAnswer> FleetStatusAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("fleet.status", HttpMethod.Get, "/v2/fleet") { IsOfGateway = true }, OperationsJson.Default.FleetStatusAnswer, cancellationToken);
@@ -3522,7 +3523,7 @@ public abstract class Operations
 
     /// <summary>All operations.</summary>
     /// <remarks>Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and
-    /// whether the caller has this role.</remarks>
+    /// whether the caller's token is enough.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<OperationsAnswer> OperationsListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("operations.list", HttpMethod.Get, "/v2/operations") { IsOfGateway = true }, OperationsJson.Default.OperationsAnswer, cancellationToken);

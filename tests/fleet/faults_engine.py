@@ -42,7 +42,7 @@ def test_hanging_engine():
         said = time.monotonic() - killed
         assert f"did not end within {TIMEOUT} s" in text and "Bridge:Fleet:EngineTimeout" in text, text
         assert request(fleet.gateways[1], "/v2/fleet/sessions", {"rom": ":test:", "id": "late"})[0] == 200
-        detail = until(lambda: "did not end within" in (found := fleet.sessions()["late"])["detail"] and found, "the new session says what it waits for")["detail"]
+        detail = until(lambda: "the engine failed" in (found := fleet.sessions()["late"])["detail"] and found, "the new session says what it waits for")["detail"]
         os.kill(pid, signal.SIGCONT)
         continued = time.monotonic()
         until(lambda: get(fleet.gateways[1], "/v2/fleet")["running"] == SESSIONS + 1, "all sessions run", IN_TIME)

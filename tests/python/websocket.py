@@ -1,4 +1,4 @@
-"""A WebSocket client for fuzzers."""
+"""A WebSocket client."""
 
 import base64
 import os
@@ -16,11 +16,11 @@ class TooMany(Failure):
 class WebSocket:
     """A client with as few rules as possible: it sends any frame."""
 
-    def __init__(self, host, path="/v2/ws"):
+    def __init__(self, host, path="/v2/ws", token=None):
         name, port = host.split(":")
         self.socket = socket.create_connection((name, int(port)), timeout=TIME_LIMIT)
         key = base64.b64encode(os.urandom(16)).decode()
-        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{f'Authorization: Bearer {token}{chr(13)}{chr(10)}' if token else ''}\r\n".encode())
         self.buffer = b""
         while b"\r\n\r\n" not in self.buffer:
             self.more()

@@ -685,7 +685,7 @@ class OperationAnswer(TypedDict):
     access: Literal["read", "play", "write", "manage"]
     # What a caller may do. Each role includes the ones before it.
     role: Literal["none", "viewer", "player", "owner"]
-    # Whether the caller has this role.
+    # Whether the caller's token is enough.
     allowed: bool
     # Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators.
     perEmulator: bool
@@ -2319,7 +2319,7 @@ class Operations:
 
         rom: The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.
         count: How many. (1 to 1000; default 1)
-        owner: Who owns them, for the quota. (default "default")
+        owner: Who owns them; `default` unless given, or the owner that the token belongs to.
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
         id: The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
         cpus: Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless given. (0.01
@@ -2365,6 +2365,8 @@ class Operations:
 
     def fleet_status(self) -> FleetStatusAnswer:
         """The fleet in numbers.
+
+        For a token of an owner: its sessions, and the hosts that have them.
 
         Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
@@ -2739,7 +2741,7 @@ class Operations:
         """All operations.
 
         Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the
-        caller has this role.
+        caller's token is enough.
         """
         return self._call("operations.list", {})
 

@@ -681,7 +681,7 @@ export interface OperationAnswer {
   access: 'read' | 'play' | 'write' | 'manage';
   /** What a caller may do. Each role includes the ones before it. */
   role: 'none' | 'viewer' | 'player' | 'owner';
-  /** Whether the caller has this role. */
+  /** Whether the caller's token is enough. */
   allowed: boolean;
   /** Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators. */
   perEmulator: boolean;
@@ -2329,7 +2329,7 @@ export abstract class Operations {
    *
    * @param rom The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.
    * @param options.count How many. (1 to 1000; default 1)
-   * @param options.owner Who owns them, for the quota. (default "default")
+   * @param options.owner Who owns them; `default` unless given, or the owner that the token belongs to.
    * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
    * @param options.id The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
    * @param options.cpus Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless
@@ -2380,6 +2380,8 @@ export abstract class Operations {
 
   /**
    * The fleet in numbers.
+   *
+   * For a token of an owner: its sessions, and the hosts that have them.
    *
    * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    */
@@ -2827,7 +2829,7 @@ export abstract class Operations {
    * All operations.
    *
    * Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the
-   * caller has this role.
+   * caller's token is enough.
    */
   operationsList(): Promise<OperationsAnswer> {
     return this.call('operations.list', {});

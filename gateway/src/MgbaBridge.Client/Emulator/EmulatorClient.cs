@@ -77,6 +77,9 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// <summary>Until when effects may be sent; null for an emulator that no other machine can take over.</summary>
     internal EffectLease? Lease { get; init; }
 
+    /// <summary>Whose it is, for a session of a fleet; null for an emulator of the gateway itself.</summary>
+    internal string? Owner { get; init; }
+
     /// <summary>The long-lived clients.</summary>
     internal EmulatorStreams Streams { get; } = new();
 

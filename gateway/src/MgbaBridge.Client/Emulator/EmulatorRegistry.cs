@@ -30,6 +30,9 @@ internal sealed class EmulatorRegistry : IAsyncDisposable
     /// <summary>All, in the order of the settings; emulators that were added later follow.</summary>
     public IReadOnlyList<EmulatorClient> All => Volatile.Read(ref _now).All;
 
+    /// <summary>Those that are no sessions of a fleet.</summary>
+    public IEnumerable<EmulatorClient> WithoutOwner => All.Where(emulator => emulator.Owner is null);
+
     /// <summary>The scripts of this machine that were found and cannot be used.</summary>
     public IReadOnlyList<UnusableScript> Unusable
     {
@@ -43,16 +46,20 @@ internal sealed class EmulatorRegistry : IAsyncDisposable
     /// <summary>The id of the emulator at this index.</summary>
     public static string IdOf(EmulatorOptions emulator, int index) => emulator.Id ?? $"{index + 1}";
 
-    /// <summary>The emulator with this id; the first for null.</summary>
-    public bool TryGet(string? id, [NotNullWhen(true)] out EmulatorClient? client)
+    /// <summary>Those that callers of an owner see; null for the operator, who sees all.</summary>
+    public IEnumerable<EmulatorClient> SeenBy(string? owner) => owner is null ? All : All.Where(emulator => emulator.Owner == owner);
+
+    /// <summary>The emulator with this id, if callers of this owner see it; for the operator (null), the first for no id.</summary>
+    public bool TryGet(string? id, string? owner, [NotNullWhen(true)] out EmulatorClient? client)
     {
         var now = Volatile.Read(ref _now);
-        client = id is not null ? now.ById.GetValueOrDefault(id) : now.All.Length > 0 ? now.All[0] : null;
+        client = id is not null ? now.ById.GetValueOrDefault(id) : now.All.Length > 0 && owner is null ? now.All[0] : null;
+        client = owner is null || client?.Owner == owner ? client : null;
         return client is not null;
     }
 
     /// <summary>Adds an emulator, which begins to connect at once. Null when the id is taken.</summary>
-    public EmulatorClient? Add(string id, EmulatorAddress address, EffectLease? lease = null)
+    public EmulatorClient? Add(string id, EmulatorAddress address, EffectLease? lease = null, string? owner = null)
     {
         lock (_changing)
         {
@@ -61,7 +68,7 @@ internal sealed class EmulatorRegistry : IAsyncDisposable
                 return null;
             }
 
-            var client = Connect(id, address, lease);
+            var client = Connect(id, address, lease, owner);
             Volatile.Write(ref _now, new Listed([.. _now.All, client], _otherNames));
             return client;
         }
@@ -119,7 +126,8 @@ internal sealed class EmulatorRegistry : IAsyncDisposable
         }
     }
 
-    private EmulatorClient Connect(string id, EmulatorAddress address, EffectLease? lease = null) => new(id, address, _transport, _time, _memory, _logger) { Lease = lease };
+    private EmulatorClient Connect(string id, EmulatorAddress address, EffectLease? lease = null, string? owner = null) =>
+        new(id, address, _transport, _time, _memory, _logger) { Lease = lease, Owner = owner };
 
     private sealed class Listed(EmulatorClient[] all, IReadOnlyDictionary<string, EmulatorClient> otherNames)
     {

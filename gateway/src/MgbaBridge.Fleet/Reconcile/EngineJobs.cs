@@ -34,7 +34,7 @@ public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, Fle
     public string Problem => _problem;
 
     /// <summary>What sessions wait for.</summary>
-    public string WaitingFor => _problem is { Length: > 0 } problem ? $"It waits for a host, and the engine failed, which is tried again: {problem}"
+    public string WaitingFor => _problem.Length > 0 ? "It waits for a host, and the engine failed, which is tried again." // why is for the operator alone
         : $"It waits for its job of the engine {engine.Name}.";
 
     /// <summary>Looks once. <paramref name="wereRemoved"/> says that sessions were removed: their jobs may be waiting still.</summary>

@@ -28,7 +28,7 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
           update mgba_fleet.sessions s set generation = $3, host = $1, state = 'placed', script_port = null, detail = '', changed_at = mgba_fleet.moment()
           where s.id = $2 and s.desired = 'running' and ((s.host is null and s.generation = $3 - 1) or (s.host = $1 and s.generation = $3))
             and not exists (select 1 from mgba_fleet.hosts where id = $1 and state = 'gone')
-          returning s.id),
+          returning s.id, s.owner),
         registered as (
           insert into mgba_fleet.hosts (id, job, name, version, state, address, port, capacity, registered_at, lease_until)
           select $1, $4, $5, $6, 'ready', $7, $8, $9, mgba_fleet.moment(), mgba_fleet.moment() + $10
@@ -36,10 +36,10 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
           on conflict (id) do update set lease_until = excluded.lease_until where hosts.state <> 'gone'
           returning id),
         logged as (
-          insert into mgba_fleet.events (kind, session, generation, host, detail)
-          select e.kind, e.session, e.generation, $1, e.detail
-          from (select 'host.registered' as kind, null as session, null::bigint as generation, $5 as detail from registered
-            union all select 'session.placed', id, $3, '' from taken) e
+          insert into mgba_fleet.events (kind, session, owner, generation, host, detail)
+          select e.kind, e.session, e.owner, e.generation, $1, e.detail
+          from (select 'host.registered' as kind, null as session, null as owner, null::bigint as generation, $5 as detail from registered
+            union all select 'session.placed', id, owner, $3, '' from taken) e
           where not exists (select 1 from mgba_fleet.hosts where id = $1)) -- otherwise only its answer was lost
         select count(*) from registered
         """,
@@ -68,8 +68,8 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
         taken as (
           update mgba_fleet.sessions s set generation = s.generation + 1, host = $1, state = 'placed', script_port = null, detail = '', changed_at = mgba_fleet.moment()
           from waiting w where s.id = w.id
-          returning s.id, s.generation)
-        insert into mgba_fleet.events (kind, session, generation, host) select 'session.placed', id, generation, $1 from taken
+          returning s.id, s.owner, s.generation)
+        insert into mgba_fleet.events (kind, session, owner, generation, host) select 'session.placed', id, owner, generation, $1 from taken
         """,
         cancellationToken, Sql.Id(host), Sql.Time(TimeSpan.FromSeconds(LeaveToOthersSeconds)));
 
@@ -91,8 +91,8 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
           update mgba_fleet.sessions s set state = 'running', detail = '', failures = 0, script_port = r.port, nonce = r.nonce, secret = r.secret, changed_at = mgba_fleet.moment()
           from unnest($2::text[], $3::bigint[], $4::integer[], $5::text[], $6::text[]) as r (id, generation, port, nonce, secret), mgba_fleet.hosts h
           where s.id = r.id and s.generation = r.generation and s.host = $1 and {Alive}
-          returning s.id, s.generation),
-        logged as (insert into mgba_fleet.events (kind, session, generation, host) select 'session.running', id, generation, $1 from changed)
+          returning s.id, s.owner, s.generation),
+        logged as (insert into mgba_fleet.events (kind, session, owner, generation, host) select 'session.running', id, owner, generation, $1 from changed)
         select id, generation from changed
         """,
         ReadCopy, cancellationToken, Sql.Id(host), Ids(copies.Select(copy => copy.Copy)), Generations(copies.Select(copy => copy.Copy)), Sql.Integers([.. copies.Select(copy => copy.Port)]),
@@ -110,8 +110,8 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
         with ended as (
           delete from mgba_fleet.sessions s using mgba_fleet.hosts h
           where s.id = $2 and s.generation = $3 and s.host = $1 and s.desired = 'deleted' and {Alive}
-          returning s.id, s.generation)
-        insert into mgba_fleet.events (kind, session, generation, host) select 'session.deleted', id, generation, $1 from ended
+          returning s.id, s.owner, s.generation)
+        insert into mgba_fleet.events (kind, session, owner, generation, host) select 'session.deleted', id, owner, generation, $1 from ended
         """,
         cancellationToken, Sql.Id(host), Sql.Text(copy.Session), Sql.Long(copy.Generation)) > 0;
 
@@ -145,8 +145,8 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
             not_before = case when $5 = 0 then mgba_fleet.moment() else {AfterPause} end
           from mgba_fleet.hosts h
           where s.id = $2 and s.generation = $3 and s.host = $1 and {Alive}
-          returning s.id, s.generation)
-        insert into mgba_fleet.events (kind, session, generation, host, detail) select '{kind}', id, generation, $1, $4 from changed
+          returning s.id, s.owner, s.generation)
+        insert into mgba_fleet.events (kind, session, owner, generation, host, detail) select '{kind}', id, owner, generation, $1, $4 from changed
         """,
         cancellationToken, Sql.Id(host), Sql.Text(copy.Session), Sql.Long(copy.Generation), Sql.Text(detail), Sql.Integer(failures)) > 0;
 }

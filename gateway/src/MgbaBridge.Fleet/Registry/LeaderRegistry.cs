@@ -66,8 +66,8 @@ public sealed class LeaderRegistry(FleetDatabase database, FleetOptions options)
         with removed as (
           delete from mgba_fleet.sessions where id in (
             select id from mgba_fleet.sessions where desired = 'deleted' and host is null limit $1 for update skip locked)
-          returning id, generation)
-        insert into mgba_fleet.events (kind, session, generation) select 'session.deleted', id, generation from removed
+          returning id, owner, generation)
+        insert into mgba_fleet.events (kind, session, owner, generation) select 'session.deleted', id, owner, generation from removed
         """,
         cancellationToken, Sql.Integer(MaxRows));
 
@@ -97,8 +97,8 @@ public sealed class LeaderRegistry(FleetDatabase database, FleetOptions options)
         with failed as (
           update mgba_fleet.sessions s set generation = j.generation, failures = s.failures + 1, detail = $3, changed_at = mgba_fleet.moment(), not_before = {HostRegistry.AfterPause}
           from unnest($1::text[], $2::bigint[]) as j (id, generation) where s.id = j.id and s.generation = j.generation - 1 and s.host is null
-          returning s.id, s.generation)
-        insert into mgba_fleet.events (kind, session, generation, detail) select 'job.ended', id, generation, $3 from failed
+          returning s.id, s.owner, s.generation)
+        insert into mgba_fleet.events (kind, session, owner, generation, detail) select 'job.ended', id, owner, generation, $3 from failed
         """,
         cancellationToken, HostRegistry.Ids(jobs), HostRegistry.Generations(jobs), Sql.Text(detail));
 

@@ -39,6 +39,9 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
     private const string ShownState = "case when s.desired = 'deleted' then 'deleting' else s.state end";
     private const string Columns = $"s.id, s.owner, s.rom, {ShownState}, s.generation, h.name, {ShownDetail}, s.failures, s.cpus, s.memory from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
 
+    /// <summary>The condition of rows that a caller of the owner <c>$1</c> sees; null for the operator.</summary>
+    private const string Seen = "($1::text is null or s.owner = $1)";
+
     /// <summary>Why a session does not run: its last failure, otherwise what all of them wait for.</summary>
     internal const string ShownDetail = "case when s.host is null and s.desired = 'running' and s.detail = '' then (select f.waiting_for from mgba_fleet.fleet f) else s.detail end";
 
@@ -64,7 +67,7 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
                       select i, $2, $3, $4, $8, $9::integer, 'running', 'pending', mgba_fleet.moment(), mgba_fleet.moment(), mgba_fleet.moment() from unnest($1) as i, counted
                       where total + $5 <= $6 and owned + $5 <= $7 and taken = 0
                       returning id),
-                    logged as (insert into mgba_fleet.events (kind, session, generation, detail) select 'session.created', id, 0, $3 from created)
+                    logged as (insert into mgba_fleet.events (kind, session, owner, generation, detail) select 'session.created', id, $2, 0, $3 from created)
                     select total, taken, (select count(*) from created) from counted
                     """)
                 {
@@ -85,13 +88,19 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
     }
 
     /// <summary>Sessions in the order of their ids, at most <paramref name="limit"/>, from the one after <paramref name="after"/> on.</summary>
-    public Task<List<FleetSession>> ListAsync(string? owner, string? state, string? after, int limit, CancellationToken cancellationToken) => database.QueryAsync(
-        $"select {Columns} where ($1::text is null or s.owner = $1) and ($2::text is null or {ShownState} = $2) and ($3::text is null or s.id > $3) order by s.id limit $4",
-        Read, cancellationToken, Sql.OptionalText(owner), Sql.OptionalText(state), Sql.OptionalText(after), Sql.Integer(limit));
+    /// <param name="seenBy">The owner who asks; null for the operator.</param>
+    /// <param name="owner">Only those of this owner, or null for all.</param>
+    /// <param name="state">Only those in this state, or null.</param>
+    /// <param name="after">The id, or null.</param>
+    /// <param name="limit">How many.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    public Task<List<FleetSession>> ListAsync(string? seenBy, string? owner, string? state, string? after, int limit, CancellationToken cancellationToken) => database.QueryAsync(
+        $"select {Columns} where {Seen} and ($2::text is null or s.owner = $2) and ($3::text is null or {ShownState} = $3) and ($4::text is null or s.id > $4) order by s.id limit $5",
+        Read, cancellationToken, Sql.OptionalText(seenBy), Sql.OptionalText(owner), Sql.OptionalText(state), Sql.OptionalText(after), Sql.Integer(limit));
 
-    /// <summary>The session of this id, or null.</summary>
-    public async Task<FleetSession?> FindAsync(string id, CancellationToken cancellationToken) =>
-        (await database.QueryAsync($"select {Columns} where s.id = $1", Read, cancellationToken, Sql.Text(id))).FirstOrDefault();
+    /// <summary>The session of this id, or null; for an owner, of its own.</summary>
+    public async Task<FleetSession?> FindAsync(string? seenBy, string id, CancellationToken cancellationToken) =>
+        (await database.QueryAsync($"select {Columns} where {Seen} and s.id = $2", Read, cancellationToken, Sql.OptionalText(seenBy), Sql.Text(id))).FirstOrDefault();
 
     /// <summary>Deletes a session: its host ends it, or the leader if no host has it. False if there is none.</summary>
     public async Task<bool> DeleteAsync(string id, CancellationToken cancellationToken) => (await database.QueryAsync(
@@ -102,10 +111,10 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
         """,
         static row => row.GetBoolean(0), cancellationToken, Sql.Text(id)))[0];
 
-    /// <summary>How many sessions are in each state.</summary>
-    public Task<List<(string State, long Count)>> CountAsync(CancellationToken cancellationToken) => database.QueryAsync(
-        $"select {ShownState}, count(*) from mgba_fleet.sessions s group by 1 order by 1",
-        static row => (row.GetString(0), row.GetInt64(1)), cancellationToken);
+    /// <summary>How many sessions are in each state; for an owner, of its own.</summary>
+    public Task<List<(string State, long Count)>> CountAsync(string? seenBy, CancellationToken cancellationToken) => database.QueryAsync(
+        $"select {ShownState}, count(*) from mgba_fleet.sessions s where {Seen} group by 1 order by 1",
+        static row => (row.GetString(0), row.GetInt64(1)), cancellationToken, Sql.OptionalText(seenBy));
 
     /// <summary>How old the newest state is of the running session where it is oldest: what it would lose. Zero when none runs.</summary>
     public async Task<TimeSpan> StateAgeAsync(CancellationToken cancellationToken) => (await database.QueryAsync(

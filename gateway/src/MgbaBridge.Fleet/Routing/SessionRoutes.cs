@@ -44,17 +44,20 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
     private readonly TimeSpan _lookEvery = options.LeaseTime / 6 < MaxPause ? options.LeaseTime / 6 : MaxPause;
     private bool _isAway;
 
-    /// <summary>Makes a session an emulator of this gateway, unless it is one already. Returns why that is not possible now, or an empty text.</summary>
+    /// <summary>
+    /// Makes a session an emulator of this gateway, unless it is one already. Returns why that is not possible now, or an empty text. For a caller of
+    /// <paramref name="owner"/> there are no sessions of others; null is the operator.
+    /// </summary>
     /// <exception cref="FleetException">The database cannot be used.</exception>
-    public async ValueTask<(RouteState State, string Detail)> RouteAsync(string session, CancellationToken cancellationToken)
+    public async ValueTask<(RouteState State, string Detail)> RouteAsync(string session, string? owner, CancellationToken cancellationToken)
     {
-        if (_routes.ContainsKey(session))
+        if (_routes.TryGetValue(session, out var active) && IsSeen(active.Route))
         {
             return (RouteState.Reached, "");
         }
 
         var before = time.GetTimestamp();
-        if ((await _registry.FindAsync([session], cancellationToken)) is not [var route])
+        if ((await _registry.FindAsync([session], cancellationToken)) is not [var route] || !IsSeen(route))
         {
             return (RouteState.Unknown, "");
         }
@@ -75,7 +78,7 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
         Renew(lease, before, route.LeaseLeft);
         var tunnel = links.Certificates is { } certificates ? new LinkTunnel(certificates, route.Address, route.Port, route.Copy, logger) : null;
         var address = new EmulatorAddress { Port = tunnel?.Port ?? route.ScriptPort, Nonce = route.Nonce.Length > 0 ? route.Nonce : null, Secret = route.Secret.Length > 0 ? route.Secret : null };
-        if (emulators.Add(session, address, lease) is { } client)
+        if (emulators.Add(session, address, lease, route.Owner) is { } client)
         {
             _routes[session] = new ActiveRoute(client, route, lease, tunnel) { UsedAt = before };
         }
@@ -85,11 +88,13 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
         }
 
         return (RouteState.Reached, ""); // otherwise another request was faster
+
+        bool IsSeen(SessionRoute route) => (owner ?? route.Owner) == route.Owner;
     }
 
     /// <summary>The same, but waits for a session that is moving, at most so long.</summary>
     /// <exception cref="FleetException">The database cannot be used, nor could it before the time was over.</exception>
-    public async ValueTask<(RouteState State, string Detail)> RouteAsync(string session, TimeSpan wait, CancellationToken cancellationToken)
+    public async ValueTask<(RouteState State, string Detail)> RouteAsync(string session, string? owner, TimeSpan wait, CancellationToken cancellationToken)
     {
         var began = time.GetTimestamp();
         for (var isFirst = true; ; isFirst = false)
@@ -100,7 +105,7 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
                 var left = wait - time.GetElapsedTime(began);
                 try
                 {
-                    var result = await RouteAsync(session, cancellationToken);
+                    var result = await RouteAsync(session, owner, cancellationToken);
                     if (result.State != RouteState.Moving || left <= TimeSpan.Zero)
                     {
                         return result;

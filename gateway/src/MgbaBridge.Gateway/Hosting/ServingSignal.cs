@@ -13,7 +13,7 @@ internal sealed class ServingSignal(IServer server, EmulatorRegistry emulators, 
     /// <summary>Waits until the emulator of paths without an id answers; at once when there is none.</summary>
     public static async Task AnswersAsync(EmulatorRegistry emulators, TimeProvider time, CancellationToken cancellationToken)
     {
-        while (emulators.TryGet(null, out var first) && !first.Health.Answers)
+        while (emulators.TryGet(null, null, out var first) && !first.Health.Answers)
         {
             await Task.Delay(LookEvery, time, cancellationToken);
         }

@@ -11,14 +11,14 @@ internal sealed record OperationList(IReadOnlyList<Operation> All);
 /// <summary>The operation that lists all operations.</summary>
 internal static class ListOperations
 {
-    private static readonly Resource Resource = new("Status", OperationJson.Default) { UsesEmulator = false, IsPerEmulator = false };
+    private static readonly Resource Resource = new("Status", OperationJson.Default) { UsesEmulator = false, IsPerEmulator = false, IsShared = false };
 
     public static HandlerOperation<NoParameters, OperationsAnswer> List { get; } = new(Resource, "operations.list", HttpMethods.Get, "/v2/operations", Access.Read)
     {
         Summary = "All operations",
-        Description = "Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the caller has this role.",
+        Description = "Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the caller's token is enough.",
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult<Result<OperationsAnswer>>(OperationsAnswer.Of(context.Get<OperationList>(), context.Role)),
+        Run = static (context, _) => ValueTask.FromResult<Result<OperationsAnswer>>(OperationsAnswer.Of(context.Get<OperationList>(), context.Caller)),
         ResponseExample = """{"role":"player","operations":[{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","role":"player","allowed":true,"perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","batchLast":false,"webSocket":true,"summary":"Press keys together for some frames"}]}""",
     };
 
@@ -32,7 +32,7 @@ internal static class ListOperations
 public sealed record OperationsAnswer(Role Role, IReadOnlyList<OperationAnswer> Operations)
 {
     /// <summary>The response for a list of operations and a caller.</summary>
-    internal static OperationsAnswer Of(OperationList list, Role role) => new(role, [.. list.All.Select(operation => OperationAnswer.Of(operation, role))]);
+    internal static OperationsAnswer Of(OperationList list, Caller caller) => new(caller.Role, [.. list.All.Select(operation => OperationAnswer.Of(operation, caller))]);
 }
 
 /// <summary>An operation.</summary>
@@ -41,7 +41,7 @@ public sealed record OperationsAnswer(Role Role, IReadOnlyList<OperationAnswer> 
 /// <param name="Path">The HTTP path.</param>
 /// <param name="Access">What it needs permission for: `read`, `play`, `write` or `manage`. A batch needs the largest of its items.</param>
 /// <param name="Role">The least role that has this access.</param>
-/// <param name="Allowed">Whether the caller has this role.</param>
+/// <param name="Allowed">Whether the caller's token is enough.</param>
 /// <param name="PerEmulator">Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators.</param>
 /// <param name="WithoutToken">Whether it is served without a token, whatever its access.</param>
 /// <param name="Effect">Whether it changes something, so that it must run at most once.</param>
@@ -54,8 +54,8 @@ public readonly record struct OperationAnswer(
     string Name, string Method, string Path, Access Access, Role Role, bool Allowed, bool PerEmulator, bool WithoutToken, bool Effect, bool InBatch, string? BatchName, bool? BatchLast, bool WebSocket, string Summary)
 {
     /// <summary>The response for one operation and a caller.</summary>
-    internal static OperationAnswer Of(Operation operation, Role role) => new(
-        operation.Name, operation.Method, operation.Path, operation.Access, operation.Access.Role(), role >= operation.Access.Role(), operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
+    internal static OperationAnswer Of(Operation operation, Caller caller) => new(
+        operation.Name, operation.Method, operation.Path, operation.Access, operation.Access.Role(), OperationInvoker.Check(caller, operation.Access, operation.IsShared) is null, operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
         operation.Batch is not null, operation.Batch?.Name, operation.Batch?.IsOfGateway, operation.IsOnWebSocket, operation.Summary);
 }
 

@@ -112,6 +112,9 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>Whether it exists for each emulator, so that other emulators than the first have its path below <c>/i/{id}</c>.</summary>
     public bool IsPerEmulator { get; init; } = resource.IsPerEmulator;
 
+    /// <summary>Whether it concerns what all callers of the gateway share, so that a token of an owner is not enough.</summary>
+    public bool IsShared { get; init; } = resource.IsShared;
+
     /// <summary>Whether it is served without a token.</summary>
     public bool IsWithoutToken { get; init; }
 

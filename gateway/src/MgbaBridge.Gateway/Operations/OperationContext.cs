@@ -11,8 +11,8 @@ namespace MgbaBridge.Gateway.Operations;
 /// <param name="Cancelled">Cancelled when the caller leaves.</param>
 public sealed record OperationContext(EmulatorClient Emulator, RequestOptions Options, IServiceProvider Services, CancellationToken Cancelled)
 {
-    /// <summary>The role of the caller.</summary>
-    public required Role Role { get; init; }
+    /// <summary>The caller.</summary>
+    public required Caller Caller { get; init; }
 
     /// <summary>The caller's session; null when its requests have none in common, as over HTTP.</summary>
     public IOperationSession? Session { get; init; }

@@ -8,24 +8,24 @@ internal static class OperationInvoker
 {
     /// <summary>Says how a request runs, if the caller may run it. Returns why not, or null.</summary>
     public static Refusal? Prepare<TRequest, TCommand, TResponse>(
-        CommandOperation<TRequest, TCommand, TResponse> operation, TRequest request, Role role, IOperationSession? session, out CommandRun<TRequest, TCommand, TResponse> run)
+        CommandOperation<TRequest, TCommand, TResponse> operation, TRequest request, Caller caller, IOperationSession? session, out CommandRun<TRequest, TCommand, TResponse> run)
         where TCommand : struct, ICommand<TCommand>
     {
-        var refusal = Check(operation, operation.AccessOf?.Invoke(request) ?? operation.Access, role, session);
+        var refusal = Check(operation, operation.AccessOf?.Invoke(request) ?? operation.Access, caller, session);
         run = refusal is not null ? default : new(operation.Command(request), operation.Timeout?.Invoke(request), operation.HandlerOf?.Invoke(request));
         return refusal;
     }
 
     /// <summary>Checks whether the caller may run code of the gateway. Returns why not, or null.</summary>
-    public static Refusal? Prepare<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, Role role, IOperationSession? session) =>
-        Check(operation, operation.Access, role, session);
+    public static Refusal? Prepare<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, Caller caller, IOperationSession? session) =>
+        Check(operation, operation.Access, caller, session);
 
     /// <summary>Runs an operation that is a command.</summary>
     public static ValueTask<Result<TResponse>> RunAsync<TRequest, TCommand, TResponse>(
         CommandOperation<TRequest, TCommand, TResponse> operation, OperationContext context, TRequest request)
         where TCommand : struct, ICommand<TCommand>
     {
-        if (Prepare(operation, request, context.Role, context.Session, out var run) is { } refusal)
+        if (Prepare(operation, request, context.Caller, context.Session, out var run) is { } refusal)
         {
             return ValueTask.FromResult<Result<TResponse>>(refusal);
         }
@@ -35,13 +35,18 @@ internal static class OperationInvoker
 
     /// <summary>Runs an operation that is code of the gateway.</summary>
     public static ValueTask<Result<TResponse>> RunAsync<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, OperationContext context, TRequest request) =>
-        Prepare(operation, context.Role, context.Session) is { } refusal ? ValueTask.FromResult<Result<TResponse>>(refusal) : operation.Run(context, request);
+        Prepare(operation, context.Caller, context.Session) is { } refusal ? ValueTask.FromResult<Result<TResponse>>(refusal) : operation.Run(context, request);
 
-    private static Refusal? Check(Operation operation, Access access, Role role, IOperationSession? session)
+    /// <summary>Why a caller may not do something, or null. Owners may not change files or what the gateway keeps.</summary>
+    public static Refusal? Check(Caller caller, Access access, bool isShared) => caller.Role < access.Role() ? Refusal.RoleNeeded(access.Role(), caller.Role)
+        : caller.Owner is { } owner && (isShared || access == Access.Manage) ? Refusal.OperatorNeeded(owner)
+        : null;
+
+    private static Refusal? Check(Operation operation, Access access, Caller caller, IOperationSession? session)
     {
-        if (role < access.Role() && !operation.IsWithoutToken)
+        if (!operation.IsWithoutToken && Check(caller, access, operation.IsShared) is { } refusal)
         {
-            return Refusal.RoleNeeded(access.Role(), role);
+            return refusal;
         }
 
         session?.Record(operation.Holds);

@@ -25,6 +25,10 @@ public sealed record Refusal(RefusalKind Kind, string Detail, NextStep? Next = n
     /// <summary>The caller's token has a role that is not enough.</summary>
     public static Refusal RoleNeeded(Role needed, Role role) => new(RefusalKind.RoleNeeded, $"This needs a token with the role {needed.Name()}; the token has the role {role.Name()}.");
 
+    /// <summary>The caller's token belongs to an owner, and what it wants concerns others, too.</summary>
+    public static Refusal OperatorNeeded(string owner) => new(
+        RefusalKind.OperatorNeeded, $"The token belongs to the owner {owner} and is for this owner's sessions alone (paths below /i/ and /v2/fleet). This needs a token without an owner, or uses a file or what the gateway keeps for all.");
+
     /// <summary>The process has no memory left for the request.</summary>
     public static Refusal NoMemory() => new(RefusalKind.MemoryFull, "The gateway has no memory left for this request.", NextStep.Do("Send less at once, or give the process more memory."));
 }

@@ -13,6 +13,7 @@ public sealed record RefusalKind(int Status, string Name, string Title)
     internal static readonly RefusalKind ForeignOrigin = Add(403, "foreign-origin", "Not from here");
     internal static readonly RefusalKind NoTokenSet = Add(403, "no-token-set", "Only callers of this machine are let in");
     internal static readonly RefusalKind RoleNeeded = Add(403, "role-needed", "The role of the token is not enough");
+    internal static readonly RefusalKind OperatorNeeded = Add(403, "operator-needed", "The token belongs to an owner of sessions");
     internal static readonly RefusalKind RomForbidden = Add(403, "rom-forbidden", "The ROM is outside the allowed folders");
     internal static readonly RefusalKind NoSuchAgent = Add(404, "no-such-agent", "There is no such agent");
     internal static readonly RefusalKind NoSuchCheat = Add(404, "no-such-cheat", "There is no such cheat");

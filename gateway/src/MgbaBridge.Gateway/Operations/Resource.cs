@@ -12,4 +12,13 @@ public sealed record Resource(string Tag, JsonSerializerContext Json)
 
     /// <summary>Whether they exist for each emulator, so that other emulators than the first have their paths below <c>/i/{id}</c>.</summary>
     public bool IsPerEmulator { get; init; } = true;
+
+    /// <summary>Whether they concern what all callers of the gateway share, so that a token of an owner is not enough. Unless given, what is not about one emulator.</summary>
+    public bool IsShared
+    {
+        get => _isShared ?? !IsPerEmulator;
+        init => _isShared = value;
+    }
+
+    private readonly bool? _isShared;
 }

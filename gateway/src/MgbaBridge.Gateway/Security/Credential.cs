@@ -14,21 +14,26 @@ namespace MgbaBridge.Gateway.Security;
 internal sealed class Credential : ClaimsIdentity
 {
     /// <summary>The format of a token in the settings.</summary>
-    public const string Format = "role:hash, where role is viewer, player or owner and hash the SHA-256 of the token in 64 hexadecimal digits; mgba-bridge token makes one";
+    public const string Format = "role:hash or role:hash:owner, where role is viewer, player or owner, hash the SHA-256 of the token in 64 hexadecimal digits, and owner that of sessions of a fleet, 1 to 24 characters of a-z, 0-9 and hyphen; mgba-bridge token makes one";
+
+    private const int MaxOwner = 24; // an id of a session, of 32, begins with it
 
     private readonly byte[] _hash;
     private readonly CancellationTokenSource _revoked = new();
 
-    private Credential(Role role, byte[] hash)
+    private Credential(Role role, byte[] hash, string? owner = null)
         : base([new Claim(ClaimTypes.Role, role.Name())], hash.Length == 0 ? "Local" : "Bearer")
     {
-        (Role, _hash) = (role, hash);
+        (Caller, _hash) = (new Caller(role, owner), hash);
         Id = Convert.ToHexStringLower(hash.AsSpan(0, Math.Min(8, hash.Length)));
         Principal = new ClaimsPrincipal(this);
     }
 
+    /// <summary>What its callers may do, and see.</summary>
+    public Caller Caller { get; }
+
     /// <summary>What its callers may do.</summary>
-    public Role Role { get; }
+    public Role Role => Caller.Role;
 
     /// <summary>The first digits of the hash; empty for no token.</summary>
     public string Id { get; }
@@ -49,24 +54,23 @@ internal sealed class Credential : ClaimsIdentity
     public static bool TryParse(string? setting, out Credential credential)
     {
         credential = null!;
-        var colon = setting?.IndexOf(':', StringComparison.Ordinal) ?? -1;
-        if (colon < 0 || !Roles.ByName.TryGetValue(setting![..colon], out var role) || setting.Length - colon - 1 != SHA256.HashSizeInBytes * 2)
-        {
-            return false;
-        }
-
         var hash = new byte[SHA256.HashSizeInBytes];
-        if (Convert.FromHexString(setting.AsSpan(colon + 1), hash, out _, out _) != System.Buffers.OperationStatus.Done)
+        if (setting?.Split(':') is not [var name, { Length: SHA256.HashSizeInBytes * 2 } digits, .. { Length: <= 1 } owner] || !Roles.ByName.TryGetValue(name, out var role)
+            || Convert.FromHexString(digits, hash, out _, out _) != System.Buffers.OperationStatus.Done || !owner.All(IsOwner))
         {
             return false;
         }
 
-        credential = new Credential(role, hash);
+        credential = new Credential(role, hash, owner.FirstOrDefault());
         return true;
     }
 
+    /// <summary>Whether a token may belong to an owner of this name.</summary>
+    public static bool IsOwner(string name) => name.Length is > 0 and <= MaxOwner && name.All(static letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter == '-');
+
     /// <summary>The setting for a token.</summary>
-    public static string SettingOf(Role role, string token) => string.Create(CultureInfo.InvariantCulture, $"{role.Name()}:{Convert.ToHexStringLower(HashOf(token))}");
+    public static string SettingOf(Role role, string token, string? owner = null) =>
+        string.Create(CultureInfo.InvariantCulture, $"{role.Name()}:{Convert.ToHexStringLower(HashOf(token))}{(owner is null ? "" : $":{owner}")}");
 
     /// <summary>The credential of a principal, or null.</summary>
     public static Credential? Of(ClaimsPrincipal? user) => user?.Identity as Credential;
@@ -74,8 +78,8 @@ internal sealed class Credential : ClaimsIdentity
     /// <summary>Whether this is the hash, in a time that does not depend on how many digits are right.</summary>
     public bool Has(ReadOnlySpan<byte> hash) => CryptographicOperations.FixedTimeEquals(_hash, hash);
 
-    /// <summary>Whether it is the same token with the same role.</summary>
-    public bool IsSameAs(Credential other) => Role == other.Role && Has(other._hash);
+    /// <summary>Whether it is the same token with the same role and owner.</summary>
+    public bool IsSameAs(Credential other) => Caller == other.Caller && Has(other._hash);
 
     /// <summary>Ends what is open for its callers.</summary>
     public void Revoke() => _revoked.Cancel();

@@ -45,7 +45,7 @@ public sealed class ScriptDiscoveryTests
         first.Kill();
         await Eventually.IsAsync(async () => (await ListedAsync(gateway)).SequenceEqual(["1"]) && gateway.Emulators.First.Health is { State: EmulatorState.Ready, Hello: { } hello } && hello.Port == second.Port);
         Assert.Equal(second.Port, await PortAsync(gateway, $"/i/{IdOf(second)}/v2/status"));
-        await Eventually.Is(() => !gateway.Emulators.TryGet(IdOf(first), out _));
+        await Eventually.Is(() => !gateway.Emulators.TryGet(IdOf(first), null, out _));
 
         await using var third = await HeadlessEmulator.StartAsync(ports.Next());
         await Eventually.Is(() => IsReady(gateway, IdOf(third)));
@@ -90,7 +90,7 @@ public sealed class ScriptDiscoveryTests
             emulators, new ScriptProbes([], settings, TimeProvider.System), settings, () => looks++ == 0 ? throw new InvalidOperationException("no list") : [emulator.Port],
             TimeProvider.System, NullLogger<ScriptDiscovery>.Instance);
         await discovery.StartAsync(Cancelled);
-        await Eventually.Is(() => emulators.TryGet(IdOf(emulator), out _));
+        await Eventually.Is(() => emulators.TryGet(IdOf(emulator), null, out _));
         Assert.True(looks > 1);
         await discovery.StopAsync(Cancelled);
     }
@@ -125,7 +125,7 @@ public sealed class ScriptDiscoveryTests
 
     private static string IdOf(HeadlessEmulator emulator) => ScriptDiscovery.IdOf("MGBABRIDGE", emulator.Port);
 
-    private static bool IsReady(GatewayHost gateway, string id) => gateway.Emulators.TryGet(id, out var emulator) && emulator.Health.State == EmulatorState.Ready;
+    private static bool IsReady(GatewayHost gateway, string id) => gateway.Emulators.TryGet(id, null, out var emulator) && emulator.Health.State == EmulatorState.Ready;
 
     private static async Task<string[]> ListedAsync(GatewayHost gateway) =>
         [.. (await gateway.Client.GetFromJsonAsync<JsonElement>("/v2/emulators", Cancelled)).EnumerateArray().Select(emulator => emulator.GetProperty("id").GetString()!)];

@@ -32,9 +32,9 @@ public sealed class FleetLeaderTests(PostgresServer server)
 
         await fleet.AdvanceAsync(fleet.Options.LeaseTime);
         time.Advance(fleet.Options.LeaseTime);
-        Assert.Equal("placed", (await fleet.Sessions.FindAsync("game", Cancelled))!.State); // it does not lead
+        Assert.Equal("placed", (await fleet.Sessions.FindAsync(null, "game", Cancelled))!.State); // it does not lead
         await leader.StopAsync(Cancelled);
-        await Eventually.IsAsync(async () => (await fleet.Sessions.FindAsync("game", Cancelled))!.Host is null); // its clock is stopped
+        await Eventually.IsAsync(async () => (await fleet.Sessions.FindAsync(null, "game", Cancelled))!.Host is null); // its clock is stopped
         await other.StopAsync(Cancelled);
 
         FleetLeader Leader(FleetDatabase itsDatabase, TimeProvider itsTime) => new(

@@ -37,7 +37,7 @@ internal sealed class FleetWorld : IAsyncDisposable
     {
         var options = TestFleet.Options(await server.CreateDatabaseAsync());
         var fleet = new FleetWorld(change?.Invoke(options) ?? options);
-        await fleet.Log.HostsAsync(1, Cancelled); // makes the schema
+        await fleet.Log.HostsAsync(null, 1, Cancelled); // makes the schema
         await TestFleet.UseManualClockAsync(options.Database!);
         return fleet;
     }

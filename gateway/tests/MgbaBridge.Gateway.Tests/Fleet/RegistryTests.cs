@@ -112,7 +112,7 @@ public sealed class RegistryTests(PostgresServer server)
         Assert.False(await RegisterAsync(Guid.NewGuid(), 3));
         Assert.Equal(
             ["session.created 0", "session.placed 1", "session.placed 2", "session.released 2", "session.deleted 2"],
-            (await fleet.Log.EventsAsync("game", 0, 10, Cancelled)).Select(entry => $"{entry.Kind} {entry.Generation}"));
+            (await fleet.Log.EventsAsync(null, "game", 0, 10, Cancelled)).Select(entry => $"{entry.Kind} {entry.Generation}"));
 
         Task<bool> RegisterAsync(Guid host, long generation) => fleet.Hosts.RegisterAsync(FleetWorld.Describe(host, new SessionCopy("game", generation), capacity: 1), Cancelled);
     }
@@ -180,7 +180,7 @@ public sealed class RegistryTests(PostgresServer server)
             var job = fleet.Hosts.RegisterAsync(FleetWorld.Describe(Guid.NewGuid(), new SessionCopy(id, 1), capacity: 1), Cancelled);
             var taken = await Task.WhenAll(hosts.Select(host => fleet.Hosts.TakeAsync(host, Cancelled)));
             Assert.Equal(1, taken.Sum() + (await job ? 1 : 0));
-            Assert.Equal(("placed", 1), ((await fleet.Sessions.FindAsync(id, Cancelled))!.State, (await fleet.Sessions.FindAsync(id, Cancelled))!.Generation));
+            Assert.Equal(("placed", 1), ((await fleet.Sessions.FindAsync(null, id, Cancelled))!.State, (await fleet.Sessions.FindAsync(null, id, Cancelled))!.Generation));
             await fleet.RunAsync("delete from mgba_fleet.sessions");
         }
     }
@@ -243,7 +243,7 @@ public sealed class RegistryTests(PostgresServer server)
         foreach (var _ in Enumerable.Range(0, 8))
         {
             Assert.True(await fleet.Hosts.ReportFailedAsync(host, copy, "There is no ROM game.gba.", Cancelled));
-            Assert.Equal("There is no ROM game.gba.", (await fleet.Sessions.FindAsync("game", Cancelled))!.Detail);
+            Assert.Equal("There is no ROM game.gba.", (await fleet.Sessions.FindAsync(null, "game", Cancelled))!.Detail);
             var pause = 0;
             for (; !(await fleet.Leader.JobsAsync(Cancelled))[0].IsDue; pause++)
             {
@@ -314,7 +314,7 @@ public sealed class RegistryTests(PostgresServer server)
         Assert.False(Assert.Single(await fleet.Hosts.AssignmentsAsync(host, Cancelled)).IsWanted);
         Assert.True(await fleet.Hosts.ReportEndedAsync(host, copy, Cancelled));
         Assert.False(await fleet.Sessions.DeleteAsync("game", Cancelled));
-        Assert.Equal(["session.created", "session.placed", "session.deleted"], (await fleet.Log.EventsAsync("game", 0, 10, Cancelled)).Select(entry => entry.Kind));
+        Assert.Equal(["session.created", "session.placed", "session.deleted"], (await fleet.Log.EventsAsync(null, "game", 0, 10, Cancelled)).Select(entry => entry.Kind));
     }
 
     [Fact]
@@ -365,17 +365,17 @@ public sealed class RegistryTests(PostgresServer server)
     {
         await using var fleet = await FleetWorld.StartAsync(server);
         await using var other = new FleetDatabase(fleet.Options with { Name = "other" });
-        var wrongFleet = await Assert.ThrowsAsync<FleetException>(() => new FleetLog(other).HostsAsync(1, Cancelled));
+        var wrongFleet = await Assert.ThrowsAsync<FleetException>(() => new FleetLog(other).HostsAsync(null, 1, Cancelled));
         Assert.Equal(FleetProblem.WrongDatabase, wrongFleet.Problem);
         Assert.Contains("belongs to the fleet default", wrongFleet.Message, StringComparison.Ordinal);
         await fleet.RunAsync("update mgba_fleet.fleet set schema_version = 99");
         await using var older = new FleetDatabase(fleet.Options);
-        var newer = await Assert.ThrowsAsync<FleetException>(() => new FleetLog(older).HostsAsync(1, Cancelled));
+        var newer = await Assert.ThrowsAsync<FleetException>(() => new FleetLog(older).HostsAsync(null, 1, Cancelled));
         Assert.Equal(FleetProblem.WrongDatabase, newer.Problem);
         Assert.Contains("has version 99; this program knows versions up to", newer.Message, StringComparison.Ordinal);
         Assert.Equal(FleetProblem.WrongDatabase, Assert.Throws<FleetException>(() => new FleetDatabase(new FleetOptions { Database = "Hots=nowhere" })).Problem);
         await using var nowhere = new FleetDatabase(new FleetOptions { Database = "Host=/nonexistent;Username=nobody" });
-        Assert.Equal(FleetProblem.Unavailable, (await Assert.ThrowsAsync<FleetException>(() => new FleetLog(nowhere).HostsAsync(1, Cancelled))).Problem);
+        Assert.Equal(FleetProblem.Unavailable, (await Assert.ThrowsAsync<FleetException>(() => new FleetLog(nowhere).HostsAsync(null, 1, Cancelled))).Problem);
     }
 
     [Fact]
@@ -383,7 +383,7 @@ public sealed class RegistryTests(PostgresServer server)
     {
         var options = TestFleet.Options(await server.CreateDatabaseAsync());
         var databases = Enumerable.Range(0, 8).Select(_ => new FleetDatabase(options)).ToArray();
-        var lists = await Task.WhenAll(databases.Select(database => new FleetLog(database).HostsAsync(1, Cancelled)));
+        var lists = await Task.WhenAll(databases.Select(database => new FleetLog(database).HostsAsync(null, 1, Cancelled)));
         Assert.All(lists, Assert.Empty);
         foreach (var database in databases)
         {

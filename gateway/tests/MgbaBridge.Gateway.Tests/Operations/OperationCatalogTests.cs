@@ -51,7 +51,7 @@ public sealed partial class OperationCatalogTests
     [Fact]
     public void Health_OfTheGateway_IsListedAsItIs()
     {
-        var health = OperationCatalog.All.Select(operation => OperationAnswer.Of(operation, Role.Viewer)).Single(operation => operation.Path == "/healthz");
+        var health = OperationCatalog.All.Select(operation => OperationAnswer.Of(operation, new Caller(Role.Viewer))).Single(operation => operation.Path == "/healthz");
         Assert.True(health is { Name: "health.live", WithoutToken: true, PerEmulator: false });
     }
 
@@ -60,7 +60,7 @@ public sealed partial class OperationCatalogTests
     {
         var handlers = new WebSocketHandlers(OperationCatalog.All);
         Assert.All(OperationCatalog.All, operation => Assert.Equal(
-            (operation.Name, handlers.TryFind(Encoding.UTF8.GetBytes(operation.Name), out _)), (operation.Name, OperationAnswer.Of(operation, Role.Owner).WebSocket)));
+            (operation.Name, handlers.TryFind(Encoding.UTF8.GetBytes(operation.Name), out _)), (operation.Name, OperationAnswer.Of(operation, new Caller(Role.Owner)).WebSocket)));
     }
 
     [Fact]

@@ -74,6 +74,7 @@ create table mgba_fleet.events (
   at timestamptz not null default mgba_fleet.moment(),
   kind text not null,
   session text,
+  owner text, -- of the session, whose row may be gone
   generation bigint,
   host uuid,
   detail text not null default ''
@@ -81,6 +82,7 @@ create table mgba_fleet.events (
 
 create index events_host on mgba_fleet.events (host, at) where host is not null;
 create index events_session on mgba_fleet.events (session, id) where session is not null;
+create index events_owner on mgba_fleet.events (owner, id) where owner is not null;
 
 -- Wake-ups: the payload is the id of the host whose sessions changed, or `sessions` when the leader, hosts with room or gateways have something to do.
 create function mgba_fleet.wake_host() returns trigger language plpgsql as $$

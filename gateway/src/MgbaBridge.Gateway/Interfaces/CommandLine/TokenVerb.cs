@@ -17,6 +17,12 @@ internal static class TokenVerb
         DefaultValueFactory = static _ => Role.Owner.Name(),
     }.AcceptOnlyFromAmong([.. Roles.ByName.Keys]);
 
+    private static readonly Option<string?> OwnerOption = new("--owner")
+    {
+        HelpName = "OWNER",
+        Description = "the owner of sessions of a fleet that it is for; it sees nothing else",
+    };
+
     /// <summary>A new token.</summary>
     public static string NewToken() => RandomNumberGenerator.GetHexString(Bytes * 2, lowercase: true);
 
@@ -24,6 +30,14 @@ internal static class TokenVerb
     public static void AddTo(VerbTree tree) => tree.Add("token", "Make a token, and the setting with which a gateway accepts it", command =>
     {
         command.Options.Add(RoleOption);
+        command.Options.Add(OwnerOption);
+        OwnerOption.Validators.Add(static result =>
+        {
+            if (result.GetValueOrDefault<string?>() is { } owner && !Credential.IsOwner(owner))
+            {
+                result.AddError($"--owner is {owner}; a setting is {Credential.Format}.");
+            }
+        });
         Display.AddOptionsTo(command);
         command.SetAction(static result =>
         {
@@ -33,7 +47,7 @@ internal static class TokenVerb
             var made = new JsonObject
             {
                 ["token"] = token,
-                ["setting"] = Credential.SettingOf(Roles.ByName[result.GetRequiredValue(RoleOption)], token),
+                ["setting"] = Credential.SettingOf(Roles.ByName[result.GetRequiredValue(RoleOption)], token, result.GetValue(OwnerOption)),
             };
             if (display.IsJson)
             {

@@ -62,7 +62,7 @@ internal abstract class DoorServer(string door, EmulatorRegistry emulators, Time
             using var timer = new PeriodicTimer(PollInterval, time);
             do
             {
-                foreach (var emulator in emulators.All)
+                foreach (var emulator in emulators.WithoutOwner) // these clients have no tokens
                 {
                     _ = _serving.GetOrAdd(emulator.Id, _ => ServeUntilRemovedAsync(emulator, stoppingToken));
                 }

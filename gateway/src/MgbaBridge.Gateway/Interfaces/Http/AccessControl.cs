@@ -70,6 +70,13 @@ internal sealed class AccessControl(CredentialStore credentials)
         return next(http);
     }
 
+    /// <summary>Answers 403 to tokens of owners at what is not made for them: only what is marked is.</summary>
+    public static Task RefuseOwnersAsync(HttpContext http, RequestDelegate next) =>
+        http.Caller().Owner is { } owner && http.GetEndpoint() is { Metadata: var metadata }
+            && metadata.GetMetadata<Operation>() is not { IsShared: false } && metadata.GetMetadata<ForOwners>() is null && metadata.GetMetadata<IAllowAnonymous>() is null
+            ? Problems.WriteAsync(http, null, Refusal.OperatorNeeded(owner)).AsTask()
+            : next(http);
+
     private static Known? KnownOf(HttpContext http) =>
         http.Features.Get<IConnectionItemsFeature>()?.Items.TryGetValue(Admitted, out var known) == true ? (Known?)known : null;
 
@@ -109,11 +116,22 @@ internal sealed class WithoutToken : IAllowAnonymous
     }
 }
 
+/// <summary>Marks endpoints, other than operations, that show callers nothing of other owners.</summary>
+internal sealed class ForOwners
+{
+    /// <summary>The one there is.</summary>
+    public static readonly ForOwners Instance = new();
+
+    private ForOwners()
+    {
+    }
+}
+
 /// <summary>The caller of a request, and the registration of what finds out.</summary>
 internal static class AccessExtensions
 {
-    /// <summary>The role of the caller: that of its token; owner without tokens.</summary>
-    public static Role Role(this HttpContext http) => http.Credential()?.Role ?? Security.Role.None;
+    /// <summary>The caller: that of its token; without tokens the operator.</summary>
+    public static Caller Caller(this HttpContext http) => http.Credential()?.Caller ?? default;
 
     /// <summary>The credential of the caller; null when it sent no valid token.</summary>
     public static Credential? Credential(this HttpContext http) =>
@@ -158,5 +176,6 @@ internal static class AccessExtensions
             branch.UseAuthorization();
             branch.Use(AccessControl.RememberAsync);
         });
+        app.Use(AccessControl.RefuseOwnersAsync);
     }
 }

@@ -12,7 +12,7 @@ internal sealed class FleetPaths(SessionRoutes routes, EmulatorRegistry emulator
 
     /// <summary>The middleware.</summary>
     public Task InvokeAsync(HttpContext http, RequestDelegate next) =>
-        http.Request.Path.Value is { } path && path.StartsWith(Prefix, StringComparison.Ordinal) && IdIn(path) is { Length: > 0 } id && !emulators.TryGet(id, out _)
+        http.Request.Path.Value is { } path && path.StartsWith(Prefix, StringComparison.Ordinal) && IdIn(path) is { Length: > 0 } id && !emulators.TryGet(id, http.Caller().Owner, out _)
             ? RouteAsync(http, next, id)
             : next(http);
 
@@ -21,7 +21,7 @@ internal sealed class FleetPaths(SessionRoutes routes, EmulatorRegistry emulator
         string detail;
         try
         {
-            var (state, reason) = await routes.RouteAsync(id, Preference.WaitOf(http) ?? TimeSpan.Zero, http.RequestAborted);
+            var (state, reason) = await routes.RouteAsync(id, http.Caller().Owner, Preference.WaitOf(http) ?? TimeSpan.Zero, http.RequestAborted);
             if (state != RouteState.Moving)
             {
                 await next(http); // what the fleet does not have either gets the usual 404

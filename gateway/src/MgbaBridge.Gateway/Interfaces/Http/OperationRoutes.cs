@@ -65,7 +65,7 @@ internal static class OperationRoutes
             return;
         }
 
-        var context = new OperationContext(emulator!, options, http.RequestServices, http.RequestAborted) { KnownTags = EntityTags.Of(http), Role = http.Role() };
+        var context = new OperationContext(emulator!, options, http.RequestServices, http.RequestAborted) { KnownTags = EntityTags.Of(http), Caller = http.Caller() };
         var result = await handler(context, request);
         using var response = result.Value as IDisposable;
         if (result.Frame is { } frame)
@@ -122,7 +122,7 @@ internal static class OperationRoutes
 
         private Task SendAsync(HttpContext http, TRequest request)
         {
-            if (OperationInvoker.Prepare(_operation, request, RoleOf(http), null, out var run) is { } refusal)
+            if (OperationInvoker.Prepare(_operation, request, CallerOf(http), null, out var run) is { } refusal)
             {
                 return Problems.WriteAsync(http, null, refusal).AsTask();
             }
@@ -137,7 +137,7 @@ internal static class OperationRoutes
             http.WithEmulatorAsync((http, emulator) => OperationRoutes.RunAsync(http, emulator, _operation, handler, request));
 
         // the access that all requests need was checked before the endpoint
-        private Role RoleOf(HttpContext http) => _operation.AccessOf is null ? _operation.Access.Role() : http.Role();
+        private Caller CallerOf(HttpContext http) => _operation.AccessOf is null && _operation.Access < Access.Manage ? new Caller(_operation.Access.Role()) : http.Caller();
 
         private ValueTask WriteAsync(HttpContext http, TCommand command, Reply reply) => HttpResponses.WriteAsync(http, _operation, _operation.Read(command, reply));
     }
@@ -155,7 +155,7 @@ internal static class OperationRoutes
 
             try
             {
-                await (OperationInvoker.Prepare(operation, http.Role(), null) is { } refusal
+                await (OperationInvoker.Prepare(operation, http.Caller(), null) is { } refusal
                     ? Problems.WriteAsync(http, emulator?.Id, refusal).AsTask()
                     : RunAsync(http, emulator, operation, operation.Run, request));
             }

@@ -79,7 +79,7 @@ internal static class Problems
     public static ValueTask NoSuchEmulatorAsync(HttpContext http) => WriteAsync(http, null, NoSuchEmulator(http));
 
     /// <summary>The caller's token has a role that is not enough.</summary>
-    public static ValueTask RoleNeededAsync(HttpContext http, Role needed) => WriteAsync(http, null, Refusal.RoleNeeded(needed, http.Role()));
+    public static ValueTask RoleNeededAsync(HttpContext http, Role needed) => WriteAsync(http, null, Refusal.RoleNeeded(needed, http.Caller().Role));
 
     /// <summary>A request failed inside the gateway.</summary>
     public static ValueTask WriteAsync(HttpContext http, Exception exception) => WriteAsync(http, Of(exception, Correlation.Of(http), MayHaveRun(http)));
@@ -91,7 +91,7 @@ internal static class Problems
     private static Refusal NoSuchEmulator(HttpContext http)
     {
         var id = http.Request.RouteValues[RequestSender.IdRoute] as string;
-        return http.Single<EmulatorRegistry>().Unusable.FirstOrDefault(script => script.Id == id) is { } script
+        return http.Caller().Owner is null && http.Single<EmulatorRegistry>().Unusable.FirstOrDefault(script => script.Id == id) is { } script
             ? new Refusal(RefusalKind.NoSuchEmulator, $"The script on port {script.Port} cannot be used: {script.Detail}")
             : EmulatorOperations.NoSuchEmulator(id);
     }

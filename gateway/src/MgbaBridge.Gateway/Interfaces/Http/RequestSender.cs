@@ -82,7 +82,7 @@ internal static class RequestSender
     /// <summary>The emulator that the path means.</summary>
     public static bool TryGetEmulator(this HttpContext http, out EmulatorClient? emulator)
     {
-        return http.Single<EmulatorRegistry>().TryGet(http.Request.RouteValues[IdRoute] as string, out emulator);
+        return http.Single<EmulatorRegistry>().TryGet(http.Request.RouteValues[IdRoute] as string, http.Caller().Owner, out emulator);
     }
 
     /// <summary>Whether a failure inside the gateway can be answered: nothing was answered yet, and the caller is there. The server itself answers what it cannot read.</summary>

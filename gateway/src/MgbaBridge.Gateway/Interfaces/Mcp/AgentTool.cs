@@ -34,6 +34,9 @@ internal abstract class AgentTool(string name, Access access)
     /// <summary>Whether it is about one emulator, so that it has the parameter that names it.</summary>
     public bool UsesEmulator { get; init; } = true;
 
+    /// <summary>Whether it concerns what all agents share, so that a token of an owner is not enough.</summary>
+    public bool IsShared { get; init; }
+
     /// <summary>Whether it changes nothing.</summary>
     public bool IsReadOnly => Access == Access.Read;
 

@@ -7,11 +7,11 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
 /// <summary>A call of a tool.</summary>
 /// <param name="agent">Who calls.</param>
-/// <param name="role">The role of who calls.</param>
+/// <param name="caller">What its token allows.</param>
 /// <param name="emulator">The emulator; null for a tool that is about none.</param>
 /// <param name="services">What exists once.</param>
 /// <param name="cancelled">Cancelled when the agent cancels the call or leaves, or when a person pauses the agent.</param>
-internal sealed class ToolCall(AgentSession agent, Role role, EmulatorClient? emulator, IServiceProvider services, CancellationToken cancelled)
+internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient? emulator, IServiceProvider services, CancellationToken cancelled)
 {
     /// <summary>Who calls.</summary>
     public AgentSession Session { get; } = agent;
@@ -80,7 +80,7 @@ internal sealed class ToolCall(AgentSession agent, Role role, EmulatorClient? em
     }
 
     /// <summary>What operations run with.</summary>
-    public OperationContext Context => new(emulator!, Options, services, Cancelled) { Role = role };
+    public OperationContext Context => new(emulator!, Options, services, Cancelled) { Caller = caller };
 
     /// <summary>Runs an operation that is a command.</summary>
     /// <exception cref="ToolException">It failed.</exception>

@@ -100,6 +100,7 @@ public static class OpenApiEndpoints
                 await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the first one takes long, see SocketThreads
                 await write(http);
             };
+            endpoint.Metadata.Add(ForOwners.Instance);
         });
         // Only below its own path: it would look at every request with regular expressions.
         app.UseWhen(context => context.Request.Path.StartsWithSegments(HostAndOriginPolicy.PagesPath), branch => branch.UseSwaggerUI(page =>

@@ -126,7 +126,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
 
     private bool May(Access access) => role >= access.Role();
 
-    private OperationContext Context() => new(emulator, _options, services, default) { Role = role };
+    private OperationContext Context() => new(emulator, _options, services, default) { Caller = new Caller(role) };
 
     private async Task PauseAsync() =>
         _pause = await GameControl.TakeAsync(emulator, "a client of the RetroArch server", holder, PauseLimit, services.GetRequiredService<TimeProvider>());

@@ -37,7 +37,7 @@ internal sealed class UatSession(WebSocket socket, string caller, UatOptions opt
             using var timer = new PeriodicTimer(PollInterval, time);
             do
             {
-                var present = emulators.All;
+                IReadOnlyList<EmulatorClient> present = [.. emulators.WithoutOwner]; // its clients have no tokens
                 if (!present.SequenceEqual(_slots.Select(static slot => slot.Emulator)))
                 {
                     await ReplaceSlotsAsync(present);

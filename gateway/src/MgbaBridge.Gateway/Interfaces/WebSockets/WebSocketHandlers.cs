@@ -1,7 +1,6 @@
 using System.Collections.Frozen;
 using System.Text;
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
 
@@ -76,7 +75,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
         async ValueTask RunAsync(WebSocketRequest request, CancellationToken cancellation)
         {
             var (id, isBinary) = (request.Id!.Value, request.IsBinary);
-            var context = new OperationContext(session.Emulator, new RequestOptions { Holder = session.Holder }, session.Services, cancellation) { Session = session, Role = session.Role };
+            var context = new OperationContext(session.Emulator, new RequestOptions { Holder = session.Holder }, session.Services, cancellation) { Session = session, Caller = session.Caller };
             var result = await handler(context, parameters);
             request.LongRunning?.Free();
             using var response = result.Value as IDisposable;
@@ -107,7 +106,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
                 return session.RefuseAsync(request.Id, wrong);
             }
 
-            if (OperationInvoker.Prepare(_operation, parameters, session.Role, session, out var run) is { } refusal)
+            if (OperationInvoker.Prepare(_operation, parameters, session.Caller, session, out var run) is { } refusal)
             {
                 return session.RefuseAsync(request.Id, refusal);
             }
@@ -150,7 +149,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
                 return session.RefuseAsync(request.Id, wrong);
             }
 
-            return OperationInvoker.Prepare(operation, session.Role, session) is { } refusal
+            return OperationInvoker.Prepare(operation, session.Caller, session) is { } refusal
                 ? session.RefuseAsync(request.Id, refusal)
                 : WebSocketHandlers.RunAsync(session, request, operation, operation.Run, parameters, operation.TakesFrames);
         }

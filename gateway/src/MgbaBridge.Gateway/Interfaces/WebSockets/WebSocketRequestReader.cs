@@ -51,10 +51,10 @@ internal sealed class WebSocketRequestReader(WebSocketSession session, WebSocket
             {
                 await session.RefuseAsync(request.Id, handlers.ExpectedFormat);
             }
-            else if (session.Role < operation.Role)
+            else if (session.Caller.Role < operation.Role)
             {
                 _skipsBytes = operation.TakesBytes && request.IsBinary;
-                await session.RefuseAsync(request.Id, Refusal.RoleNeeded(operation.Role, session.Role));
+                await session.RefuseAsync(request.Id, Refusal.RoleNeeded(operation.Role, session.Caller.Role));
             }
             else if (operation.TakesBytes && request.IsBinary)
             {

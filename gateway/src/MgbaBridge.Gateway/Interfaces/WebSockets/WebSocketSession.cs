@@ -26,9 +26,9 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     private readonly IDisposable _entry;
     private volatile int _held;
 
-    public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, Role role, WebSocketLimits limits, string trace, Action abort, UnreadConnection unread, IServiceProvider services)
+    public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, Caller caller, WebSocketLimits limits, string trace, Action abort, UnreadConnection unread, IServiceProvider services)
     {
-        (Emulator, Holder, Role, Trace, _limits, Services) = (emulator, holder, role, trace, limits, services);
+        (Emulator, Holder, Caller, Trace, _limits, Services) = (emulator, holder, caller, trace, limits, services);
         _logger = services.GetRequiredService<ILogger<EmulatorRegistry>>();
         _entry = emulator.Streams.Enter();
         _ending = new WebSocketEnding(socket, limits.Timeout, abort);
@@ -48,8 +48,8 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     /// <summary>Whose keys and lease they are.</summary>
     public Holder Holder { get; }
 
-    /// <summary>The role of the client, as long as the connection lasts.</summary>
-    public Role Role { get; }
+    /// <summary>The client, as long as the connection lasts.</summary>
+    public Caller Caller { get; }
 
     /// <summary>The services of the application.</summary>
     public IServiceProvider Services { get; }

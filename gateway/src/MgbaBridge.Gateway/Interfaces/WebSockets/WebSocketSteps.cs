@@ -33,7 +33,7 @@ internal sealed class WebSocketSteps : IDisposable
         }
 
         // items that are known again have passed this: the client's role does not change
-        if (OperationInvoker.Prepare(operation, body, session.Role, session, out var run) is { } refusal)
+        if (OperationInvoker.Prepare(operation, body, session.Caller, session, out var run) is { } refusal)
         {
             return session.RefuseAsync(request.Id, refusal);
         }

@@ -2,17 +2,19 @@ using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Fleet;
 using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Operations.Emulators;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Fleet;
 
 /// <summary>Emulators on several machines.</summary>
 internal static class FleetOperations
 {
-    private static readonly Resource Resource = new("Fleet", FleetJson.Default) { UsesEmulator = false, IsPerEmulator = false };
+    private static readonly Resource Resource = new("Fleet", FleetJson.Default) { UsesEmulator = false, IsPerEmulator = false, IsShared = false };
     private const string SessionRoute = "session"; // not `id`, which names an emulator of this gateway
     private const int MaxLimit = 1_000;
     private const int DefaultLimit = 100;
     private const int MaxText = 255;
+    private const string DefaultOwner = "default";
     private const string Example = """{"id":"g4f0c21aa90","owner":"default","rom":"game.gba","state":"running","generation":1,"host":"node1","detail":"","failures":0}""";
 
     private static readonly StatusNote[] Unusable =
@@ -27,36 +29,36 @@ internal static class FleetOperations
     public static HandlerOperation<NoParameters, FleetStatusAnswer> Status { get; } = new(Resource, "fleet.status", HttpMethods.Get, "/v2/fleet", Access.Read)
     {
         Summary = "The fleet in numbers",
+        Description = "For a token of an owner: its sessions, and the hosts that have them.",
         Request = Parameters.None,
         Run = static (context, _) => InFleetAsync(context, async (database, options) =>
         {
-            var registry = new LeaderRegistry(database, options);
-            var hosts = await registry.HostsAsync(context.Cancelled);
-            var counts = (await new SessionRegistry(database, options).CountAsync(context.Cancelled)).ToDictionary(count => count.State, count => count.Count);
-            var ready = hosts.Where(host => host is { IsReady: true, HasExpired: false }).ToArray();
+            var owner = context.Caller.Owner;
+            var counts = (await new SessionRegistry(database, options).CountAsync(owner, context.Cancelled)).ToDictionary(count => count.State, count => count.Count);
+            var (hosts, capacity) = await new FleetLog(database).ReadyAsync(owner, context.Cancelled);
             return new FleetStatusAnswer(
-                options.Name, ready.Length, ready.Sum(host => host.Capacity), counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
-                counts.GetValueOrDefault("deleting"), await registry.EngineProblemAsync(context.Cancelled));
+                options.Name, hosts, capacity, counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
+                counts.GetValueOrDefault("deleting"), owner is null ? await new LeaderRegistry(database, options).EngineProblemAsync(context.Cancelled) : ""); // it may name jobs of others
         }),
         ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0,"engineProblem":""}""",
         Statuses = Unusable,
     };
 
-    public static HandlerOperation<NewSessions, CreatedSessionsAnswer> Create { get; } = new(Resource, "fleet.sessions.create", HttpMethods.Post, "/v2/fleet/sessions", Access.Manage)
+    public static HandlerOperation<NewSessions, CreatedSessionsAnswer> Create { get; } = new(Resource, "fleet.sessions.create", HttpMethods.Post, "/v2/fleet/sessions", Access.Write)
     {
         Summary = "Create sessions, which run on the hosts of the fleet",
         Description = "The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.",
         Request = Parameters.Of(
             Parameter.Text("rom", "The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.", MaxText),
             Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1),
-            Parameter.Text("owner", "Who owns them, for the quota.", MaxText).Or("default"),
+            Filter("owner", "Who owns them; `default` unless given, or the owner that the token belongs to.", "lab7"),
             EmulatorOperations.StartFps,
             EmulatorOperations.NewId("The id of a single session", "a random one"),
             Parameter.Number("cpus", 0.01, 1_024, "Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless given.").Optional(),
             Parameter.Integer("memory", 16, 16_777_216, "Memory for the job of each in MiB, likewise.").Optional(),
             static Made<NewSessions> (rom, count, owner, fps, id, cpus, memory) =>
                 id is not null && count != 1 ? new WrongParameters("id names a single session; omit it, or omit count.")
-                : new NewSessions(rom, count, owner, fps, id, new JobResources(cpus, memory))),
+                : new NewSessions(rom, count, owner ?? "", fps, id, new JobResources(cpus, memory))),
         RequestExample = """{"rom":"game.gba","count":8}""",
         Run = CreateAsync,
         ResponseExample = """{"ids":["g4f0c21aa90"]}""",
@@ -79,7 +81,7 @@ internal static class FleetOperations
             Limit,
             static (owner, state, after, limit) => (owner, state, after, limit)),
         Run = static (context, request) => InFleetAsync(
-            context, async (database, options) => new SessionsAnswer(await new SessionRegistry(database, options).ListAsync(request.Owner, request.State, request.After, request.Limit, context.Cancelled))),
+            context, async (database, options) => new SessionsAnswer(await new SessionRegistry(database, options).ListAsync(context.Caller.Owner, request.Owner, request.State, request.After, request.Limit, context.Cancelled))),
         ResponseExample = $$"""{"sessions":[{{Example}}]}""",
         Statuses = Unusable,
     };
@@ -93,7 +95,7 @@ internal static class FleetOperations
         Statuses = [RefusalKind.NoSuchSession, .. Unusable],
     };
 
-    public static HandlerOperation<string, FleetSession> Delete { get; } = new(Resource, "fleet.sessions.delete", HttpMethods.Delete, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Manage)
+    public static HandlerOperation<string, FleetSession> Delete { get; } = new(Resource, "fleet.sessions.delete", HttpMethods.Delete, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Write)
     {
         Summary = "Delete a session of the fleet, and its states",
         Description = "Its host ends it. The response shows how it was before.",
@@ -108,7 +110,7 @@ internal static class FleetOperations
         Summary = "The hosts of the fleet, those that live first",
         Description = $"At most {MaxLimit}. A host is one process of `mgba-bridge node`; those that are gone are kept for `Fleet:KeepEvents`.",
         Request = Parameters.None,
-        Run = static (context, _) => InFleetAsync(context, async (database, _) => new HostsAnswer(await new FleetLog(database).HostsAsync(MaxLimit, context.Cancelled))),
+        Run = static (context, _) => InFleetAsync(context, async (database, _) => new HostsAnswer(await new FleetLog(database).HostsAsync(context.Caller.Owner, MaxLimit, context.Cancelled))),
         ResponseExample = """{"hosts":[{"id":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","name":"node1","state":"ready","version":"2.0.0","capacity":8,"sessions":4,"leaseSeconds":12.4}]}""",
         Statuses = Unusable,
     };
@@ -122,7 +124,7 @@ internal static class FleetOperations
             Limit,
             static (session, after, limit) => (session, after, limit)),
         Run = static (context, request) => InFleetAsync(
-            context, async (database, _) => new FleetEventsAnswer(await new FleetLog(database).EventsAsync(request.Session, request.After, request.Limit, context.Cancelled))),
+            context, async (database, _) => new FleetEventsAnswer(await new FleetLog(database).EventsAsync(context.Caller.Owner, request.Session, request.After, request.Limit, context.Cancelled))),
         ResponseExample = """{"events":[{"id":12,"at":"2026-11-22T12:00:00+00:00","kind":"session.placed","session":"g4f0c21aa90","generation":1,"host":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","detail":""}]}""",
         Statuses = Unusable,
     };
@@ -135,6 +137,20 @@ internal static class FleetOperations
     private static ValueTask<Result<CreatedSessionsAnswer>> CreateAsync(OperationContext context, NewSessions sessions) =>
         InFleetAsync<CreatedSessionsAnswer>(context, async (database, options) =>
         {
+            if (context.Caller.Owner is { } owner)
+            {
+                if (WrongFor(context.Caller, owner, sessions) is { } wrong)
+                {
+                    return wrong;
+                }
+
+                sessions = sessions with { Owner = owner };
+            }
+            else if (sessions.Owner.Length == 0)
+            {
+                sessions = sessions with { Owner = DefaultOwner };
+            }
+
             if (sessions.Resources != default && options.Engine is not ("slurm" or EngineNameAttribute.Kubernetes))
             {
                 return Refusal.BadRequest("cpus and memory are for the engines slurm and kubernetes, and Bridge:Fleet:Engine of this gateway is neither. Omit them.");
@@ -155,10 +171,18 @@ internal static class FleetOperations
             };
         });
 
+    /// <summary>What a token of an owner may not create. Its names begin with the owner's, so that they say nothing about names of others.</summary>
+    private static Refusal? WrongFor(Caller caller, string owner, NewSessions sessions) => sessions.Owner.Length > 0 && sessions.Owner != owner
+        ? Refusal.BadRequest($"The token belongs to the owner {owner}; omit owner.")
+        : sessions.Id is { } id && caller.Shown(id) is null ? Refusal.BadRequest($"id of a session of the owner {owner} begins with {caller.Prefix}; change or omit it.")
+        : sessions.Rom != OwnedEmulatorOptions.TestGame && (!sessions.Rom.StartsWith(owner + "/", StringComparison.Ordinal) || sessions.Rom.Split('/', '\\').Contains(".."))
+        ? new Refusal(RefusalKind.NoSuchRom, $"{sessions.Rom} does not exist below {owner}/, where ROMs of the owner {owner} are.")
+        : null;
+
     private static ValueTask<Result<FleetSession>> FindAsync(OperationContext context, string id, Func<SessionRegistry, CancellationToken, Task> then) => InFleetAsync<FleetSession>(context, async (database, options) =>
     {
         var registry = new SessionRegistry(database, options);
-        if (await registry.FindAsync(id, context.Cancelled) is not { } session)
+        if (await registry.FindAsync(context.Caller.Owner, id, context.Cancelled) is not { } session)
         {
             return new Refusal(RefusalKind.NoSuchSession, $"The fleet has no session {id}.", new NextStep(List, "lists them"));
         }

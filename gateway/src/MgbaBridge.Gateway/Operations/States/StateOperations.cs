@@ -51,6 +51,7 @@ internal static class StateOperations
             Flags with { Sentence = $"What is taken: {Flags.Sentence} All but save data and cheats unless given." },
             LoadOf),
         Command = static request => new LoadState(request.Bytes, request.Flags),
+        AccessOf = static request => request.Kept is null ? Access.Write : Access.Manage, // files are shared by all games of a ROM
         HandlerOf = static request => request.Kept is null ? null : static (context, request) => MoveAsync(context, StateMove.Load, request.Kept!),
         BodyIsOptional = true,
         Read = static (_, reply) => Done(reply),

@@ -34,14 +34,14 @@ internal static class StoreOperations
             var options = context.Get<OwnedEmulatorOptions>();
             return Stored<StoredStatesAnswer>(() =>
             {
-                var all = context.Get<StateStore>().All;
-                return new StoredStatesAnswer([.. all.Select(StoredStateAnswer.Of)], all.Sum(state => state.Bytes), options.MaxStates, options.MaxStateBytes);
+                var all = context.Get<StateStore>().All.Where(state => context.Caller.Shown(state.Name) is not null).ToArray();
+                return new StoredStatesAnswer([.. all.Select(state => Answer(context, state))], all.Sum(state => state.Bytes), options.MaxStates, options.MaxStateBytes);
             });
         },
         ResponseExample = $$"""{"states":[{{StateExample}}],"bytes":18542,"maxStates":1000,"maxBytes":1073741824}""",
     };
 
-    public static HandlerOperation<StoreStateRequest, StoredStateAnswer> Save { get; } = new(Resource, "states.save", HttpMethods.Post, "/v2/states", Access.Manage)
+    public static HandlerOperation<StoreStateRequest, StoredStateAnswer> Save { get; } = new(Resource, "states.save", HttpMethods.Post, "/v2/states", Access.Write)
     {
         Summary = "Keep the state of the emulator under a name",
         Description = "With the picture of its frame, where the emulator has one.",
@@ -60,7 +60,7 @@ internal static class StoreOperations
         Summary = "Continue from a state that the gateway keeps",
         Description = "It may have been taken of another emulator with the same ROM.",
         Request = Parameters.Of(Name),
-        Run = static (context, name) => LoadAsync(context.Emulator, context.Get<StateStore>(), name, null, context.Options, context.Cancelled),
+        Run = static (context, name) => LoadAsync(context.Emulator, context.Get<StateStore>(), context.Caller.Kept(name), null, context.Options, context.Cancelled),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
         Statuses = [Missing, OtherGame],
     };
@@ -73,12 +73,12 @@ internal static class StoreOperations
         WorksWithoutEmulator = true,
         Request = Parameters.Of(
             Name, Parameter.Text("with", "The name of the other state.") with { Example = "after-the-boss" }, static (name, with) => new StatePair(name, with)),
-        Run = static (context, pair) => Stored(() => Differences(context.Get<StateStore>(), pair)),
+        Run = static (context, pair) => Stored(() => Differences(context.Get<StateStore>(), new StatePair(context.Caller.Kept(pair.Name), context.Caller.Kept(pair.With)))),
         ResponseExample = """{"bytes":3,"regions":[{"name":"wram","length":262144,"address":"0x02000000","bytes":3,"runs":[{"offset":16,"length":3}],"moreRuns":0}]}""",
         Statuses = [Missing, OtherGame],
     };
 
-    public static HandlerOperation<string, StoredStateAnswer> Delete { get; } = new(Resource, "states.delete", HttpMethods.Delete, "/v2/states/{state}", Access.Manage)
+    public static HandlerOperation<string, StoredStateAnswer> Delete { get; } = new(Resource, "states.delete", HttpMethods.Delete, "/v2/states/{state}", Access.Write)
     {
         Summary = "Delete a state that the gateway keeps",
         UsesEmulator = false,
@@ -87,7 +87,7 @@ internal static class StoreOperations
         Run = static (context, request) => Stored<StoredStateAnswer>(() =>
         {
             var store = context.Get<StateStore>();
-            return store.Find(request) is { } state && store.Delete(state) ? StoredStateAnswer.Of(state) : NotFound(request);
+            return store.Find(context.Caller.Kept(request)) is { } state && store.Delete(state) ? Answer(context, state) : NotFound(request);
         }),
         ResponseExample = StateExample,
         Statuses = [Missing],
@@ -102,8 +102,8 @@ internal static class StoreOperations
         Request = Parameters.Of(Name),
         Run = static async (context, name) =>
         {
-            var found = await ReadAsync(context.Get<StateStore>(), name);
-            return found.Refusal is { } refusal ? refusal : new StoredBytesAnswer(found.Value.State.Name, found.Value.State.Sha256, found.Value.Bytes);
+            var found = await ReadAsync(context.Get<StateStore>(), context.Caller.Kept(name));
+            return found.Refusal is { } refusal ? refusal : new StoredBytesAnswer(name, found.Value.State.Sha256, found.Value.Bytes);
         },
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<StoredBytesAnswer>.Binary) { EntityTag = static answer => $"\"{answer.Sha256}\"" },
         Statuses = [(304, "The caller has these very bytes."), Missing],
@@ -132,6 +132,8 @@ internal static class StoreOperations
     internal static Refusal StoreFailed(Exception exception) =>
         new Refusal(RefusalKind.StoreFailed, $"{exception.Message} Set Bridge:Owned:DataFolder to a folder with room that can be written.");
 
+    private static StoredStateAnswer Answer(OperationContext context, StoredState state) => StoredStateAnswer.Of(state) with { Name = context.Caller.Shown(state.Name) ?? state.Name };
+
     private static ValueTask<Result<T>> Stored<T>(Func<Result<T>> work)
     {
         try
@@ -149,9 +151,9 @@ internal static class StoreOperations
 
     private static async ValueTask<Result<StoredStateAnswer>> SaveAsync(OperationContext context, StoreStateRequest body)
     {
-        if (!StoredState.IsValidName(body.Name))
+        if (!StoredState.IsValidName(body.Name) || !StoredState.IsValidName(context.Caller.Kept(body.Name)))
         {
-            return Refusal.BadRequest($"name has {StoredState.ExpectedFormat}.");
+            return Refusal.BadRequest($"name has {StoredState.ExpectedFormat}{(context.Caller.Owner is null ? "" : $", and is kept behind {context.Caller.Prefix}")}.");
         }
 
         var (taken, failure) = await TakenState.TakeAsync(context.Emulator, default, context.Cancelled);
@@ -168,8 +170,8 @@ internal static class StoreOperations
     {
         var store = context.Get<StateStore>();
         var exists = false;
-        var saved = await Stored<StoredStateAnswer>(() => (replace ? store.Save(name, context.Emulator.Id, taken) : store.Add(name, context.Emulator.Id, taken, out exists)) is { } state
-            ? StoredStateAnswer.Of(state)
+        var saved = await Stored<StoredStateAnswer>(() => (replace ? store.Save(context.Caller.Kept(name), context.Emulator.Id, taken) : store.Add(context.Caller.Kept(name), context.Emulator.Id, taken, out exists)) is { } state
+            ? Answer(context, state)
             : exists ? new Refusal(RefusalKind.StateExists, $"A state is named {name}.", NextStep.Do("Choose another name, or set replace."))
             : new Refusal(RefusalKind.MemoryFull, "The states have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings.", new NextStep(Delete, "deletes one")));
         return saved.Refusal is null ? saved.At(taken.Frame, taken.Epoch) : saved;
@@ -219,7 +221,7 @@ internal static class StoreOperations
 
     private static async ValueTask<Result<StoredPictureAnswer>> PictureAsync(OperationContext context, string name)
     {
-        var found = await ReadAsync(context.Get<StateStore>(), name);
+        var found = await ReadAsync(context.Get<StateStore>(), context.Caller.Kept(name));
         if (found.Refusal is { } refusal)
         {
             return refusal;

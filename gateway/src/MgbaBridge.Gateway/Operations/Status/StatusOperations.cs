@@ -32,7 +32,11 @@ internal static class StatusOperations
         IsPerEmulator = false,
         Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult(new Result<IReadOnlyList<StatusAnswer>>(
-            [.. context.Get<EmulatorRegistry>().All.Select(emulator => StatusOf(context, emulator)), .. context.Get<EmulatorRegistry>().Unusable.Select(StatusAnswer.Of)], null)),
+            [
+                .. context.Get<EmulatorRegistry>().SeenBy(context.Caller.Owner).Select(emulator => StatusOf(context, emulator)),
+                .. context.Caller.Owner is null ? context.Get<EmulatorRegistry>().Unusable.Select(StatusAnswer.Of) : [],
+            ],
+            null)),
         ResponseExample = """[{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}]""",
     };
 
@@ -62,6 +66,7 @@ internal static class StatusOperations
         Summary = "What is measured, for Prometheus",
         Description = "Requests, retries and connections of every emulator, HTTP requests by path and status, and the runtime, counted since the gateway's start. Text format 0.0.4.",
         IsPerEmulator = false,
+        IsShared = true,
         Request = Parameters.None,
         Run = static (context, _) =>
         {

@@ -50,6 +50,7 @@ internal static class LocalStepOperations
     public static HandlerOperation<LocalSteps, LocalStepsAnswer> Attach { get; } = new(Resource, "lease.attach", HttpMethods.Post, "/v2/lease/socket", Access.Write)
     {
         Summary = "Take the steps of the lease from a local socket",
+        IsShared = true, // all of the machine can be named
         Description = "The emulator connects to a Unix socket (`SOCK_SEQPACKET`) on which the caller listens, and takes the steps of the caller's lease from there: several times faster than by the gateway, for programs that learn on the emulator's machine. "
             + "docs/protocol.md, section 7.6, describes the messages. Each step answers the numbers, then the picture. With `state` it takes the lease for 10 s after each step where the caller has none, and the emulator keeps the state. "
             + "The socket is closed when the lease ends.",

@@ -51,7 +51,7 @@ internal static class ScenarioOperations
     private const string One = "/v2/scenarios/{name}";
     private const string Example = """{"name":"tetris","variables":[{"name":"score","location":"0xC0A0","type":"<d4"}],"actions":[["","Left","Right"]],"crop":{"x":0,"y":0,"width":160,"height":144}}""";
 
-    private static readonly Resource Resource = new("Learning", ScenarioJson.Default) { UsesEmulator = false, IsPerEmulator = false };
+    private static readonly Resource Resource = new("Learning", ScenarioJson.Default) { UsesEmulator = false, IsPerEmulator = false, IsShared = false };
 
     private static readonly Parameter<string> Name = Parameter.Text("name", "The name of the scenario.") with { Example = "tetris" };
 
@@ -62,7 +62,7 @@ internal static class ScenarioOperations
         Summary = "The scenarios that the gateway keeps",
         Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<Result<ScenariosAnswer>>(
-            new ScenariosAnswer([.. context.Get<ScenarioStore>().All.Select(one => ScenarioAnswer.Of(one.Name, one.Scenario))])),
+            new ScenariosAnswer([.. context.Get<ScenarioStore>().All.Where(one => context.Caller.Shown(one.Name) is not null).Select(one => ScenarioAnswer.Of(context.Caller.Shown(one.Name)!, one.Scenario))])),
         ResponseExample = $$"""{"scenarios":[{{Example}}]}""",
     };
 
@@ -77,7 +77,7 @@ internal static class ScenarioOperations
             Parameter.Json<JsonElement>("scenario", "the object of scenario.json", ScenarioJson.Default, "The content of `scenario.json`."),
             static (name, data, scenario) => new ScenarioRequest(name, data, scenario)),
         RequestExample = """{"data":{"info":{"score":{"address":49312,"type":"<d4"}}},"scenario":{"reward":{"variables":{"score":{"reward":1.0}}}}}""",
-        Run = static (context, request) => ValueTask.FromResult(Loaded(context.Get<ScenarioStore>(), request)),
+        Run = static (context, request) => ValueTask.FromResult(Loaded(context, request)),
         ResponseExample = Example,
         Statuses = [(RefusalKind.MemoryFull, "so many scenarios are kept as there may be.")],
     };
@@ -87,7 +87,7 @@ internal static class ScenarioOperations
         Summary = "Delete a scenario",
         Request = Parameters.Of(Name),
         Run = static (context, name) => ValueTask.FromResult<Result<ScenarioAnswer>>(
-            context.Get<ScenarioStore>().Delete(name) is { } scenario ? ScenarioAnswer.Of(name, scenario) : NotFound(name)),
+            context.Get<ScenarioStore>().Delete(context.Caller.Kept(name)) is { } scenario ? ScenarioAnswer.Of(name, scenario) : NotFound(name)),
         ResponseExample = Example,
         Statuses = [Missing],
     };
@@ -98,12 +98,12 @@ internal static class ScenarioOperations
     /// <summary>There is no scenario of this name.</summary>
     internal static Refusal NotFound(string name) => new Refusal(RefusalKind.NoSuchScenario, $"There is no scenario {name}.", new NextStep(List, "lists them"));
 
-    private static Result<ScenarioAnswer> Loaded(ScenarioStore store, ScenarioRequest request)
+    private static Result<ScenarioAnswer> Loaded(OperationContext context, ScenarioRequest request)
     {
         try
         {
             var scenario = ScenarioFile.Read(TextOf(request.Data), TextOf(request.Scenario));
-            return store.Keep(request.Name, scenario) is { } full ? new Refusal(RefusalKind.MemoryFull, full, new NextStep(Delete, "deletes one")) : ScenarioAnswer.Of(request.Name, scenario);
+            return context.Get<ScenarioStore>().Keep(context.Caller.Kept(request.Name), scenario) is { } full ? new Refusal(RefusalKind.MemoryFull, full, new NextStep(Delete, "deletes one")) : ScenarioAnswer.Of(request.Name, scenario);
         }
         catch (ScenarioFormatException exception)
         {

@@ -35,7 +35,7 @@ internal static class VectorOperations
     private const int MinDeadline = 10;
     private const int MaxDeadline = 600_000;
 
-    private static readonly Resource Resource = new("Learning", VectorJson.Default) { IsPerEmulator = false };
+    private static readonly Resource Resource = new("Learning", VectorJson.Default) { IsPerEmulator = false, IsShared = false };
 
     /// <summary>The numbers that a step reads.</summary>
     internal static readonly Parameter<IReadOnlyList<MemoryRange>?> Reads =

@@ -48,12 +48,12 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
     /// <summary>Runs it.</summary>
     public async ValueTask<Result<VectorAnswer>> RunAsync()
     {
-        if (request.State is { } name && (_state = context.Get<StateStore>().Find(name)) is null)
+        if (request.State is { } name && (_state = context.Get<StateStore>().Find(context.Caller.Kept(name))) is null)
         {
             return StoreOperations.NotFound(name);
         }
 
-        if (request.Scenario is { } judge && (_scenario = context.Get<ScenarioStore>().Find(judge)) is null)
+        if (request.Scenario is { } judge && (_scenario = context.Get<ScenarioStore>().Find(context.Caller.Kept(judge))) is null)
         {
             return ScenarioOperations.NotFound(judge);
         }
@@ -114,7 +114,7 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
 
     private async Task<VectorResult> StepAsync(VectorRow row)
     {
-        if (!_emulators.TryGet(row.Emulator, out var emulator))
+        if (!_emulators.TryGet(row.Emulator, context.Caller.Owner, out var emulator))
         {
             return Failed(EmulatorOperations.NoSuchEmulator(row.Emulator));
         }

@@ -5,6 +5,7 @@ using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Operations.Symbols;
+using MgbaBridge.Gateway.Security;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 
@@ -25,11 +26,12 @@ internal sealed class ResourceList(EmulatorRegistry emulators, SymbolStore symbo
         (Notes, "Notes", "text/markdown", "What agents have noted about the game; the tool notes changes it."),
     ];
 
-    /// <summary>The resources of all emulators.</summary>
-    public ListResourcesResult List() => new()
+    /// <summary>The resources of the emulators that the caller sees.</summary>
+    public ListResourcesResult List(Caller caller) => new()
     {
-        Resources = [.. from emulator in emulators.All
+        Resources = [.. from emulator in emulators.SeenBy(caller.Owner)
                         from kind in Kinds
+                        where IsFor(caller, kind.Name)
                         select new Resource { Uri = $"{Prefix}{emulator.Id}/{kind.Name}", Name = $"{kind.Name}-{emulator.Id}", Title = $"{kind.Title} of emulator {emulator.Id}", MimeType = kind.Type, Description = kind.Description }],
     };
 
@@ -41,9 +43,9 @@ internal sealed class ResourceList(EmulatorRegistry emulators, SymbolStore symbo
 
     /// <summary>Reads a resource.</summary>
     /// <exception cref="McpProtocolException">There is none, or it cannot be read.</exception>
-    public async ValueTask<ReadResourceResult> ReadAsync(string uri, CancellationToken cancelled)
+    public async ValueTask<ReadResourceResult> ReadAsync(string uri, Caller caller, CancellationToken cancelled)
     {
-        var (emulator, kind) = Find(uri);
+        var (emulator, kind) = Find(uri, caller);
         try
         {
             if (kind.Name == Screen)
@@ -65,17 +67,17 @@ internal sealed class ResourceList(EmulatorRegistry emulators, SymbolStore symbo
 
     /// <summary>The emulator whose screen the URI names.</summary>
     /// <exception cref="McpProtocolException">It names something else.</exception>
-    public EmulatorClient ScreenOf(string uri) => Find(uri) is (var emulator, { Name: Screen })
+    public EmulatorClient ScreenOf(string uri, Caller caller) => Find(uri, caller) is (var emulator, { Name: Screen })
         ? emulator
         : throw new McpProtocolException($"{Shown(uri)} does not change by itself; only screens can be subscribed to.", McpErrorCode.InvalidParams);
 
-    private (EmulatorClient Emulator, (string Name, string Title, string Type, string Description) Kind) Find(string uri)
+    private (EmulatorClient Emulator, (string Name, string Title, string Type, string Description) Kind) Find(string uri, Caller caller)
     {
-        if (uri.StartsWith(Prefix, StringComparison.Ordinal) && uri[Prefix.Length..].Split('/') is [var id, var name] && emulators.TryGet(id, out var emulator))
+        if (uri.StartsWith(Prefix, StringComparison.Ordinal) && uri[Prefix.Length..].Split('/') is [var id, var name] && emulators.TryGet(id, caller.Owner, out var emulator))
         {
             foreach (var kind in Kinds)
             {
-                if (kind.Name == name)
+                if (kind.Name == name && IsFor(caller, name))
                 {
                     return (emulator, kind);
                 }
@@ -84,6 +86,9 @@ internal sealed class ResourceList(EmulatorRegistry emulators, SymbolStore symbo
 
         throw new McpProtocolException($"There is no resource {Shown(uri)}. resources/list lists them.", McpErrorCode.ResourceNotFound);
     }
+
+    /// <summary>Notes belong to a game, and all agents that play it share them.</summary>
+    private static bool IsFor(Caller caller, string kind) => caller.Owner is null || kind != Notes;
 
     private static string Shown(string uri) => uri.Length <= 80 ? uri : uri[..80];
 

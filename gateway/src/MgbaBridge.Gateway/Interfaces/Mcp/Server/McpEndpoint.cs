@@ -155,7 +155,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
 
     private static async Task AnswerAsync(HttpContext http, StreamableHttpServerTransport transport, AgentSession agent, JsonRpcMessage message, string? version)
     {
-        message.Context = new JsonRpcMessageContext { ProtocolVersion = version, Items = new Dictionary<string, object?> { [Sender.Item] = new Sender(agent, http.Role(), http.Revoked()) } };
+        message.Context = new JsonRpcMessageContext { ProtocolVersion = version, Items = new Dictionary<string, object?> { [Sender.Item] = new Sender(agent, http.Caller(), http.Revoked()) } };
         BeginStream(http);
         try
         {

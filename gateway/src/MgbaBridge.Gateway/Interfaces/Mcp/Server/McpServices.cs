@@ -1,3 +1,4 @@
+using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations.Agents;
 using MgbaBridge.Gateway.Interfaces.Mcp.Resources;
 using ModelContextProtocol.Protocol;
@@ -46,7 +47,7 @@ internal static class McpServices
         void Map(string method, Func<McpEndpoint, HttpContext, Task> handle)
         {
             RequestDelegate handler = http => handle(http.RequestServices.GetRequiredService<McpEndpoint>(), http);
-            routes.MapMethods(McpEndpoint.Path, [method], handler);
+            routes.MapMethods(McpEndpoint.Path, [method], handler).WithMetadata(ForOwners.Instance);
         }
     }
 
@@ -70,9 +71,9 @@ internal static class McpServices
             {
                 ListToolsHandler = (_, _) => tools.ListAsync(),
                 CallToolHandler = tools.CallAsync,
-                ListResourcesHandler = (_, _) => ValueTask.FromResult(resources.List()),
+                ListResourcesHandler = (request, _) => ValueTask.FromResult(resources.List(Sender.Of(request).Caller)),
                 ListResourceTemplatesHandler = static (_, _) => ValueTask.FromResult(ResourceList.Templates()),
-                ReadResourceHandler = (request, cancelled) => resources.ReadAsync(request.Params?.Uri ?? "", cancelled),
+                ReadResourceHandler = (request, cancelled) => resources.ReadAsync(request.Params?.Uri ?? "", Sender.Of(request).Caller, cancelled),
                 SubscribeToResourcesHandler = subscriptions.SubscribeAsync,
                 UnsubscribeFromResourcesHandler = Subscriptions.UnsubscribeAsync,
                 SubscriptionsListenHandler = subscriptions.ListenAsync,

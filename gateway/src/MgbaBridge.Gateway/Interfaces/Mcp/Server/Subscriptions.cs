@@ -16,8 +16,8 @@ internal sealed class Subscriptions(ResourceList resources)
     public ValueTask<EmptyResult> SubscribeAsync(RequestContext<SubscribeRequestParams> request, CancellationToken cancelled)
     {
         var uri = request.Params?.Uri ?? "";
-        var emulator = resources.ScreenOf(uri);
-        var session = Sender.Of(request).Session;
+        var (session, caller, _) = Sender.Of(request);
+        var emulator = resources.ScreenOf(uri, caller);
         if (session.Subscriptions.Count >= MaxSubscriptions)
         {
             throw new McpProtocolException($"A session has at most {MaxSubscriptions} subscriptions. Unsubscribe from some.", McpErrorCode.InvalidRequest);
@@ -48,7 +48,7 @@ internal sealed class Subscriptions(ResourceList resources)
     public async ValueTask<EmptyResult> ListenAsync(RequestContext<SubscriptionsListenRequestParams> request, CancellationToken cancelled)
     {
         string[] uris = [.. (request.Params?.Notifications?.ResourceSubscriptions ?? []).Distinct().Take(MaxSubscriptions)];
-        var watched = uris.Select(uri => (Uri: uri, Emulator: resources.ScreenOf(uri))).ToArray();
+        var watched = uris.Select(uri => (Uri: uri, Emulator: resources.ScreenOf(uri, Sender.Of(request).Caller))).ToArray();
         var id = request.JsonRpcRequest.Id.ToString();
         var granted = new JsonObject { ["resourceSubscriptions"] = new JsonArray([.. uris.Select(uri => (JsonNode)uri)]) };
         await SendAsync(request.Server, NotificationMethods.SubscriptionsAcknowledgedNotification, new JsonObject { ["notifications"] = granted }, id);

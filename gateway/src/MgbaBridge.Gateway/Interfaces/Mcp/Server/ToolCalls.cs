@@ -10,11 +10,10 @@ using MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Agents;
 using MgbaBridge.Gateway.Operations.Emulators;
+using MgbaBridge.Gateway.Security;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
-
-using Role = MgbaBridge.Gateway.Security.Role;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Server;
 
@@ -61,11 +60,11 @@ internal sealed class ToolCalls(IServiceProvider services)
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancelled, untilPaused, sender.Revoked);
         try
         {
-            CheckRole(tool, sender.Role);
+            Check(tool, sender.Caller);
             var arguments = new ToolArguments(tool, request.Params?.Arguments);
-            var client = tool.UsesEmulator ? EmulatorOf(arguments.Read(AgentTool.Emulator)) : null;
+            var client = tool.UsesEmulator ? EmulatorOf(arguments.Read(AgentTool.Emulator), sender.Caller) : null;
             emulator = client?.Id;
-            call = new ToolCall(session, sender.Role, client, services, over.Token)
+            call = new ToolCall(session, sender.Caller, client, services, over.Token)
             {
                 Observe = tool.Observes ? arguments.Read(Observer.Request) : default,
                 Progress = ProgressOf(request),
@@ -128,15 +127,15 @@ internal sealed class ToolCalls(IServiceProvider services)
         },
     };
 
-    private static void CheckRole(AgentTool tool, Role role)
+    private static void Check(AgentTool tool, Caller caller)
     {
-        if (role < tool.Access.Role())
+        if (OperationInvoker.Check(caller, tool.Access, tool.IsShared) is { } refusal)
         {
-            throw new ToolException(Refusal.RoleNeeded(tool.Access.Role(), role).Detail, "ask the person for a token with that role; observe, read and status work with each.");
+            throw new ToolException(refusal.Detail, "ask the person for a token that allows it; observe, read and status work with each.");
         }
     }
 
-    private EmulatorClient EmulatorOf(string? id) => services.GetRequiredService<EmulatorRegistry>().TryGet(id, out var client)
+    private EmulatorClient EmulatorOf(string? id, Caller caller) => services.GetRequiredService<EmulatorRegistry>().TryGet(id, caller.Owner, out var client)
         ? client
         : throw NextSteps.Of(EmulatorOperations.NoSuchEmulator(id), null);
 

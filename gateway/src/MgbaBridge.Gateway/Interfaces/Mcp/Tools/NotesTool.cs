@@ -8,6 +8,7 @@ internal static class NotesTool
     public static AgentTool Tool { get; } = new AgentTool<(NotesAction Action, string? Text), NotesAnswer>("notes", Access.Play)
     {
         Title = "Notes about the game",
+        IsShared = true,
         Description = "Reads or changes the notes about this game, which survive sessions and restarts: goals, addresses that you have found, what to avoid. Read them first when you begin to play.",
         Request = Parameters.Of(
             Parameter.Choice<NotesAction>("action", "read, append to add a text at the end, or replace.").Or(NotesAction.Read),

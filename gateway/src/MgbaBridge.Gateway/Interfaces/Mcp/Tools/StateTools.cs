@@ -12,7 +12,7 @@ internal static class StateTools
     private const long RewindEvery = 60;
     private const int RewindPoints = 120;
 
-    public static AgentTool Save { get; } = new AgentTool<StoreStateRequest, StatesAnswer>("save", Access.Manage)
+    public static AgentTool Save { get; } = new AgentTool<StoreStateRequest, StatesAnswer>("save", Access.Write)
     {
         Title = "Keep a state",
         Description = "Keeps the state of the whole game under a name, to continue from it with load. Kept states survive restarts.",
