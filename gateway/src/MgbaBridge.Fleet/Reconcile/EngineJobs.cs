@@ -63,7 +63,10 @@ public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, Fle
 
     /// <summary>Whether a session needs a job that the engine does not have, as far as is known, or has one that it needs no more.</summary>
     private async Task<bool> HasToActAsync(CancellationToken cancellationToken) =>
-        (await registry.JobsAsync(cancellationToken)).Any(job => job.IsWanted ? job.IsDue && !_known.Contains(job.Copy) && _known.Count < options.MaxJobs : _known.Contains(job.Copy));
+        (await registry.JobsAsync(cancellationToken)).Any(job => job.IsWanted ? job.IsDue && !_known.Contains(job.Copy) && HasRoom(job.Copy) : _known.Contains(job.Copy));
+
+    /// <summary>Whether the engine may take a job: also when all are known, because the former job of its session has been lost.</summary>
+    private bool HasRoom(SessionCopy job) => _known.Count < options.MaxJobs || _known.Contains(job with { Generation = job.Generation - 1 });
 
     private async Task<bool> CompareAsync(CancellationToken cancellationToken)
     {

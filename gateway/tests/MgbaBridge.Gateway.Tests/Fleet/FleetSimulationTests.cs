@@ -92,7 +92,7 @@ public sealed class FleetSimulationTests(PostgresServer server)
             await using var durable = new PostgresServer { IsDurable = true }; // as much WAL as a real one
             await using var fleet = await FleetWorld.StartAsync(durable, options =>
             {
-                (options.LeaseTime, options.StateStore) = (TimeSpan.FromSeconds(lease), $"file://{folder.FullName}");
+                (options.LeaseTime, options.StateStore, options.MaxJobs) = (TimeSpan.FromSeconds(lease), $"file://{folder.FullName}", sessions);
                 return options;
             });
             await fleet.States.MakeStoreAsync(TestContext.Current.CancellationToken);
