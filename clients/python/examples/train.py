@@ -1,64 +1,126 @@
-"""Learns to play the test game of mGBA-bridge, with a table and NumPy: train.py [--url URL] [--envs 4] [--episodes 40] [--seed 1]
+"""Learns to play a game with a table and NumPy: train.py [press|catch] [--rom FILE] [--url URL] [--envs 4] [--episodes N] [--seed 1] [--video FILE]
 
-In this game each press of A scores 17, and holding A scores nothing more. The table has a value for each action in each situation, which is the
-action before. Prints the score of the episodes while it explores, then that of one episode with what it has learned.
+press: in the test game of mGBA-bridge each press of A scores, and holding A does not. A situation is the action before.
+catch: in catch.gba blocks fall, and a paddle catches them. A situation is how high the block is, and how far beside the paddle.
+
+The table has a value for each action in each situation. Prints the mean reward of the episodes while it explores, then that of one episode with what
+it has learned, and makes a video of that one with ffmpeg (.gif, .mp4, ...).
 """
 
 import argparse
+import contextlib
+import pathlib
+import subprocess
 import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mgba_bridge import MgbaVectorEnv
 
-SCORE = "u32 0x02000094"
-STEPS = 50  # of an episode; 25 presses are the most
-POINTS = 17
+HERE = pathlib.Path(__file__).parent
+
+
+class Task(NamedTuple):
+    """ready: what holds when the game has begun; steps: the most of an episode; best: the most reward; situation: that of each game, from variables and last action."""
+
+    ready: str
+    steps: int
+    best: int
+    episodes: int
+    situations: int
+    situation: Callable[[Any, Any], Any]
+
+
+def beside(values: Any, _: Any) -> Any:
+    """Of catch: 4 heights times 29 distances of 16 pixels."""
+    paddle, x, y = values[:, 2:].T
+    return np.minimum(y // 36, 3) * 29 + np.clip((x + 4 - paddle - 16 + 8) // 16 + 14, 0, 28)
+
+
+TASKS = {"press": Task("u32 0x02000000 == 0x3154424D", 50, 25, 160, 8, lambda _, chosen: chosen), "catch": Task("u32 0x02000014 > 0", 1000, 40, 100, 4 * 29, beside)}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
-    parser.add_argument("--url", help="the gateway; default MGBA_BRIDGE_URL or http://127.0.0.1:5000")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("task", nargs="?", choices=TASKS, default="press")
+    parser.add_argument("--rom", help="starts a gateway that plays it, such as catch.gba")
+    parser.add_argument("--url", help="else the gateway; default MGBA_BRIDGE_URL or http://127.0.0.1:5000")
     parser.add_argument("--envs", type=int, default=4)
-    parser.add_argument("--episodes", type=int, default=40)
+    parser.add_argument("--episodes", type=int, help="of all games together, one after the other in each")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--video", help="of the last episode")
     arguments = parser.parse_args()
 
-    envs = MgbaVectorEnv(
-        arguments.url, arguments.envs, observation="values", values=[SCORE], max_steps=STEPS, autoreset_mode="SameStep", reward=lambda before, after: after[SCORE] - before[SCORE]
-    )
-    rng = np.random.default_rng(arguments.seed)
-    actions = envs.single_action_space.n
-    table = np.zeros((actions, actions))
-    situations = np.zeros(envs.num_envs, int)
-    envs.reset(seed=arguments.seed)
-    began = time.perf_counter()
-    for episode in range(1, arguments.episodes + 1):
-        exploring = max(0.05, 1 - 1.2 * episode / arguments.episodes)
-        score = np.zeros(envs.num_envs)
-        for _ in range(STEPS):
-            best = table[situations].argmax(axis=1)
-            chosen = np.where(rng.random(envs.num_envs) < exploring, rng.integers(0, actions, envs.num_envs), best)
-            _, rewards, terminated, truncated, info = envs.step(chosen)
-            if "failure" in info:
-                raise SystemExit(next(filter(None, info["failure"])))
-            ahead = np.where(terminated, 0, table[chosen].max(axis=1))
-            for row, (situation, action) in enumerate(zip(situations, chosen)):
-                table[situation, action] += 0.2 * (rewards[row] / POINTS + 0.8 * ahead[row] - table[situation, action])
-            score += rewards
-            situations = np.where(terminated | truncated, 0, chosen)
-        if episode % (max(1, arguments.episodes // 10)) == 0:
-            print(f"episode {episode:3}  exploring {exploring:4.0%}  score {score.mean():6.1f}")
-    steps = arguments.episodes * STEPS * envs.num_envs
-    print(f"{steps} steps in {time.perf_counter() - began:.1f} s")
+    task = TASKS[arguments.task]
+    envs = MgbaVectorEnv(arguments.url, arguments.envs, rom=arguments.rom, scenario=HERE / f"{arguments.task}.yaml", observation="values", max_steps=task.steps, autoreset_mode="SameStep")
+    try:
+        first = envs.emulators[0]
+        first.wait(task.ready)
+        first.step(2, "Start")  # a new game, which does not go on until the first step
+        first.step(2, "")
+        table = learn(envs, task, arguments.episodes or task.episodes, np.random.default_rng(arguments.seed))
+        print(f"learned: {play(envs, task, table, arguments.video):.0f} of {task.best}")
+    finally:
+        envs.close()
 
-    envs.reset(seed=arguments.seed)
-    score, situations = np.zeros(envs.num_envs), np.zeros(envs.num_envs, int)
-    for _ in range(STEPS):
-        situations = table[situations].argmax(axis=1)
-        score += envs.step(situations)[1]
-    print(f"learned: {score.mean():.0f} of {POINTS * STEPS // 2}")
-    envs.close()
+
+def learn(envs: MgbaVectorEnv, task: Task, episodes: int, rng: np.random.Generator) -> Any:
+    """The table after so many episodes."""
+    actions = envs.single_action_space.n
+    table = np.zeros((task.situations, actions))
+    chosen = np.zeros(envs.num_envs, int)
+    values, _ = envs.reset(seed=1)
+    situations = task.situation(values, chosen)
+    score, ended, steps, began = np.zeros(envs.num_envs), [], 0, time.perf_counter()
+    while len(ended) < episodes:
+        exploring = max(0.02, 1 - 1.2 * len(ended) / episodes)
+        chosen = np.where(rng.random(envs.num_envs) < exploring, rng.integers(0, actions, envs.num_envs), table[situations].argmax(axis=1))
+        values, rewards, terminated, truncated, info = envs.step(chosen)
+        if "failure" in info:
+            raise SystemExit(next(filter(None, info["failure"])))
+        over = terminated | truncated
+        following = task.situation(values, np.where(over, 0, chosen))
+        ahead = np.where(over, 0, table[following].max(axis=1))
+        for row, (situation, action) in enumerate(zip(situations, chosen)):
+            table[situation, action] += 0.1 * (rewards[row] + 0.9 * ahead[row] - table[situation, action])
+        situations, score, steps = following, score + rewards, steps + envs.num_envs
+        for reward in score[over]:
+            ended.append(reward)
+            if len(ended) % max(1, episodes // 10) == 0:
+                print(f"episode {len(ended):3}  exploring {exploring:4.0%}  reward {np.mean(ended[-max(1, episodes // 10):]):6.1f}")
+        score[over] = 0
+    print(f"{steps} steps in {time.perf_counter() - began:.1f} s")
+    return table
+
+
+def play(envs: MgbaVectorEnv, task: Task, table: Any, video: str | None) -> float:
+    """The reward of an episode of the first game with the best actions of the table."""
+    chosen = np.zeros(envs.num_envs, int)
+    values, _ = envs.reset()
+    reward = 0.0
+    with encoder(video) as pictures:
+        for _ in range(task.steps):
+            if pictures:
+                pictures.write(envs.emulators[0].screen().tobytes())
+            chosen = table[task.situation(values, chosen)].argmax(axis=1)
+            values, rewards, terminated, _, _ = envs.step(chosen)
+            reward += rewards[0]
+            if terminated[0]:
+                break
+    return reward
+
+
+@contextlib.contextmanager
+def encoder(video: str | None) -> Any:
+    """What takes the pictures of a video, 15 a second as of steps with 4 frames; None without a video."""
+    if video is None:
+        yield None
+        return
+    process = subprocess.Popen(["ffmpeg", "-y", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "240x160", "-r", "15", "-i", "-", video], stdin=subprocess.PIPE)
+    with process, process.stdin as pictures:
+        yield pictures
 
 
 if __name__ == "__main__":

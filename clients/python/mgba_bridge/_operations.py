@@ -3007,20 +3007,22 @@ class Operations:
         """The scenarios that the gateway keeps."""
         return self._call("scenarios.list", {})
 
-    def scenarios_load(self, name: str, data: Any, scenario: Any) -> ScenarioAnswer:
+    def scenarios_load(self, name: str, *, data: Any | None = None, scenario: Any | None = None, yaml: str | None = None, emulator: str | None = None) -> ScenarioAnswer:
         """Load a scenario: variables, reward and end of a game.
 
-        The documents `data.json` and `scenario.json` of an integration of stable-retro, unchanged (docs/learning.md describes them). `vector.step` then
-        returns rewards and ends. It replaces an earlier scenario of this name and lasts until the gateway ends. An error names document, line and column;
-        lines count from the document's first brace.
+        Either `yaml`, or `data` and `scenario`, the documents of an integration of stable-retro, unchanged (docs/learning.md describes both). `vector.step`
+        then returns rewards and ends. It replaces an earlier scenario of this name and lasts until the gateway ends. An error names document, line and
+        column; lines of JSON documents count from the first brace.
 
         name: The name of the scenario.
         data:
         scenario:
+        yaml: A scenario as YAML: its variables, and reward and end as expressions.
+        emulator: The id of the emulator whose game has the names of `yaml`; the first unless given.
 
-        Problems: 507: `memory-full`: so many scenarios are kept as there may be.
+        Problems: 404: `no-such-emulator`. 507: `memory-full`: so many scenarios are kept as there may be.
         """
-        return self._call("scenarios.load", {"name": name, "data": data, "scenario": scenario})
+        return self._call("scenarios.load", {"name": name, "data": data, "scenario": scenario, "yaml": yaml, "emulator": emulator})
 
     def screen_get(self, *, scale: int | None = None, format: Literal["png", "raw"] | None = None) -> bytes:
         """A screenshot as a PNG, or raw.

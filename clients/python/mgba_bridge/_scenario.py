@@ -1,35 +1,89 @@
-"""Integrations of stable-retro: folders whose documents the gateway evaluates."""
+"""Scenarios: files that the gateway evaluates."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import itertools
+import json
 import os
 import pathlib
+import warnings
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ._http import Call
 
 BUTTONS = ("B", "", "Select", "Start", "Up", "Down", "Left", "Right", "A", "", "L", "R")  # in the order of stable-retro's cores
+YAML = (".yaml", ".yml")
+MGBA_STATES = (0x01000000, 0x00400000)  # how states of GBA and GB begin, besides the version
+LARGEST_STATE = 4 << 20
 
 
-def scenario_call(path: str | os.PathLike[str], rom: str | os.PathLike[str] | None) -> Call:
-    """Has the gateway load a folder's scenario.json, or another scenario by its file; with a rom, of which it has to be."""
-    scenario = pathlib.Path(path)
-    scenario = scenario / "scenario.json" if scenario.is_dir() else scenario
-    data = scenario.with_name("data.json")
-    for file in (scenario, data):
-        if not file.is_file():
-            raise ValueError(f"{os.fspath(path)!r} is no scenario: there is no file {file}. Give a folder with data.json and scenario.json, or the file of another scenario beside data.json.")
-    hashes = scenario.with_name("rom.sha")
-    if rom is not None and hashes.is_file() and os.path.isfile(rom):
-        known, found = hashes.read_text(errors="replace").lower().split(), hashlib.sha1(pathlib.Path(rom).read_bytes()).hexdigest()
-        if found not in known:
-            raise ValueError(f"The scenario {scenario.parent.name} is of another ROM: {os.fspath(rom)} has the SHA-1 {found}, and {hashes} names {', '.join(known)}.")
-    texts = [file.read_bytes().removeprefix(b"\xef\xbb\xbf").lstrip() for file in (data, scenario)]
-    body = b'{"data":%b,"scenario":%b}' % tuple(texts)  # unchanged, so that errors have the lines of the files
-    return Call("scenarios.load", {"name": f"python-{hashlib.sha256(body).hexdigest()[:32]}"}, json=body)
+class ScenarioFiles:
+    """The files of a scenario: YAML, or a folder of stable-retro with its scenario.json or another scenario in it; with a rom, of which it has to be."""
+
+    def __init__(self, path: str | os.PathLike[str], rom: str | os.PathLike[str] | None) -> None:
+        given = pathlib.Path(path)
+        self._path = given / "scenario.json" if given.is_dir() else given
+        self._folder = self._path.parent
+        self._is_yaml = given.suffix in YAML
+        files = [self._path] if self._is_yaml else [self._folder / "data.json", self._path]
+        for file in files:
+            if not file.is_file():
+                raise ValueError(f"{os.fspath(path)!r} is no scenario: there is no file {file}. Give a YAML file, a folder with data.json and scenario.json, or the file of another scenario beside data.json.")
+        self._texts = [file.read_bytes().removeprefix(b"\xef\xbb\xbf") for file in files]
+        if not self._is_yaml:
+            self._check_rom(rom)
+
+    def _check_rom(self, rom: str | os.PathLike[str] | None) -> None:
+        hashes = self._folder / "rom.sha"
+        if rom is not None and hashes.is_file() and os.path.isfile(rom):
+            known, found = hashes.read_text(errors="replace").lower().split(), hashlib.sha1(pathlib.Path(rom).read_bytes()).hexdigest()
+            if found not in known:
+                raise ValueError(f"The scenario {self._folder.name} is of another ROM: {os.fspath(rom)} has the SHA-1 {found}, and {hashes} names {', '.join(known)}.")
+
+    def call(self, emulator: str) -> Call:
+        """Has the gateway load it; names in YAML are those of this emulator's game."""
+        if self._is_yaml:
+            body = json.dumps({"yaml": self._texts[0].decode("utf-8", "replace"), "emulator": emulator}).encode()
+        else:
+            body = b'{"data":%b,"scenario":%b}' % tuple(self._texts)  # unchanged, so that errors have the lines of the files
+        return Call("scenarios.load", {"name": f"python-{hashlib.sha256(body).hexdigest()[:32]}"}, json=body)
+
+    def state(self, name: str | None) -> bytes | None:
+        """The save state NAME.state beside the scenario, or without a name the default_state of metadata.json; None where there is none that mGBA can load."""
+        is_default = name is None
+        name = self._default_state() if is_default else name
+        file = self._folder / f"{name}.state"
+        if name is None or not file.is_file():
+            return None
+        try:
+            with gzip.open(file) as packed:
+                state = packed.read(LARGEST_STATE + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise ValueError(f"{file} is no state of stable-retro, which are packed with gzip: {error}.") from None
+        if len(state) <= LARGEST_STATE and int.from_bytes(state[:4], "little") & ~0xFF in MGBA_STATES:
+            return state
+        if not is_default:
+            raise ValueError(f"{file} is no state of mGBA, but of another emulator.")
+        warnings.warn(f"{file} is no state of mGBA, but of another emulator: episodes start in the state of the first reset.", stacklevel=3)
+        return None
+
+    def _default_state(self) -> str | None:
+        file = self._folder / "metadata.json"
+        if not file.is_file() or self._is_yaml:
+            return None
+        try:
+            name = json.loads(file.read_bytes()).get("default_state")
+        except json.JSONDecodeError as error:
+            raise ValueError(f"{file}: Line {error.lineno}, column {error.colno}: {error.msg}.") from None
+        except (AttributeError, UnicodeDecodeError):
+            raise ValueError(f"{file} has to be an object {{ }} with default_state.") from None
+        if not isinstance(name, (str, type(None))):
+            raise ValueError(f"{file}: default_state has to be the name of a state, not {name!r}.")
+        return name
 
 
 def actions_of(scenario: Mapping[str, Any]) -> list[str]:

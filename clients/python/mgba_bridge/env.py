@@ -11,7 +11,7 @@ import numpy as np
 
 from ._http import Call
 from ._message import Message
-from ._scenario import actions_of, scenario_call
+from ._scenario import ScenarioFiles, actions_of
 from .emulator import SCREEN, Emulator, Program, Step, is_location, item_of, keys_of, picture_of, pixels_call, step_call, step_of
 from .errors import MgbaError, Problem
 
@@ -125,16 +125,16 @@ class MgbaEnv(Env):
         reward: Callable[[Values, Values], float] | None = None,
         terminated: Callable[[Values], bool] | None = None,
         noop_max: int = 0,
-        state: bytes | None = None,
+        state: bytes | str | None = None,
         render_mode: str | None = None,
         grey: bool = False,
         size: tuple[int, int] | None = None,
         **options: Any,
     ) -> None:
         """url: the URL of a gateway, or an Emulator; options are those of Emulator, such as `rom`, which plays as fast as possible unless `fps` is given.
-        scenario: a folder of stable-retro with data.json and scenario.json, or the file of another scenario in it: it gives reward and end, its variables are
-          further values, and its actions the default of `actions`: one combination of each group, in the order of stable-retro's Actions.DISCRETE. A crop
-          applies without `size`. With `rom`, the folder's rom.sha has to name it.
+        scenario: a YAML file, a folder of stable-retro with data.json and scenario.json, or the file of another scenario in it: it gives reward and end, its
+          variables are further values, and its actions the default of `actions`: one combination of each group, in the order of stable-retro's
+          Actions.DISCRETE. A crop applies without `size`. With `rom`, the folder's rom.sha has to name it.
         observation: `screen`, uint8 of shape (height, width, 3), or (height, width) in grey; `values`, int64 of shape (len(values),); `both`, a dict of the two.
         values: what is read in each step: locations with a type such as `"u32 0x02000094"`, or names such as `"player.hp"` (one more request a step).
         actions: the keys of each action, such as `"A+Right"`; or `multi_binary`, an array of ten times 0 or 1 for KEYS.
@@ -144,7 +144,7 @@ class MgbaEnv(Env):
         terminated: says from the values whether the episode is over; default as the scenario says, or never.
         noop_max: an episode starts after a random number of frames from 0 to this, besides the one that draws the picture where that is observed.
         grey, size: of the picture: brightness instead of colours, and a smaller height and width such as (84, 84), as in `screen` of Emulator.
-        state: the save state that episodes start in; default that of the first reset.
+        state: the save state that episodes start in, or the name of one beside the scenario; default that of its metadata.json, or of the first reset.
         """
         self._form = form = Form(observation, values, actions, frame_skip, max_steps, render_mode, grey, size, scenario is not None)
         self._named = [place for place in values if place not in form.located]
@@ -158,13 +158,19 @@ class MgbaEnv(Env):
             raise TypeError(f"There is no argument {', '.join(options)}; those of Emulator are for an emulator that the environment opens.")
         if "rom" in options:
             options.setdefault("fps", 0)
-        load = scenario_call(scenario, options.get("rom")) if scenario is not None else None
+        files = ScenarioFiles(scenario, options.get("rom")) if scenario is not None else None
+        if not isinstance(state, bytes):
+            self._state = files.state(state) if files else None
+            if isinstance(state, str) and self._state is None:
+                raise ValueError(f"There is no state {state!r}: a name is that of a file NAME.state beside the scenario.")
         self.emulator = url if isinstance(url, Emulator) else Emulator(url, **options)
-        self._scenario = load.arguments["name"] if load else None
+        self._scenario: str | None = None
         try:
-            if load:
-                form.adopt(self.emulator._exchange([load])[0])
+            if files:
                 self._row = {"emulator": self.emulator._id or self.emulator.emulators_list()[0]["id"]}
+                loaded = self.emulator._exchange([files.call(self._row["emulator"])])[0]
+                form.adopt(loaded)
+                self._scenario = loaded["name"]
             self._picture = self.emulator.screen(grey=grey, size=size) if form.has_screen else None
             self._picture = None if self._picture is None else form.cropped(self._picture)
         except BaseException:

@@ -14,7 +14,7 @@ import numpy as np
 from ._connection import Connection
 from ._http import Address
 from ._message import OK, Message
-from ._scenario import scenario_call
+from ._scenario import ScenarioFiles
 from ._start import OwnGateway
 from ._steps import GatewaySteps, LocalSteps
 from .emulator import ALL_OF_A_STATE, LEASE_MS, RENEW_AFTER, TYPES, Emulator, item_of
@@ -76,7 +76,8 @@ class MgbaVectorEnv(VectorEnv):
         scenario: as of MgbaEnv.
         values: locations with a type such as `"u32 0x02000094"`, or names of numbers in the property map.
         reward, terminated: as of MgbaEnv, but each value is an array with a number for each environment.
-        state: the save state that episodes start in, or the name of one that the gateway keeps; default that of the first emulator at the first reset.
+        state: the save state that episodes start in, or the name of one beside the scenario or of one that the gateway keeps; default that of the scenario's
+          metadata.json, or of the first emulator at the first reset.
         autoreset_mode: NEXT_STEP or SAME_STEP.
         deadline: seconds after which an emulator is not waited for (0.01 to 600); default 5, and 0.1 for each frame.
         local: whether steps go to the emulators by local sockets, without the gateway, which is several times faster: True, False, or None to do so where
@@ -103,6 +104,9 @@ class MgbaVectorEnv(VectorEnv):
         self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(mode)}
         self.render_mode = render_mode
         self._max_steps, self._noop_max, self._reward, self._terminated, self._timeout = max_steps, noop_max, reward, terminated, timeout
+        files = ScenarioFiles(scenario, rom) if scenario is not None else None
+        if files and not isinstance(state, bytes):
+            state = files.state(state) or state
         self._state: bytes | str | None = state
         self._kept: str | None = state if isinstance(state, str) else None
         self._own_kept: str | None = None
@@ -115,7 +119,6 @@ class MgbaVectorEnv(VectorEnv):
         self._gateway: Emulator | None = None
         self._sessions: list[str] = []
         self._away: list[int] = []
-        load = scenario_call(scenario, rom) if scenario is not None else None
         self._own = OwnGateway([rom] * (num_envs or 1), program, 0, options) if rom is not None else None
         try:
             holder = f"python-{os.urandom(6).hex()}"
@@ -132,8 +135,9 @@ class MgbaVectorEnv(VectorEnv):
             if self._sessions:
                 self._reach(range(len(ids)))
             reads = [item_of(place)["read"] for place in self._located(first)]
-            if load:
-                form.adopt(first._exchange([load])[0])
+            loaded = first._exchange([files.call(ids[0])])[0] if files else None
+            if loaded:
+                form.adopt(loaded)
             picture = self.emulators[0].screen(grey=grey, size=size) if form.has_screen else None
         except BaseException:
             self.close()
@@ -143,7 +147,7 @@ class MgbaVectorEnv(VectorEnv):
         self.single_observation_space, self.single_action_space = form.spaces(None if picture is None else form.cropped(picture))
         self.observation_space, self.action_space = batch_space(self.single_observation_space, count), batch_space(self.single_action_space, count)
         pixels = {"grey": grey, **({"height": size[0], "width": size[1]} if size else {})} if form.has_screen else None
-        asked = {"frames": frame_skip, "reads": reads, "pixels": pixels, "scenario": load.arguments["name"] if load else None, "deadlineMs": None if deadline is None else round(deadline * 1000)}
+        asked = {"frames": frame_skip, "reads": reads, "pixels": pixels, "scenario": loaded["name"] if loaded else None, "deadlineMs": None if deadline is None else round(deadline * 1000)}
         self._use(GatewaySteps(self._connection, self.url, ids, {name: value for name, value in asked.items() if value is not None}, timeout))
         may_be_local = local is not False and LocalSteps.is_possible() and scenario is None and fleet is None and Address(self.url, None, None, None).host in LOOPBACK
         self._must_be_local = bool(local)

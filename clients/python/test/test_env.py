@@ -1,5 +1,6 @@
 """MgbaEnv against the real emulator."""
 
+import gzip
 import hashlib
 import itertools
 import os
@@ -240,4 +241,57 @@ def test_scenario_that_is_wrong_is_one_sentence_with_its_place(make_env, package
     is_one_sentence(error, "another ROM", "da39a3ee")
     (scenario / "scenario.json").write_text('\n{"done": {\n  "variables": {"scor": {}}}}')
     with pytest.raises(package.Problem, match=r"scenario.json: Line 2, column 25: done.variables.scor: .* Did you mean score"):
+        make_env(scenario=scenario)
+
+
+def test_scenario_as_yaml_has_names_and_expressions(make_env, tmp_path):
+    file = tmp_path / "press.yaml"
+    file.write_text(
+        "# each press of A scores 17\n"
+        "variables:\n"
+        "  score: u32 0x02000094\n"
+        "  keys: 0x0200000C u16\n"
+        "reward: 2 * change(score) - (keys == 0) / 2\n"
+        "done: keys == 1 and change(score) == 0\n"
+        "actions: [[Left, '', Right], [A, '']]\n"
+        "crop: [16, 8, 0, 100]\n"
+    )
+    env = make_env(scenario=file, observation="both")
+    assert env.reset(seed=1)[0]["screen"].shape == (100, 224, 3) and env.action_space.n == 6
+    steps = [env.step(action)[1:3] for action in (3, 3, 0)]
+    assert steps == [(34.0, False), (0.0, True), (-0.5, False)]
+
+
+def test_scenario_as_yaml_that_is_wrong_is_one_sentence_with_its_place(make_env, package, tmp_path):
+    file = tmp_path / "press.yaml"
+    file.write_text("variables:\n  score: u32 0x02000094\ndone: scor > 3\n")
+    with pytest.raises(package.Problem, match=r"yaml: Line 3, column 7: done: There is no variable \"scor\". Did you mean score"):
+        make_env(scenario=file)
+
+
+def test_state_of_a_scenario_starts_episodes(make_env, package, scenario):
+    (scenario / "metadata.json").write_text('{"default_state": "Level1"}')
+    env = make_env(scenario=scenario, observation="values")
+    env.reset(seed=1)
+    for _ in range(5):
+        env.step(3)
+    state = env.emulator.state_get()
+    (scenario / "Level1.state").write_bytes(gzip.compress(state))
+    (scenario / "Other.state").write_bytes(gzip.compress(b"Gambatte" * 100))
+
+    score = env.emulator.read("0x02000094 u32")
+    env.close()
+    for chosen in ({}, {"state": "Level1"}):
+        env = make_env(scenario=scenario, observation="values", **chosen)
+        assert env.reset(seed=1)[1]["values"]["score"] == score
+        env.close()
+    for name, words in (("Other", ["of another emulator"]), ("Levl1", ["no state"])):
+        with pytest.raises(ValueError) as error:
+            make_env(scenario=scenario, state=name)
+        is_one_sentence(error, *words)
+    (scenario / "metadata.json").write_text('{"default_state": "Other"}')
+    with pytest.warns(UserWarning, match="of another emulator: episodes start in the state of the first reset"):
+        make_env(scenario=scenario, observation="values")
+    (scenario / "metadata.json").write_text('{"default_state":\n 1,}')
+    with pytest.raises(ValueError, match="metadata.json: Line 2, column"):
         make_env(scenario=scenario)

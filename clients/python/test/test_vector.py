@@ -108,10 +108,21 @@ def test_memory_is_the_same_over_many_steps(make_envs):
 
 
 @pytest.mark.long
-def test_memory_is_the_same_over_very_many_steps(make_envs):
+def test_memory_is_the_same_over_very_many_steps_and_after_an_emulator_was_killed(package, make_envs, games):
     envs = make_envs(values=[SCORE, FRAMES, PRNG], noop_max=20, max_steps=500)
     steps = max(STEPS, LONG_STEPS) // envs.num_envs
-    assert digest(envs, steps, 5) == digest(envs, steps, 5)
+    before = digest(envs, steps, 5)
+    with package.Emulator(games.url, emulator="2") as observer:
+        eventually(kill(observer))
+        eventually(lambda: not envs.step([1, 1, 1])[3].any())
+    assert digest(envs, steps, 5) == before
+
+
+def kill(observer):
+    """Kills an emulator. Returns what says whether another one is in its place."""
+    pid = observer.status_get()["process"]["pid"]
+    os.kill(pid, signal.SIGKILL)
+    return lambda: (now := observer.status_get())["state"] == "ready" and now["process"]["pid"] != pid
 
 
 BOTH_WAYS = pytest.mark.parametrize("local", [True, False], ids=["local", "gateway"])
@@ -240,15 +251,14 @@ def test_killed_emulator_is_truncated_and_starts_again_from_the_same_state(packa
     before = digest(envs, 30, 9)
     envs.reset(seed=9)
     with package.Emulator(games.url, emulator="2") as observer:
-        pid = observer.status_get()["process"]["pid"]
-        os.kill(pid, signal.SIGKILL)
+        is_replaced = kill(observer)
         for _ in itertools.count():
             observation, reward, terminated, truncated, info = envs.step([1, 1, 1])
             if truncated.any():
                 break
         assert list(truncated) == [False, True, False] and reward[1] == 0 and not terminated.any()
         assert info["failure"][0] is None and list(info["_failure"]) == [False, True, False] and "\n" not in info["failure"][1]
-        eventually(lambda: (now := observer.status_get())["state"] == "ready" and now["process"]["pid"] != pid)
+        eventually(is_replaced)
         eventually(lambda: not envs.step([1, 1, 1])[3].any())
         assert digest(envs, 30, 9) == before
 
@@ -343,10 +353,27 @@ def test_picture_is_zero_where_no_emulator_answers(package, games):
     assert [failure["problem"] for failure in message.failures] == ["no-such-emulator", "rejected"] and message.failures[1]["code"] == "no-lease"
 
 
+EXAMPLES = ROOT / "clients/python/examples"
+
+
+def train(python, *options):
+    """The last line that the example prints."""
+    done = subprocess.run([python, EXAMPLES / "train.py", *options], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()[-1]
+
+
 def test_example_learns_to_play(python, games):
-    command = [python, ROOT / "clients/python/examples/train.py", "--url", games.url, "--envs", "3", "--episodes", "30"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.stdout.splitlines()[-1:] == ["learned: 425 of 425"], done.stdout + done.stderr
+    assert train(python, "press", "--url", games.url, "--envs", "3") == "learned: 25 of 25"
+
+
+def test_example_learns_to_catch_and_keeps_a_video(python, tmp_path):
+    gateway = Gateway(*(f"Owned:Roms:{number}={EXAMPLES / 'catch.gba'}" for number in range(2)), "Owned:Fps=0", *PATIENT)
+    try:
+        assert train(python, "catch", "--url", gateway.url, "--envs", "2", "--video", tmp_path / "catch.gif") == "learned: 40 of 40"
+        assert (tmp_path / "catch.gif").read_bytes()[:4] == b"GIF8"
+    finally:
+        gateway.end()
 
 
 def test_scenario_gives_rewards_and_ends(make_envs, scenario):

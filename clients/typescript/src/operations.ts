@@ -3151,18 +3151,20 @@ export abstract class Operations {
   /**
    * Load a scenario: variables, reward and end of a game.
    *
-   * The documents `data.json` and `scenario.json` of an integration of stable-retro, unchanged (docs/learning.md describes them). `vector.step` then
-   * returns rewards and ends. It replaces an earlier scenario of this name and lasts until the gateway ends. An error names document, line and column;
-   * lines count from the document's first brace.
+   * Either `yaml`, or `data` and `scenario`, the documents of an integration of stable-retro, unchanged (docs/learning.md describes both). `vector.step`
+   * then returns rewards and ends. It replaces an earlier scenario of this name and lasts until the gateway ends. An error names document, line and
+   * column; lines of JSON documents count from the first brace.
    *
-   * Problems: 507: `memory-full`: so many scenarios are kept as there may be.
+   * Problems: 404: `no-such-emulator`. 507: `memory-full`: so many scenarios are kept as there may be.
    *
    * @param name The name of the scenario.
-   * @param data
-   * @param scenario
+   * @param options.data
+   * @param options.scenario
+   * @param options.yaml A scenario as YAML: its variables, and reward and end as expressions.
+   * @param options.emulator The id of the emulator whose game has the names of `yaml`; the first unless given.
    */
-  scenariosLoad(name: string, data: unknown, scenario: unknown): Promise<ScenarioAnswer> {
-    return this.call('scenarios.load', { name, data, scenario });
+  scenariosLoad(name: string, options: { data?: unknown; scenario?: unknown; yaml?: string; emulator?: string } = {}): Promise<ScenarioAnswer> {
+    return this.call('scenarios.load', { name, ...options });
   }
 
   /**

@@ -4,10 +4,10 @@ namespace MgbaBridge.Engines.Scenarios;
 
 /// <summary>A variable of a game.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Address">Where it is on the game's bus.</param>
+/// <param name="Location">Where it is.</param>
 /// <param name="Type">How it is stored.</param>
 /// <param name="Mask">The bits that count.</param>
-public sealed record ScenarioVariable(string Name, long Address, VariableType Type, long Mask);
+public sealed record ScenarioVariable(string Name, Location Location, VariableType Type, long Mask);
 
 /// <summary>The part of the picture that matters. Width or height 0 is the rest.</summary>
 /// <param name="X">The first pixel of a row.</param>
@@ -24,14 +24,14 @@ public readonly record struct Judgement(double Reward, bool Done);
 /// <summary>An integration of a game: its variables, the reward of a step, and when an episode is over.</summary>
 public sealed class Scenario
 {
-    private readonly RewardTerm[] _rewards;
-    private readonly DoneNode? _done;
+    private readonly Expression _reward;
+    private readonly Expression _done;
     private readonly int[] _compared; // the variables whose change counts
 
-    internal Scenario(IReadOnlyList<ScenarioVariable> variables, double time, RewardTerm[] rewards, DoneNode? done, IReadOnlyList<IReadOnlyList<KeySet>> actions, PictureCrop? crop)
+    internal Scenario(IReadOnlyList<ScenarioVariable> variables, Expression? reward, Expression? done, IReadOnlyList<IReadOnlyList<KeySet>> actions, PictureCrop? crop)
     {
-        (Variables, Time, _rewards, _done, Actions, Crop) = (variables, time, rewards, done, actions, crop);
-        _compared = [.. rewards.Select(term => term.Measure).Concat(done?.Measures ?? []).Where(measure => measure.IsDelta).Select(measure => measure.Variable).Distinct().Order()];
+        (Variables, _reward, _done, Actions, Crop) = (variables, reward ?? new Constant(0), done ?? new Constant(0), actions, crop);
+        _compared = [.. _reward.Compared.Concat(_done.Compared).Distinct().Order()];
         After = [.. variables.Select(RangeOf)];
         Before = [.. _compared.Select(variable => RangeOf(variables[variable]))];
     }
@@ -44,9 +44,6 @@ public sealed class Scenario
 
     /// <summary>The part of the picture that matters, or null.</summary>
     public PictureCrop? Crop { get; }
-
-    /// <summary>The reward of each step in itself.</summary>
-    public double Time { get; }
 
     /// <summary>What is read in the frame in which a step begins.</summary>
     public IReadOnlyList<MemoryRange> Before { get; }
@@ -89,14 +86,7 @@ public sealed class Scenario
             changes[index] = values[index] - Next(Variables[index], ref before);
         }
 
-        var reward = Time;
-        foreach (var term in _rewards)
-        {
-            var measured = term.Measure.Of(values, changes);
-            reward += measured * (measured < 0 ? term.Penalty : term.Reward);
-        }
-
-        return new Judgement(reward, _done?.IsDone(values, changes) ?? false);
+        return new Judgement(_reward.Of(values, changes), _done.Of(values, changes) > 0);
     }
 
     private static long Next(ScenarioVariable variable, ref ReadOnlySpan<byte> memory)
@@ -106,91 +96,5 @@ public sealed class Scenario
         return value;
     }
 
-    private static MemoryRange RangeOf(ScenarioVariable variable) => new(Location.Bus(variable.Address), variable.Type.Length, null);
-}
-
-/// <summary>What is made of a measured number.</summary>
-internal enum MeasureOperation
-{
-    None,
-    Zero,
-    Nonzero,
-    Positive,
-    Negative,
-    Sign,
-    Equal,
-    NegativeEqual,
-    NotEqual,
-    LessThan,
-    GreaterThan,
-    LessOrEqual,
-    GreaterOrEqual,
-}
-
-/// <summary>A number made from a variable.</summary>
-/// <param name="Variable">The index of the variable.</param>
-/// <param name="IsDelta">Whether its change in the step is measured instead of its value.</param>
-/// <param name="Operation">What is made of it.</param>
-/// <param name="Reference">What it is compared with.</param>
-internal readonly record struct Measure(int Variable, bool IsDelta, MeasureOperation Operation, long Reference)
-{
-    public long Of(ReadOnlySpan<long> values, ReadOnlySpan<long> changes)
-    {
-        var value = IsDelta ? changes[Variable] : values[Variable];
-        return Operation switch
-        {
-            MeasureOperation.None => value,
-            MeasureOperation.Sign => Math.Sign(value),
-            MeasureOperation.Zero => One(value == 0),
-            MeasureOperation.Nonzero => One(value != 0),
-            MeasureOperation.Positive => One(value > 0),
-            MeasureOperation.Negative => One(value < 0),
-            MeasureOperation.Equal => One(value == Reference),
-            MeasureOperation.NegativeEqual => One(value == -Reference),
-            MeasureOperation.NotEqual => One(value != Reference),
-            MeasureOperation.LessThan => One(value < Reference),
-            MeasureOperation.GreaterThan => One(value > Reference),
-            MeasureOperation.LessOrEqual => One(value <= Reference),
-            _ => One(value >= Reference),
-        };
-    }
-
-    private static long One(bool holds) => holds ? 1 : 0;
-}
-
-/// <summary>A part of the reward.</summary>
-/// <param name="Measure">What is measured.</param>
-/// <param name="Reward">The factor of a positive number.</param>
-/// <param name="Penalty">The factor of a negative number.</param>
-internal readonly record struct RewardTerm(Measure Measure, double Reward, double Penalty);
-
-/// <summary>When an episode is over.</summary>
-/// <param name="IsAll">Whether all of the conditions and nodes have to hold instead of one.</param>
-/// <param name="Conditions">Those whose number is positive hold.</param>
-/// <param name="Nodes">The nodes below.</param>
-internal sealed record DoneNode(bool IsAll, Measure[] Conditions, DoneNode[] Nodes)
-{
-    /// <summary>Those of this node and of all below.</summary>
-    public IEnumerable<Measure> Measures => Conditions.Concat(Nodes.SelectMany(node => node.Measures));
-
-    public bool IsDone(ReadOnlySpan<long> values, ReadOnlySpan<long> changes)
-    {
-        foreach (var condition in Conditions)
-        {
-            if (condition.Of(values, changes) > 0 != IsAll)
-            {
-                return !IsAll;
-            }
-        }
-
-        foreach (var node in Nodes)
-        {
-            if (node.IsDone(values, changes) != IsAll)
-            {
-                return !IsAll;
-            }
-        }
-
-        return IsAll;
-    }
+    private static MemoryRange RangeOf(ScenarioVariable variable) => new(variable.Location, variable.Type.Length, null);
 }

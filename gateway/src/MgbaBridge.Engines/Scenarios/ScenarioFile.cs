@@ -38,16 +38,9 @@ public static class ScenarioFile
         var document = DocumentValue.Read(ScenarioDocument, scenario);
         var parts = document.Members("reward", "rewards", "done", "actions", "crop", "crops", "scripts"); // scripts that nothing uses do no harm
         var terms = new Terms([.. variables.Select(variable => variable.Name)]);
-        var (time, rewards) = (0.0, Array.Empty<RewardTerm>());
-        if (First(parts, "reward", "rewards") is { } reward)
-        {
-            (time, rewards) = terms.RewardOf(reward);
-        }
-
         return new Scenario(
             variables,
-            time,
-            rewards,
+            First(parts, "reward", "rewards") is { } reward ? terms.RewardOf(reward) : null,
             parts.TryGetValue("done", out var done) ? terms.DoneOf(done, 1) : null,
             parts.TryGetValue("actions", out var actions) ? ActionsOf(actions) : [],
             First(parts, "crop", "crops") is { } crop ? CropOf(crop) : null);
@@ -74,7 +67,7 @@ public static class ScenarioFile
                 throw type.Wrong(VariableType.ExpectedFormat);
             }
 
-            variables.Add(new ScenarioVariable(name, address.Integer(0, uint.MaxValue), read, parts.TryGetValue("mask", out var mask) ? mask.Bits() : -1));
+            variables.Add(new ScenarioVariable(name, Location.Bus(address.Integer(0, uint.MaxValue)), read, parts.TryGetValue("mask", out var mask) ? mask.Bits() : -1));
         }
 
         return variables;
@@ -122,7 +115,7 @@ public static class ScenarioFile
         private readonly Dictionary<string, int> _indexes = variables.Select((name, index) => (name, index)).ToDictionary(one => one.name, one => one.index, StringComparer.Ordinal);
         private int _count;
 
-        public (double Time, RewardTerm[] Terms) RewardOf(DocumentValue value)
+        public Expression RewardOf(DocumentValue value)
         {
             var parts = value.Members("variables", "time", Script);
             RefuseScript(parts, "reward");
@@ -133,14 +126,15 @@ public static class ScenarioFile
                 time = FactorOf(factors, "reward") - FactorOf(factors, "penalty");
             }
 
-            return (time, [.. EachOf(parts, "variables").Select(variable =>
+            return Expression.Sum([new Constant(time), .. EachOf(parts, "variables").Select(variable =>
             {
                 var members = variable.Value.Members("measurement", "op", "reference", "reward", "penalty");
-                return new RewardTerm(MeasureOf(variable.Name, variable.Value, members, Delta), FactorOf(members, "reward"), FactorOf(members, "penalty"));
+                var (gain, loss) = (FactorOf(members, "reward"), FactorOf(members, "penalty"));
+                return new Computed((number, _) => number * (number < 0 ? loss : gain), MeasureOf(variable.Name, variable.Value, members, Delta), new Constant(0));
             })]);
         }
 
-        public DoneNode DoneOf(DocumentValue value, int level)
+        public Expression DoneOf(DocumentValue value, int level)
         {
             var parts = level == 1 ? value.Members("condition", "variables", "nodes", Script) : value.Members("condition", "variables", "nodes");
             RefuseScript(parts, "end");
@@ -149,10 +143,13 @@ public static class ScenarioFile
                 throw value.Wrong($"Nodes are at most {ScenarioLimits.Nodes} levels deep.");
             }
 
-            return new DoneNode(
-                parts.TryGetValue("condition", out var condition) && condition.Word([AnyOf, AllOf]) == AllOf,
-                [.. EachOf(parts, "variables").Select(variable => MeasureOf(variable.Name, variable.Value, variable.Value.Members("measurement", "op", "reference"), Absolute))],
-                [.. EachOf(parts, "nodes").Select(node => DoneOf(node.Value, level + 1))]);
+            var isAll = parts.TryGetValue("condition", out var condition) && condition.Word([AnyOf, AllOf]) == AllOf;
+            List<Expression> conditions =
+            [
+                .. EachOf(parts, "variables").Select(variable => MeasureOf(variable.Name, variable.Value, variable.Value.Members("measurement", "op", "reference"), Absolute)),
+                .. EachOf(parts, "nodes").Select(node => DoneOf(node.Value, level + 1)),
+            ];
+            return isAll ? Expression.All(conditions) : Expression.Any(conditions);
         }
 
         private static void RefuseScript(IReadOnlyDictionary<string, DocumentValue> parts, string what)

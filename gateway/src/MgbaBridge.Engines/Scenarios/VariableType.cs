@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Engines.Scenarios;
 
@@ -19,6 +20,13 @@ public sealed class VariableType
 
     /// <summary>How many bytes it has.</summary>
     public int Length => _places.Length;
+
+    /// <summary>The type of a number.</summary>
+    public static VariableType Of(NumberType number, Endian endian)
+    {
+        var text = $"{(endian == Endian.Little ? '<' : '>')}{(number.Name()[0] == 'u' ? 'u' : 'i')}{number.Bytes()}";
+        return TryParse(text, out var type) ? type : throw new ArgumentOutOfRangeException(nameof(number), number, null);
+    }
 
     /// <summary>Reads a type.</summary>
     public static bool TryParse(string text, [NotNullWhen(true)] out VariableType? type)

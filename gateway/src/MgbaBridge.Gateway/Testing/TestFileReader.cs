@@ -1,7 +1,6 @@
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
-using YamlDotNet.Core;
-using YamlDotNet.Core.Events;
+using MgbaBridge.Engines.Yaml;
 using YamlDotNet.RepresentationModel;
 
 namespace MgbaBridge.Gateway.Testing;
@@ -51,19 +50,17 @@ internal sealed class TestFileReader
         try
         {
             using var text = new StreamReader(path);
-            var yaml = new YamlStream();
-            yaml.Load(new NestingLimit(new Parser(text)));
-            return yaml.Documents is [var document] ? new TestFileReader(path).Read(document.RootNode) : throw new TestFileException(path, 1, 1, "A test file has one YAML document.");
+            return new TestFileReader(path).Read(YamlText.Read(text));
         }
-        catch (YamlException exception)
+        catch (YamlFormatException exception)
         {
-            throw new TestFileException(path, (int)exception.Start.Line, (int)exception.Start.Column, exception.InnerException?.Message ?? exception.Message);
+            throw new TestFileException(path, exception.Line, exception.Column, exception.Message);
         }
     }
 
     private TestFile Read(YamlNode root)
     {
-        var file = new YamlFields(_path, root, FileFields, NoCase);
+        var file = new YamlFields(root, FileFields, NoCase);
         var limit = file.Number(Frames, 1, MaxFrames) ?? DefaultFrames;
         var tests = file.List("tests").SelectMany(node => ReadTests(node, limit)).Take(MaxTests + 1).ToList();
         return tests.Count switch
@@ -106,7 +103,7 @@ internal sealed class TestFileReader
 
     private IEnumerable<GameTest> ReadTests(YamlNode node, long limit)
     {
-        var outer = new YamlFields(_path, node, TestFields, NoCase);
+        var outer = new YamlFields(node, TestFields, NoCase);
         if (!outer.Has("cases"))
         {
             yield return ReadTest(outer, outer.Required("name"), limit, NoCase);
@@ -117,7 +114,7 @@ internal sealed class TestFileReader
         foreach (var row in cases.Count > 0 ? cases : throw outer.Wrong("cases", "There are no cases."))
         {
             var texts = CaseOf(row);
-            var test = new YamlFields(_path, node, TestFields, texts);
+            var test = new YamlFields(node, TestFields, texts);
             var isInName = (test.Find("name") as YamlScalarNode)?.Value?.Contains('{', StringComparison.Ordinal) ?? false;
             var name = test.Required("name");
             yield return ReadTest(test, isInName ? name : $"{name} ({string.Join(", ", texts.Select(text => $"{text.Key}: {text.Value}"))})", limit, texts);
@@ -131,7 +128,7 @@ internal sealed class TestFileReader
             .ToDictionary(static field => ((YamlScalarNode)field.Key).Value!, static field => ((YamlScalarNode)field.Value).Value!);
         return texts is { Count: > 0 } && texts.Count == ((YamlMappingNode)row).Children.Count
             ? texts
-            : throw new TestFileException(_path, (int)row.Start.Line, (int)row.Start.Column, "A case has fields with texts or numbers, such as {key: A, edges: 1}.");
+            : throw YamlFields.Wrong(row, "A case has fields with texts or numbers, such as {key: A, edges: 1}.");
     }
 
     private GameTest ReadTest(YamlFields test, string name, long limit, IReadOnlyDictionary<string, string> texts)
@@ -150,7 +147,7 @@ internal sealed class TestFileReader
 
     private TestStep ReadStep(YamlNode node, IReadOnlyDictionary<string, string> texts)
     {
-        var step = new YamlFields(_path, node, StepFields, texts);
+        var step = new YamlFields(node, StepFields, texts);
         var action = step.FirstOf(Actions) ?? throw step.Wrong($"A step has one of {string.Join(", ", Actions)}.");
         (TestStep Step, string[] Others) read = action switch
         {
@@ -195,22 +192,5 @@ internal sealed class TestFileReader
         return numbers is [>= 0 and var x, >= 0 and var y, > 0 and var width, > 0 and var height]
             ? new PictureRegion(x, y, width, height)
             : throw step.Wrong(Region, "A region is [x, y, width, height] in pixels.");
-    }
-
-    /// <summary>Refuses values in too many others, which would be read in as many calls.</summary>
-    private sealed class NestingLimit(IParser parser) : IParser
-    {
-        private const int MaxDepth = 64;
-
-        private int _depth;
-
-        public ParsingEvent? Current => parser.Current;
-
-        public bool MoveNext()
-        {
-            var moved = parser.MoveNext();
-            _depth += parser.Current?.NestingIncrease ?? 0;
-            return _depth <= MaxDepth ? moved : throw new YamlException(parser.Current!.Start, parser.Current.End, $"Values are in up to {MaxDepth} others.");
-        }
     }
 }

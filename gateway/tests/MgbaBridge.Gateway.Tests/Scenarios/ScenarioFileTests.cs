@@ -13,7 +13,7 @@ public sealed class ScenarioFileTests
     {
         var scenario = Read("""{"crop":[8,16,0,128],"actions":[[[],["UP"],["DOWN"]],[[],["A"],["A","B"]]],"scripts":["script.lua"],"done":{"variables":{"lives":{"op":"zero"}}}}""");
 
-        Assert.Equal(["lives:0xC065:|i1:-1", "score:0xC000:>d2:-1", "flags:0xC030:|u1:6"], scenario.Variables.Select(one => $"{one.Name}:0x{one.Address:X}:{one.Type}:{one.Mask}"));
+        Assert.Equal(["lives:0xC065:|i1:-1", "score:0xC000:>d2:-1", "flags:0xC030:|u1:6"], scenario.Variables.Select(one => $"{one.Name}:0x{one.Location.Offset:X}:{one.Type}:{one.Mask}"));
         Assert.Equal([1, 2, 1], scenario.After.Select(range => range.Length));
         Assert.Empty(scenario.Before);
         Assert.Equal(new PictureCrop(8, 16, 0, 128), scenario.Crop);

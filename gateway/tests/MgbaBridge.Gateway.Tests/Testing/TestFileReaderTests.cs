@@ -37,7 +37,7 @@ public sealed class TestFileReaderTests : IDisposable
     }
 
     [Theory]
-    [InlineData("", "1:1: A test file has one YAML document.")]
+    [InlineData("", "1:1: One YAML document is expected.")]
     [InlineData("tests: 5", "1:8: tests is a list.")]
     [InlineData("- a", "1:1: Fields are expected here: rom, patch, cheats, state, properties, symbols, config, frames, setup, tests.")]
     [InlineData("rom: a.gba\ntest: []", "2:1: There is no field \"test\" here. Did you mean tests? The fields are rom, patch, cheats, state, properties, symbols, config, frames, setup, tests.")]

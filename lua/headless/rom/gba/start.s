@@ -1,4 +1,4 @@
-@ Cartridge header, start-up and interrupt handler of the GBA test ROM.
+@ Cartridge header, start-up and interrupt handler of the GBA ROMs. With the symbol `catch` it is that of catch.c.
 
         .section .start, "ax"
         .arm
@@ -9,13 +9,18 @@ _start:
         @ 0x004: 156 bytes of the maker's logo. They are somebody else's data, and mGBA does not look at them.
         .fill   156, 1, 0
 
-        .ascii  "MGBABRIDGE\0\0"        @ 0x0A0: title
-        .ascii  "BBTE"                  @ 0x0AC: game code
+        .ifdef catch                    @ 0x0A0: title; 0x0AC: game code
+        .ascii  "MGBA CATCH\0\0", "BBCE"
+        .set    .Lname, 'M'+'G'+'B'+'A'+' '+'C'+'A'+'T'+'C'+'H' + 'B'+'B'+'C'+'E'
+        .else
+        .ascii  "MGBABRIDGE\0\0", "BBTE"
+        .set    .Lname, 'M'+'G'+'B'+'A'+'B'+'R'+'I'+'D'+'G'+'E' + 'B'+'B'+'T'+'E'
+        .endif
         .ascii  "00"                    @ 0x0B0: maker
         .byte   0x96                    @ 0x0B2: fixed value; mGBA knows a GBA ROM by it (and by 0xEA at 0x003)
         .fill   10, 1, 0                @ 0x0B3: unit, device, reserved, version
         @ 0x0BD: minus the sum of 0x0A0..0x0BC, minus 0x19
-        .byte   -('M'+'G'+'B'+'A'+'B'+'R'+'I'+'D'+'G'+'E' + 'B'+'B'+'T'+'E' + '0'+'0' + 0x96 + 0x19) & 0xFF
+        .byte   -(.Lname + '0'+'0' + 0x96 + 0x19) & 0xFF
         .fill   2, 1, 0
 
         @ 0x0C0: never reached. mGBA guesses from the code here and in the 128 words after it whether a small ROM is a

@@ -2,16 +2,20 @@ using System.Runtime.InteropServices;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Scenarios;
 using MgbaBridge.Gateway.Json;
+using MgbaBridge.Gateway.Operations.Emulators;
+using MgbaBridge.Gateway.Operations.Symbols;
 
 namespace MgbaBridge.Gateway.Operations.Vector;
 
-/// <summary>The documents of an integration.</summary>
+/// <summary>A scenario to load.</summary>
 /// <param name="Name">The name under which it is kept.</param>
-/// <param name="Data">Its variables.</param>
-/// <param name="Scenario">Its reward and end.</param>
-internal readonly record struct ScenarioRequest(string Name, JsonElement Data, JsonElement Scenario);
+/// <param name="Integration">The documents of an integration of stable-retro, or null.</param>
+/// <param name="Yaml">A scenario as YAML, or null.</param>
+/// <param name="Emulator">The emulator whose game has the names of the YAML; null for the first.</param>
+internal readonly record struct ScenarioRequest(string Name, (JsonElement Data, JsonElement Scenario)? Integration, string? Yaml, string? Emulator);
 
 /// <summary>A scenario.</summary>
 /// <param name="Name">Its name.</param>
@@ -23,14 +27,14 @@ public sealed record ScenarioAnswer(string Name, IReadOnlyList<VariableAnswer> V
     /// <summary>The answer for a scenario.</summary>
     internal static ScenarioAnswer Of(string name, Scenario scenario) => new(
         name,
-        [.. scenario.Variables.Select(variable => new VariableAnswer(variable.Name, Location.Bus(variable.Address), variable.Type.ToString()))],
+        [.. scenario.Variables.Select(variable => new VariableAnswer(variable.Name, variable.Location, variable.Type.ToString()))],
         [.. scenario.Actions.Select(group => group.Select(keys => keys.ToString()).ToArray())],
         scenario.Crop is { } crop ? new CropAnswer(crop.X, crop.Y, crop.Width, crop.Height) : null);
 }
 
 /// <summary>A variable of a scenario.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Location">Where it is on the game's bus.</param>
+/// <param name="Location">Where it is.</param>
 /// <param name="Type">How it is stored, as in `data.json`.</param>
 public readonly record struct VariableAnswer(string Name, [property: JsonConverter(typeof(LocationConverter))] Location Location, string Type);
 
@@ -69,17 +73,23 @@ internal static class ScenarioOperations
     public static HandlerOperation<ScenarioRequest, ScenarioAnswer> Load { get; } = new(Resource, "scenarios.load", HttpMethods.Put, One, Access.Write)
     {
         Summary = "Load a scenario: variables, reward and end of a game",
-        Description = "The documents `data.json` and `scenario.json` of an integration of stable-retro, unchanged (docs/learning.md describes them). `vector.step` then returns rewards and ends. "
-            + "It replaces an earlier scenario of this name and lasts until the gateway ends. An error names document, line and column; lines count from the document's first brace.",
+        Description = "Either `yaml`, or `data` and `scenario`, the documents of an integration of stable-retro, unchanged (docs/learning.md describes both). `vector.step` then returns rewards and ends. "
+            + "It replaces an earlier scenario of this name and lasts until the gateway ends. An error names document, line and column; lines of JSON documents count from the first brace.",
         Request = Parameters.Of(
             Name,
-            Parameter.Json<JsonElement>("data", "the object of data.json", ScenarioJson.Default, "The content of `data.json`."),
-            Parameter.Json<JsonElement>("scenario", "the object of scenario.json", ScenarioJson.Default, "The content of `scenario.json`."),
-            static (name, data, scenario) => new ScenarioRequest(name, data, scenario)),
-        RequestExample = """{"data":{"info":{"score":{"address":49312,"type":"<d4"}}},"scenario":{"reward":{"variables":{"score":{"reward":1.0}}}}}""",
-        Run = static (context, request) => ValueTask.FromResult(Loaded(context, request)),
+            Parameter.Json<JsonElement>("data", "the object of data.json", ScenarioJson.Default, "The content of `data.json`.").Optional(),
+            Parameter.Json<JsonElement>("scenario", "the object of scenario.json", ScenarioJson.Default, "The content of `scenario.json`.").Optional(),
+            Parameter.Text("yaml", "A scenario as YAML: its variables, and reward and end as expressions.", ScenarioLimits.Document).Optional(),
+            Parameter.Text("emulator", "The id of the emulator whose game has the names of `yaml`; the first unless given.").Optional(),
+            Make),
+        RequestExample = """{"yaml":"variables: {score: u32 0x02000094}\nreward: change(score) - 0.01\ndone: score > 400\n"}""",
+        Run = static (context, request) => request.Yaml is { } yaml ? LoadAsync(context, request, yaml) : ValueTask.FromResult(Loaded(context, request, () =>
+        {
+            var (data, scenario) = request.Integration!.Value;
+            return ScenarioFile.Read(TextOf(data), TextOf(scenario));
+        })),
         ResponseExample = Example,
-        Statuses = [(RefusalKind.MemoryFull, "so many scenarios are kept as there may be.")],
+        Statuses = [RefusalKind.NoSuchEmulator, (RefusalKind.MemoryFull, "so many scenarios are kept as there may be.")],
     };
 
     public static HandlerOperation<string, ScenarioAnswer> Delete { get; } = new(Resource, "scenarios.delete", HttpMethods.Delete, One, Access.Write)
@@ -98,20 +108,32 @@ internal static class ScenarioOperations
     /// <summary>There is no scenario of this name.</summary>
     internal static Refusal NotFound(string name) => new Refusal(RefusalKind.NoSuchScenario, $"There is no scenario {name}.", new NextStep(List, "lists them"));
 
-    private static Result<ScenarioAnswer> Loaded(OperationContext context, ScenarioRequest request)
+    private static Made<ScenarioRequest> Make(string name, JsonElement? data, JsonElement? scenario, string? yaml, string? emulator) => (data, scenario, yaml) switch
+    {
+        ({ } variables, { } rest, null) => new ScenarioRequest(name, (variables, rest), null, emulator),
+        (null, null, not null) => new ScenarioRequest(name, null, yaml, emulator),
+        _ => new WrongParameters("A scenario is yaml, or data and scenario."),
+    };
+
+    private static ValueTask<Result<ScenarioAnswer>> LoadAsync(OperationContext context, ScenarioRequest request, string yaml) =>
+        context.Get<EmulatorRegistry>().TryGet(request.Emulator, context.Caller.Owner, out var emulator)
+            ? GameContext.WithAsync(context with { Emulator = emulator }, game => Loaded(context, request, () => ScenarioYaml.Read(yaml, game.Names)))
+            : ValueTask.FromResult<Result<ScenarioAnswer>>(EmulatorOperations.NoSuchEmulator(request.Emulator));
+
+    private static Result<ScenarioAnswer> Loaded(OperationContext context, ScenarioRequest request, Func<Scenario> read)
     {
         try
         {
-            var scenario = ScenarioFile.Read(TextOf(request.Data), TextOf(request.Scenario));
+            var scenario = read();
             return context.Get<ScenarioStore>().Keep(context.Caller.Kept(request.Name), scenario) is { } full ? new Refusal(RefusalKind.MemoryFull, full, new NextStep(Delete, "deletes one")) : ScenarioAnswer.Of(request.Name, scenario);
         }
         catch (ScenarioFormatException exception)
         {
             return Refusal.BadRequest(exception.Message);
         }
-
-        static byte[] TextOf(JsonElement document) => JsonMarshal.GetRawUtf8Value(document).ToArray(); // with its lines
     }
+
+    private static byte[] TextOf(JsonElement document) => JsonMarshal.GetRawUtf8Value(document).ToArray(); // with its lines
 }
 
 /// <summary>The JSON of scenarios.</summary>

@@ -166,6 +166,40 @@ public sealed class VectorOperationsTests
     }
 
     [Fact]
+    public async Task Scenario_AsYaml_HasTheNamesOfTheGame()
+    {
+        await using var gateway = await StartAsync("test.gba", "test.gba");
+        using var named = await gateway.Client.PutAsync("/i/a/v2/properties", new StringContent("""{"properties":{"score":{"type":"u32","at":"0x02000094"}}}"""), Cancelled);
+        Assert.Equal(HttpStatusCode.OK, named.StatusCode);
+        var loaded = await gateway.SendAsync(HttpMethod.Put, "/v2/scenarios/press", """{"emulator":"b","yaml":"variables: {points: score}\nreward: change(points) - 0.5\ndone: change(points) > 0\nactions: [['', A]]"}""");
+        Assert.Equal("""[{"name":"points","location":"0x02000094","type":"<u4"}]""", loaded.GetProperty("variables").GetRawText());
+
+        await StepAsync(gateway, $$"""{"rows":[{{Start}}],"state":"start"}""");
+        var steps = new List<(double Reward, bool IsOver)>();
+        foreach (var keys in (string[])["A", "B", "A", ""])
+        {
+            var answer = await StepAsync(gateway, $$"""{"rows":[{"emulator":"a","keys":"{{keys}}"}],"scenario":"press","frames":3}""");
+            steps.Add((answer.Rewards[0], answer.Ends[0]));
+        }
+
+        Assert.Equal([(16.5, true), (-0.5, false), (16.5, true), (-0.5, false)], steps);
+    }
+
+    [Theory]
+    [InlineData("""{"yaml":"variables: {points: scor}","emulator":"b"}""", HttpStatusCode.BadRequest, "yaml: Line 1, column 21: This game has no property and no symbol scor.")]
+    [InlineData("""{"yaml":"variables: {}","emulator":"c"}""", HttpStatusCode.NotFound, "No emulator has the id c.")]
+    [InlineData("""{"yaml":"variables: {}","data":{}}""", HttpStatusCode.BadRequest, "A scenario is yaml, or data and scenario.")]
+    [InlineData("""{"data":{}}""", HttpStatusCode.BadRequest, "A scenario is yaml, or data and scenario.")]
+    [InlineData("{}", HttpStatusCode.BadRequest, "A scenario is yaml, or data and scenario.")]
+    public async Task Scenario_ThatCannotBeRead_IsRefused(string body, HttpStatusCode expected, string reason)
+    {
+        await using var gateway = await StartAsync("test.gba", "test.gba");
+        using var response = await gateway.Client.PutAsync("/v2/scenarios/wrong", new StringContent(body, Encoding.UTF8, "application/json"), Cancelled);
+        Assert.Equal(expected, response.StatusCode);
+        Assert.Contains(reason, await response.Content.ReadAsStringAsync(Cancelled), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Scenario_ThatIsWrong_IsRefusedWithTheLineOfItsDocument()
     {
         await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"));

@@ -5,25 +5,23 @@ using MgbaBridge.Client.Validation;
 using YamlDotNet.Core;
 using YamlDotNet.RepresentationModel;
 
-namespace MgbaBridge.Gateway.Testing;
+namespace MgbaBridge.Engines.Yaml;
 
-/// <summary>The fields of a YAML mapping; an error names file, line and column.</summary>
+/// <summary>The fields of a YAML mapping; an error names line and column.</summary>
 internal sealed class YamlFields
 {
-    private readonly string _path;
     private readonly YamlMappingNode _node;
     private readonly Dictionary<string, YamlNode> _fields = [];
-    private readonly IReadOnlyDictionary<string, string> _case;
+    private readonly IReadOnlyDictionary<string, string>? _case;
 
     /// <summary>Takes the fields of a mapping that has no others than the known ones.</summary>
-    /// <param name="path">The file.</param>
     /// <param name="node">The mapping.</param>
     /// <param name="known">The names of the fields.</param>
-    /// <param name="texts">What replaces <c>{name}</c> in texts.</param>
-    /// <exception cref="TestFileException">It is no mapping, or has another field.</exception>
-    public YamlFields(string path, YamlNode node, IReadOnlyList<string> known, IReadOnlyDictionary<string, string> texts)
+    /// <param name="texts">What replaces <c>{name}</c> in texts; null where braces are texts like others.</param>
+    /// <exception cref="YamlFormatException">It is no mapping, or has another field.</exception>
+    public YamlFields(YamlNode node, IReadOnlyList<string> known, IReadOnlyDictionary<string, string>? texts = null)
     {
-        (_path, _case) = (path, texts);
+        _case = texts;
         _node = node as YamlMappingNode ?? throw Wrong(node, $"Fields are expected here: {string.Join(", ", known)}.");
         foreach (var (key, value) in _node.Children)
         {
@@ -85,12 +83,21 @@ internal sealed class YamlFields
     public JsonNode? Json(string name) => Find(name) is { } node ? Json(node, 0) : throw Wrong($"{name} is missing.");
 
     /// <summary>An error at the mapping.</summary>
-    public TestFileException Wrong(string reason) => Wrong(_node, reason);
+    public YamlFormatException Wrong(string reason) => Wrong(_node, reason);
 
     /// <summary>An error at a field.</summary>
-    public TestFileException Wrong(string field, string reason) => Wrong(_fields[field], reason);
+    public YamlFormatException Wrong(string field, string reason) => Wrong(_fields[field], reason);
 
-    private TestFileException Wrong(YamlNode node, string reason) => new(_path, (int)node.Start.Line, (int)node.Start.Column, reason);
+    /// <summary>An error at a character of the text of a field, which is exact where the text is on one line without escapes.</summary>
+    public YamlFormatException Wrong(string field, int character, string reason)
+    {
+        var (start, end) = (_fields[field].Start, _fields[field].End);
+        var quote = (_fields[field] as YamlScalarNode)?.Style is ScalarStyle.SingleQuoted or ScalarStyle.DoubleQuoted ? 1 : 0;
+        return new YamlFormatException((int)start.Line, (int)start.Column + (start.Line == end.Line ? quote + character : 0), reason);
+    }
+
+    /// <summary>An error at a node.</summary>
+    public static YamlFormatException Wrong(YamlNode node, string reason) => new((int)node.Start.Line, (int)node.Start.Column, reason);
 
     private JsonNode? Json(YamlNode node, int depth) => node switch
     {
@@ -105,6 +112,11 @@ internal sealed class YamlFields
 
     private string Replaced(YamlScalarNode node, string text)
     {
+        if (_case is null)
+        {
+            return text;
+        }
+
         for (var open = text.IndexOf('{', StringComparison.Ordinal); open >= 0; open = text.IndexOf('{', open))
         {
             var close = text.IndexOf('}', open);
