@@ -2894,8 +2894,10 @@ internal sealed record SaveLoadBody
 
 internal sealed record ScenariosLoadBody
 {
-    public required JsonNode Data { get; init; }
-    public required JsonNode Scenario { get; init; }
+    public JsonNode? Data { get; init; }
+    public JsonNode? Scenario { get; init; }
+    public string? Yaml { get; init; }
+    public string? Emulator { get; init; }
 }
 
 internal sealed record SearchesRefineBody
@@ -3756,16 +3758,18 @@ public abstract class Operations
         CallAsync(new Request("scenarios.list", HttpMethod.Get, "/v2/scenarios") { IsOfGateway = true }, OperationsJson.Default.ScenariosAnswer, cancellationToken);
 
     /// <summary>Load a scenario: variables, reward and end of a game.</summary>
-    /// <remarks>The documents <c>data.json</c> and <c>scenario.json</c> of an integration of stable-retro, unchanged (docs/learning.md describes them).
-    /// <c>vector.step</c> then returns rewards and ends. It replaces an earlier scenario of this name and lasts until the gateway ends. An error names
-    /// document, line and column; lines count from the document's first brace. Problems: 507: <c>memory-full</c>: so many scenarios are kept as there may
-    /// be.</remarks>
+    /// <remarks>Either <c>yaml</c>, or <c>data</c> and <c>scenario</c>, the documents of an integration of stable-retro, unchanged (docs/learning.md describes
+    /// both). <c>vector.step</c> then returns rewards and ends. It replaces an earlier scenario of this name and lasts until the gateway ends. An error names
+    /// document, line and column; lines of JSON documents count from the first brace. Problems: 404: <c>no-such-emulator</c>. 507: <c>memory-full</c>: so many
+    /// scenarios are kept as there may be.</remarks>
     /// <param name="name">The name of the scenario.</param>
     /// <param name="data">The value.</param>
     /// <param name="scenario">The value.</param>
+    /// <param name="yaml">A scenario as YAML: its variables, and reward and end as expressions.</param>
+    /// <param name="emulator">The id of the emulator whose game has the names of <c>yaml</c>; the first unless given.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<ScenarioAnswer> ScenariosLoadAsync(string name, JsonNode data, JsonNode scenario, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("scenarios.load", HttpMethod.Put, $"/v2/scenarios/{Request.Part(name)}") { IsOfGateway = true }).Body("application/json", new ScenariosLoadBody { Data = data, Scenario = scenario }, OperationsJson.Default.ScenariosLoadBody), OperationsJson.Default.ScenarioAnswer, cancellationToken);
+    public Task<ScenarioAnswer> ScenariosLoadAsync(string name, JsonNode? data = null, JsonNode? scenario = null, string? yaml = null, string? emulator = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("scenarios.load", HttpMethod.Put, $"/v2/scenarios/{Request.Part(name)}") { IsOfGateway = true }).Body("application/json", new ScenariosLoadBody { Data = data, Scenario = scenario, Yaml = yaml, Emulator = emulator }, OperationsJson.Default.ScenariosLoadBody), OperationsJson.Default.ScenarioAnswer, cancellationToken);
 
     /// <summary>A screenshot as a PNG, or raw.</summary>
     /// <remarks>One pixel of the picture is one of the game: 240 by 160 (GBA), 160 by 144 (GB). Raw pixels are red, green and blue, a byte each, row by row;
