@@ -58,7 +58,7 @@ def main() -> None:
     try:
         first = envs.emulators[0]
         first.wait(task.ready)
-        first.step(2, "Start")  # a new game, which does not go on until the first step
+        first.step(2, "Start")  # a new game, which begins with the first step
         first.step(2, "")
         table = learn(envs, task, arguments.episodes or task.episodes, np.random.default_rng(arguments.seed))
         print(f"learned: {play(envs, task, table, arguments.video):.0f} of {task.best}")

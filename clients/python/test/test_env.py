@@ -279,7 +279,7 @@ def test_state_of_a_scenario_starts_episodes(make_env, package, scenario):
     (scenario / "Level1.state").write_bytes(gzip.compress(state))
     (scenario / "Other.state").write_bytes(gzip.compress(b"Gambatte" * 100))
 
-    score = env.emulator.read("0x02000094 u32")
+    score = env.emulator.read("0x02000094", "u32")
     env.close()
     for chosen in ({}, {"state": "Level1"}):
         env = make_env(scenario=scenario, observation="values", **chosen)

@@ -415,8 +415,9 @@ def test_sessions_of_a_fleet_are_made_used_and_deleted(package, fleet):
 
         with package.Emulator(fleet.url) as gateway:
             assert sorted(sessions) == sorted(one["id"] for one in gateway.fleet_sessions_list()["sessions"])
-            (host,) = subprocess.check_output(["pgrep", "-P", str(fleet.process.pid)], text=True).split()
-            os.kill(int(host), signal.SIGKILL)
+            hosts = subprocess.check_output(["pgrep", "-P", str(fleet.process.pid)], text=True).split()
+            assert len(hosts) == 2, f"the processes of the sessions are {hosts}"
+            os.kill(int(hosts[0]), signal.SIGKILL)
             eventually(lambda: "failure" in envs.step([0, 0])[4])
             eventually(lambda: all("failure" not in envs.step([0, 0])[4] for _ in range(4)))  # they have moved to another host
             envs.reset()

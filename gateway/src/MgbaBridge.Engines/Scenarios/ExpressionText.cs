@@ -1,6 +1,5 @@
 using System.Globalization;
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Engines.Scenarios;
 

@@ -1,5 +1,4 @@
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Validation;
 using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Engines.Yaml;
 using YamlDotNet.RepresentationModel;
