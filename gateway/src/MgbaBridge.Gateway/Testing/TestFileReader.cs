@@ -121,7 +121,7 @@ internal sealed class TestFileReader
         }
     }
 
-    private Dictionary<string, string> CaseOf(YamlNode row)
+    private static Dictionary<string, string> CaseOf(YamlNode row)
     {
         var texts = (row as YamlMappingNode)?.Children
             .Where(static field => field is { Key: YamlScalarNode { Value.Length: > 0 }, Value: YamlScalarNode { Value: not null } })

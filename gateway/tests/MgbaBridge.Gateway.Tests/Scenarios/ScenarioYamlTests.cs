@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Scenarios;
 using MgbaBridge.Engines.Symbols;
 
