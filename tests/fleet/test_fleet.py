@@ -16,15 +16,17 @@ GAMES = 8
 SURPLUS = 58  # sessions, for most of which Slurm has no processor
 SAVED = "0x0E000010"  # save RAM, which becomes the save file
 EVERY_SECOND = """
-create sequence failures;
+do $$ declare id text; begin
+  for id in select h.id::text from mgba_fleet.hosts h union select s.id from mgba_fleet.sessions s loop execute format('create sequence %I', 'failures of ' || id); end loop;
+end $$;
 create function fail() returns trigger language plpgsql as $$ begin
-  if nextval('failures') % 2 = 1 then raise exception 'a test'; end if;
+  if nextval(format('%I', 'failures of ' || (to_jsonb(new) ->> tg_argv[0]))) % 2 = 1 then raise exception 'a test'; end if;
   return new;
 end $$;
-create trigger fail before update on mgba_fleet.hosts for each row when (new.state = 'draining' and old.state = 'ready') execute function fail();
-create trigger fail before update on mgba_fleet.sessions for each row when (new.host is null) execute function fail();
-create trigger fail before insert on mgba_fleet.states for each row execute function fail();
-"""  # of those with which a host gives its sessions back
+create trigger fail before update on mgba_fleet.hosts for each row when (new.state = 'draining' and old.state = 'ready') execute function fail('id');
+create trigger fail before update on mgba_fleet.sessions for each row when (new.host is null) execute function fail('id');
+create trigger fail before insert on mgba_fleet.states for each row execute function fail('session');
+"""  # of those with which a host gives its session back, counted for each
 
 
 @pytest.fixture(scope="module")

@@ -67,6 +67,8 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         await _running;
         using var timeLimit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         timeLimit.CancelAfter(_options.HostDrainTimeout);
+        using var drained = CancellationTokenSource.CreateLinkedTokenSource(timeLimit.Token);
+        var renewing = _host is { } host ? RenewAsync(host, drained.Token) : Task.CompletedTask;
         var reason = "it took too long";
         try
         {
@@ -92,6 +94,11 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         catch (OperationCanceledException)
         {
             FleetLogMessages.FleetDrainFailed(_logger, reason);
+        }
+        finally
+        {
+            await drained.CancelAsync();
+            await renewing;
         }
     }
 
@@ -288,23 +295,12 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
             _isDraining = true;
         }
 
-        using var drained = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var renewing = RenewAsync(host, drained.Token);
-        try
-        {
-            await _copies.GiveBackAsync(host, cancellationToken);
-        }
-        finally
-        {
-            await drained.CancelAsync();
-            await renewing;
-        }
-
+        await _copies.GiveBackAsync(host, cancellationToken);
         await _hosts.LeaveAsync(host, cancellationToken);
         FleetLogMessages.FleetDrained(_logger, host, _copies.Count);
     }
 
-    /// <summary>Renews the lease until it is cancelled: to store states may take longer than the lease. A statement that runs is not cancelled.</summary>
+    /// <summary>Renews the lease until it is cancelled: to store states, or to try again, may take longer than the lease. A statement that runs is not cancelled.</summary>
     private async Task RenewAsync(Guid host, CancellationToken cancellationToken)
     {
         while (!cancellationToken.IsCancellationRequested)
