@@ -365,9 +365,10 @@ def test_frozen_emulator_drops_cancelled_and_lost_requests(emulator):
     wait_for_start(keeper)
     clear_counters(keeper)
     emulator.freeze()
-    keeper.send_bytes(request(100, "keys.tap A") + request(101, f"memory.write8 {SCRATCH:#x} 1") + request(102, "keys.tap B") + request(103, f"memory.write8 {SCRATCH + 1:#x} 1"))
-    keeper.send_bytes(request(104, "cancel 102") + request(105, "cancel 103"))
-    loser.send_bytes(request(100, "keys.tap Up") + request(101, f"memory.write8 {SCRATCH + 2:#x} 1"))
+    first = 1_000_000  # far from the numbers of the polls before and behind them, of which a busy machine sends few or many
+    keeper.send_bytes(b"".join(request(first + i, head) for i, head in enumerate(("keys.tap A", f"memory.write8 {SCRATCH:#x} 1", "keys.tap B", f"memory.write8 {SCRATCH + 1:#x} 1"))))
+    keeper.send_bytes(request(first + 4, f"cancel {first + 2}") + request(first + 5, f"cancel {first + 3}"))
+    loser.send_bytes(request(first, "keys.tap Up") + request(first + 1, f"memory.write8 {SCRATCH + 2:#x} 1"))
     loser.close()
     free.send_bytes(request(1, f"memory.write8 {SCRATCH + 3:#x} 1"))
     free.socket.shutdown(socket.SHUT_WR)
