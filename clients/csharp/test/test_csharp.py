@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from gateway import Gateway
+from code_blocks import code_blocks
 from programs import run
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -27,10 +27,6 @@ PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   </ItemGroup>
 </Project>
 """
-
-
-def blocks():
-    return re.findall(r"^```csharp\n(.*?)^```$", (PACKAGE / "README.md").read_text(encoding="utf-8"), flags=re.M | re.S)
 
 
 @pytest.fixture(scope="module")
@@ -55,14 +51,6 @@ def build(package, tmp_path):
     return start
 
 
-@pytest.fixture(scope="module")
-def gateway():
-    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0")
-    yield gateway
-    assert not gateway.unhandled()
-    gateway.end()
-
-
 def test_operations_are_those_of_the_openapi_document():
     run(ROOT / "scripts/lib/csharp_client.py", "--check")
 
@@ -78,7 +66,7 @@ def test_package_is_complete_and_needs_no_other(package):
     assert bytes(ROOT) not in everything, "a path of this machine"
 
 
-@pytest.mark.parametrize("program", blocks(), ids=["play", "events", "errors"])
+@pytest.mark.parametrize("program", code_blocks(PACKAGE / "README.md", "csharp"), ids=["play", "events", "errors"])
 def test_example_of_the_readme_compiles_and_runs(build, gateway, tmp_path, program):
     run(build("example", program, PROJECT.format(version=VERSION)), cwd=tmp_path, timeout=LIMIT, MGBA_BRIDGE_URL=gateway.url)
 

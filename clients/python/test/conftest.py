@@ -7,7 +7,6 @@ import sysconfig
 
 import pytest
 
-from gateway import Gateway
 from programs import run
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -59,18 +58,10 @@ def scenario(tmp_path):
     return folder
 
 
-@pytest.fixture(scope="session")
-def shared_gateway():
-    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0")
-    yield gateway
-    assert not gateway.unhandled()
-    gateway.end()
-
-
 @pytest.fixture
-def emu(package, shared_gateway):
-    """A GBA test game as fast as possible, with the names of its values."""
-    with package.Emulator(shared_gateway.url) as emulator:
+def emu(package, gateway):
+    """The game of the gateway, with the names of its values."""
+    with package.Emulator(gateway.url) as emulator:
         assert emulator.wait("u32 0x02000000 == 827605581")
         emulator.symbols_load(SYMBOLS.read_bytes())
         emulator.properties_load(MAP.read_bytes())

@@ -306,9 +306,9 @@ def test_threads_share_an_emulator(emu):
     assert answers == [[MAGIC] * 50] * 4
 
 
-def test_asyncio_has_the_same_functions(shared_gateway, package, emu):
+def test_asyncio_has_the_same_functions(gateway, package, emu):
     async def play():
-        async with package.AsyncEmulator(shared_gateway.url) as game:
+        async with package.AsyncEmulator(gateway.url) as game:
             before = await game.read("score")
             await game.press("A")
             assert await game.read("score") == before + 17

@@ -3,19 +3,16 @@
 import pathlib
 import re
 import subprocess
-import textwrap
 import zipfile
 
 import pytest
+
+from code_blocks import code_blocks
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 README = ROOT / "clients/python/README.md"
 LEARNING = ROOT / "docs/learning.md"
 VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
-
-
-def blocks():
-    return [textwrap.dedent(block) for page in (README, LEARNING) for block in re.findall(r"^ *```python\n(.*?)^ *```$", page.read_text(encoding="utf-8"), flags=re.M | re.S)]
 
 
 def test_operations_are_those_of_the_openapi_document():
@@ -36,9 +33,9 @@ def test_wheel_is_complete(wheel):
     assert bytes(ROOT) not in everything, "a path of this machine"
 
 
-@pytest.mark.parametrize("program", blocks(), ids=["five lines", "asyncio", "environment", "environments", "learning", "receiving"])
-def test_example_runs(program, python, shared_gateway):
-    environment = {"MGBA_BRIDGE_URL": shared_gateway.url, "PATH": ""}
+@pytest.mark.parametrize("program", code_blocks(README, "python") + code_blocks(LEARNING, "python"), ids=["five lines", "asyncio", "environment", "environments", "learning", "receiving"])
+def test_example_runs(program, python, gateway):
+    environment = {"MGBA_BRIDGE_URL": gateway.url, "PATH": ""}
     done = subprocess.run([python, "-I", "-c", program], env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and not done.stderr, done.stderr
     assert "screen()" not in program or done.stdout.strip() == "(160, 240, 3)"

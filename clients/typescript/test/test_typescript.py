@@ -2,11 +2,11 @@
 
 import json
 import pathlib
-import re
 import tarfile
 
 import pytest
 
+from code_blocks import code_blocks
 from gateway import Gateway
 from node import path as node_path, run_tests
 from programs import run
@@ -15,10 +15,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "clients/typescript"
 VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
 LIMIT = 300  # seconds that anything may take on a busy machine
-
-
-def blocks():
-    return re.findall(r"^```ts\n(.*?)^```$", (PACKAGE / "README.md").read_text(encoding="utf-8"), flags=re.M | re.S)
 
 
 @pytest.fixture(scope="module")
@@ -43,14 +39,6 @@ def node(package, tmp_path_factory):
 
     start.folder, start.path = folder, path
     return start
-
-
-@pytest.fixture(scope="module")
-def gateway():
-    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0")
-    yield gateway
-    assert not gateway.unhandled()
-    gateway.end()
 
 
 def test_operations_are_those_of_the_openapi_document():
@@ -80,7 +68,7 @@ def test_package_plays(node, gateway, record_property):
         secured.end()
 
 
-@pytest.mark.parametrize("program", blocks(), ids=["play", "events", "errors"])
+@pytest.mark.parametrize("program", code_blocks(PACKAGE / "README.md", "ts"), ids=["play", "events", "errors"])
 def test_example_of_the_readme_compiles_and_runs(node, gateway, program):
     (node.folder / "example.ts").write_text(program, encoding="utf-8")
     compiler = ROOT / "artifacts/dist/typescript/node_modules/typescript/bin/tsc"
