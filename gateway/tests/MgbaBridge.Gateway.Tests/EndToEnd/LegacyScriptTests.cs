@@ -104,7 +104,7 @@ public sealed class LegacyScriptTests
         public OlderPeer()
         {
             _listener.Start();
-            _ = AcceptAsync();
+            _ = _listener.ServeEachAsync(ServeAsync);
         }
 
         public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
@@ -114,21 +114,6 @@ public sealed class LegacyScriptTests
         public int MaxAtOnce => Volatile.Read(ref _mostAtOnce);
 
         public void Dispose() => _listener.Dispose();
-
-        private async Task AcceptAsync()
-        {
-            try
-            {
-                while (true)
-                {
-                    _ = ServeAsync(await _listener.AcceptSocketAsync());
-                }
-            }
-            catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
-            {
-                // the test is over
-            }
-        }
 
         private async Task ServeAsync(Socket socket)
         {

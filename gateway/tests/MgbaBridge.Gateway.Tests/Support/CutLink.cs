@@ -17,7 +17,7 @@ internal sealed class CutLink : IAsyncDisposable
     {
         (_emulatorPort, _about) = (emulatorPort, about);
         _listener.Start(backlog: 128);
-        _accepting = AcceptAsync();
+        _accepting = _listener.ServeEachAsync(client => CarryAsync(client, ++_accepted));
     }
 
     public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
@@ -32,21 +32,6 @@ internal sealed class CutLink : IAsyncDisposable
     {
         _listener.Dispose();
         await _accepting;
-    }
-
-    private async Task AcceptAsync()
-    {
-        try
-        {
-            while (true)
-            {
-                _ = CarryAsync(await _listener.AcceptSocketAsync(), ++_accepted);
-            }
-        }
-        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
-        {
-            // the test is over
-        }
     }
 
     private async Task CarryAsync(Socket client, int number)

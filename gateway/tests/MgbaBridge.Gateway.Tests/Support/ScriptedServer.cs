@@ -17,7 +17,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
     {
         _answers = new(answers);
         _listener.Start();
-        _serving = AcceptAsync();
+        _serving = _listener.ServeEachAsync(ServeAsync);
     }
 
     public string Url => string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}");
@@ -42,25 +42,9 @@ internal sealed class ScriptedServer : IAsyncDisposable
         await _serving;
     }
 
-    private async Task AcceptAsync()
+    private async Task ServeAsync(Socket accepted)
     {
-        try
-        {
-            while (true)
-            {
-                _ = ServeAsync(await _listener.AcceptTcpClientAsync());
-            }
-        }
-        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
-        {
-            // the test is over
-        }
-    }
-
-    private async Task ServeAsync(TcpClient accepted)
-    {
-        using var client = accepted;
-        var stream = client.GetStream();
+        await using var stream = new NetworkStream(accepted, ownsSocket: true);
         while (await ReadHeadAsync(stream) is { } head)
         {
             Heads.Enqueue(head);
