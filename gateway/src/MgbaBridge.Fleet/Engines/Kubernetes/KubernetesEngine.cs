@@ -40,9 +40,10 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
         var path = await PathAsync(cancellationToken);
         for (var beginning = 1; beginning <= MaxBeginnings; beginning++)
         {
-            if (await ListAsync(path, cancellationToken) is { } jobs)
+            if (await ListAsync(path, cancellationToken) is { } found)
             {
-                return jobs.Any(job => !job.IsReady) ? await WithReasonsAsync([.. jobs.Select(job => job.Job)], cancellationToken) : [.. jobs.Select(job => job.Job)];
+                EngineJob[] jobs = [.. found.Select(job => job.Job)];
+                return found.All(job => job.IsReady) ? jobs : await WithReasonsAsync(jobs, cancellationToken);
             }
         }
 

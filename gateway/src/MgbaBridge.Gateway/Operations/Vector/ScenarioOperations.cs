@@ -66,7 +66,10 @@ internal static class ScenarioOperations
         Summary = "The scenarios that the gateway keeps",
         Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<Result<ScenariosAnswer>>(
-            new ScenariosAnswer([.. context.Get<ScenarioStore>().All.Where(one => context.Caller.Shown(one.Name) is not null).Select(one => ScenarioAnswer.Of(context.Caller.Shown(one.Name)!, one.Scenario))])),
+            new ScenariosAnswer([.. from one in context.Get<ScenarioStore>().All
+                                    let name = context.Caller.Shown(one.Name)
+                                    where name is not null
+                                    select ScenarioAnswer.Of(name, one.Scenario)])),
         ResponseExample = $$"""{"scenarios":[{{Example}}]}""",
     };
 
