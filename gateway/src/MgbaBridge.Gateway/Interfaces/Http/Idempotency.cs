@@ -152,7 +152,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
             body.Position = 0;
             return true;
         }
-        catch (BadHttpRequestException exception)
+        catch (IOException exception) when (Problems.IsOfTheBody(exception))
         {
             await Problems.BadBodyAsync(http, exception);
             return false;

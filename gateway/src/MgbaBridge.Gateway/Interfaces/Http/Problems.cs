@@ -5,6 +5,7 @@ using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Emulators;
 using MgbaBridge.Gateway.Security;
+using Microsoft.AspNetCore.Connections;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
@@ -69,11 +70,22 @@ internal static class Problems
     public static ValueTask BadRequestAsync(HttpContext http, string detail) =>
         WriteAsync(http, BadRequest(detail, Correlation.Of(http)));
 
-    /// <summary>The server stopped reading the body: it is too long, cut short, or wrongly framed.</summary>
-    public static ValueTask BadBodyAsync(HttpContext http, BadHttpRequestException exception) =>
-        exception.StatusCode == StatusCodes.Status413PayloadTooLarge
+    /// <summary>Whether an exception says that the body cannot be read.</summary>
+    public static bool IsOfTheBody(Exception exception) => exception is BadHttpRequestException or ConnectionResetException;
+
+    /// <summary>The server stopped reading the body: it is too long, cut short, or wrongly framed. Nobody is told if the connection was reset.</summary>
+    public static ValueTask BadBodyAsync(HttpContext http, IOException exception)
+    {
+        if (exception is not BadHttpRequestException bad)
+        {
+            http.Abort();
+            return default;
+        }
+
+        return bad.StatusCode == StatusCodes.Status413PayloadTooLarge
             ? WriteAsync(http, RefusalKind.TooLarge, $"The body has more than the {http.RequestServices.GetRequiredService<HttpOptions>().MaxBody} bytes that Bridge:Http:MaxBody allows.")
-            : BadRequestAsync(http, exception.Message);
+            : BadRequestAsync(http, bad.Message);
+    }
 
     /// <summary>There is no such emulator.</summary>
     public static ValueTask NoSuchEmulatorAsync(HttpContext http) => WriteAsync(http, null, NoSuchEmulator(http));

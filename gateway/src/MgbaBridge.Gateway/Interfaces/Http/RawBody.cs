@@ -29,7 +29,7 @@ internal static class RawBody
                 reader.AdvanceTo(result.Buffer.Start, result.Buffer.End);
             }
         }
-        catch (BadHttpRequestException exception)
+        catch (IOException exception) when (Problems.IsOfTheBody(exception))
         {
             await Problems.BadBodyAsync(http, exception);
             return null;

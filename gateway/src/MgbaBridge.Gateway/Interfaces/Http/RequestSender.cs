@@ -1,7 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Diagnostics;
-using Microsoft.AspNetCore.Connections;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
@@ -87,7 +86,7 @@ internal static class RequestSender
 
     /// <summary>Whether a failure inside the gateway can be answered: nothing was answered yet, and the caller is there. The server itself answers what it cannot read.</summary>
     public static bool CanAnswer(HttpContext http, Exception exception) =>
-        !http.Response.HasStarted && !http.RequestAborted.IsCancellationRequested && exception is not (BadHttpRequestException or ConnectionResetException);
+        !http.Response.HasStarted && !http.RequestAborted.IsCancellationRequested && !Problems.IsOfTheBody(exception);
 
     /// <summary>Answers a request that failed inside the gateway with a problem, which an unhandled exception would not.</summary>
     public static ValueTask FailedAsync(HttpContext http, Exception exception)

@@ -44,7 +44,7 @@ internal static class RomUploadEndpoint
                 ? http.Response.WriteAsJsonAsync(new RomUploadedAnswer(rom.Name, rom.Bytes, rom.IsNew, running?.Client.Id), OwnedJson.Default.RomUploadedAnswer, cancellationToken: http.RequestAborted)
                 : Problems.WriteAsync(http, null, RefusalOf(result.Failure!.Value, result.Detail!)).AsTask());
         }
-        catch (BadHttpRequestException exception)
+        catch (IOException exception) when (Problems.IsOfTheBody(exception))
         {
             await Problems.BadBodyAsync(http, exception);
         }

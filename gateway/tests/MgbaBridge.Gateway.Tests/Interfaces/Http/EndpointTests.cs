@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Http.Json;
+using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
@@ -26,6 +27,29 @@ public sealed class EndpointTests
         var answer = await gateway.Client.GetAsync(new Uri($"/mgbaendpoint?message={sent}", UriKind.Relative), Cancelled);
         Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
         Assert.Equal(Encoding.UTF8.GetBytes(expected), await answer.Content.ReadAsByteArrayAsync(Cancelled));
+    }
+
+    [Theory]
+    [InlineData("PUT /v2/state", "application/octet-stream")]
+    [InlineData("POST /v2/keys/tap", "application/json")]
+    [InlineData("POST /v2/keys/tap", "application/json", "Idempotency-Key: a-key\r\n")]
+    [InlineData("POST /v2/roms?name=a.gba", "application/octet-stream")]
+    [InlineData("POST /mcp", "application/json", "Accept: application/json, text/event-stream\r\n")]
+    public async Task Body_CutByAReset_IsNoFailureOfTheGateway(string request, string contentType, string headers = "")
+    {
+        await using var fake = FakeScript.Start();
+        await using var gateway = await GatewayProcess.ReadyAsync(fake.Port, ["--http-port=0", .. GatewayProcess.Patient]);
+        var port = await gateway.ListensAsync();
+        for (var time = 0; time < 25; time++)
+        {
+            using var caller = new Socket(SocketType.Stream, ProtocolType.Tcp) { LingerState = new LingerOption(true, 0) };
+            await caller.ConnectAsync(IPAddress.Loopback, port, Cancelled);
+            await caller.SendAsync(Encoding.ASCII.GetBytes($"{request} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {contentType}\r\nContent-Length: 100\r\n{headers}\r\n{{\"key"), Cancelled);
+            await Task.Delay(10, Cancelled); // the gateway waits for the rest
+        }
+
+        Assert.Equal(0, await gateway.TerminateAsync());
+        Assert.DoesNotContain(gateway.Said, line => line.StartsWith("fail:", StringComparison.Ordinal));
     }
 
     [Theory]

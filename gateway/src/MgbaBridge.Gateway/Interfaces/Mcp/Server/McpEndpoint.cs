@@ -210,7 +210,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
         {
             await RefuseAsync(http, StatusCodes.Status400BadRequest, $"The body is not one JSON-RPC message: {exception.Message}", -32700);
         }
-        catch (BadHttpRequestException exception)
+        catch (IOException exception) when (Problems.IsOfTheBody(exception))
         {
             await Problems.BadBodyAsync(http, exception);
         }
