@@ -22,6 +22,8 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
     private const string OtherPort = "Choose a free port: mgba-bridge serve --http-port PORT.";
     private const string OtherUrl = "Correct --url or MGBA_BRIDGE_URL";
 
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(15); // the first API document takes a while
+
     private readonly HttpMessageInvoker _http = new(new SocketsHttpHandler { UseProxy = false, AllowAutoRedirect = false, ConnectTimeout = TimeSpan.FromSeconds(3) });
 
     /// <summary>Whether a gateway runs.</summary>
@@ -84,7 +86,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
     {
         var owner = ProcessLookup.Listener(url.Port);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(TimeSpan.FromSeconds(15)); // the first API document takes a while
+        limit.CancelAfter(Timeout);
         try
         {
             using var response = await SendAsync("/openapi/v1.json", limit.Token);
@@ -110,9 +112,14 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         {
             return [Finding.Problem(Gateway, $"no gateway is reachable at {Address}.", $"{OtherUrl}, or start a gateway there: mgba-bridge run game.gba --port {Port}.")];
         }
-        catch (Exception exception) when (exception is HttpRequestException or IOException or OperationCanceledException or JsonException or InvalidOperationException or KeyNotFoundException)
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            cancellationToken.ThrowIfCancellationRequested(); // otherwise it is not a gateway
+            return [Finding.Problem(
+                Gateway, $"what listens at {Address} has not responded for {Timeout.TotalSeconds} s{By(owner)}.", $"If it is a gateway, it is busy or stopped: ask again, or restart it. If not: {(isChosen ? OtherUrl + "." : OtherPort)}")];
+        }
+        catch (Exception exception) when (exception is HttpRequestException or IOException or JsonException or InvalidOperationException or KeyNotFoundException)
+        {
+            // it is not a gateway
         }
 
         return [isChosen

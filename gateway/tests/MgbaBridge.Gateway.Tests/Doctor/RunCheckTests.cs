@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Runtime.Versioning;
 using MgbaBridge.Gateway.Hosting;
@@ -91,6 +93,9 @@ public sealed class RunCheckTests : IDisposable
         (await DoctorRun.OfAsync($"--url=http://127.0.0.1:{port}")).HasFirst("gateway", $"no gateway is reachable at http://127.0.0.1:{port}", "Correct --url", $"--port {port}");
         using var other = DoctorRun.Server(_ => "HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
         (await DoctorRun.OfAsync($"--url=http://127.0.0.1:{DoctorRun.PortOf(other)}")).HasFirst("gateway", "is not an mGBA-bridge gateway", "Correct --url");
+        using var silent = new TcpListener(IPAddress.Loopback, 0);
+        silent.Start();
+        (await DoctorRun.OfAsync($"--url=http://127.0.0.1:{DoctorRun.PortOf(silent)}")).HasFirst("gateway", "has not responded for 15 s", "restart it");
     }
 
     [Fact]
