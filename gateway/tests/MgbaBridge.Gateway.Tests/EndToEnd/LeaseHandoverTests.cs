@@ -18,15 +18,13 @@ public sealed class LeaseHandoverTests
     private const int LongStep = 2_000;
     private const string Reads = """[{"read":{"location":"0x02000008","type":"u32"}},{"read":{"location":"0x0200000C","type":"u32"}}]""";
 
-    private static readonly (string Key, string Value)[] ExemptFromTimeout = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20")];
-
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
     [Fact]
     public async Task Steps_ThroughGatewaysThatEnd_AreThoseOfARunThatNothingDisturbed()
     {
         await using var emulator = await HeadlessEmulator.StartAsync(framesPerSecond: 0);
-        await using var calm = await GatewayHost.ReadyAsync(emulator.Port, ExemptFromTimeout);
+        await using var calm = await GatewayHost.ReadyAsync(emulator.Port);
         await using var first = await ReadyAsync(emulator.Port);
         await using var second = await ReadyAsync(emulator.Port);
         await using var third = await ReadyAsync(emulator.Port);
@@ -81,7 +79,7 @@ public sealed class LeaseHandoverTests
     public async Task Lease_OfAGatewayThatEnded_IsKeptForItsTokenUntilItsTimeIsUp()
     {
         await using var play = await Play.StartAsync();
-        var other = await GatewayHost.ReadyAsync(play.Emulator.Port, ExemptFromTimeout);
+        var other = await GatewayHost.ReadyAsync(play.Emulator.Port);
         using var taken = await other.Client.SendAsync(Request("/v2/lease", """{"limitMs":10000}""", "agent"), Cancelled);
         var lease = await JsonOf(taken);
         await other.DisposeAsync();
@@ -108,8 +106,7 @@ public sealed class LeaseHandoverTests
         await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1}""", "agent", HttpStatusCode.Conflict);
     }
 
-    private static Task<GatewayProcess> ReadyAsync(int emulatorPort) =>
-        GatewayProcess.ReadyAsync(emulatorPort, ["--http-port=0", .. ExemptFromTimeout.Select(setting => $"--Bridge:{setting.Key}={setting.Value}")]);
+    private static Task<GatewayProcess> ReadyAsync(int emulatorPort) => GatewayProcess.ReadyAsync(emulatorPort, ["--http-port=0", .. GatewayProcess.Patient]);
 
     /// <summary>All steps by a WebSocket of one gateway, as fast as they go.</summary>
     private static async Task<string> RunUndisturbedAsync(GatewayHost gateway, byte[] state)

@@ -24,7 +24,7 @@ public sealed class RecordingVideosTests
             made.SetResult(file);
             await Task.Delay(Timeout.Infinite, cancelled);
         }, leaving.Token);
-        await Task.WhenAny(first, made.Task);
+        await await Task.WhenAny(first, made.Task);
         Assert.True(File.Exists(await made.Task));
         var busy = await Assert.ThrowsAsync<RenderingException>(() => MakeAsync(recorded, CancellationToken.None));
         Assert.Equal(RenderingFailure.Busy, busy.Failure);

@@ -25,7 +25,6 @@ public sealed class RoleTests(SharedPlay shared) : IClassFixture<SharedPlay>
         ("Http:Tokens:0", Credential.SettingOf(Role.Viewer, Viewer)),
         ("Http:Tokens:1", Credential.SettingOf(Role.Player, Player)),
         ("Http:Tokens:2", Credential.SettingOf(Role.Owner, Owner)),
-        ("Transport:RequestTimeout", "00:00:30"),
     ];
 
     private static readonly (string Token, Role Role)[] Callers = [(Viewer, Role.Viewer), (Player, Role.Player), (Owner, Role.Owner)];

@@ -5,7 +5,7 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>Waits for what another thread or the network will bring about, however busy the machine is.</summary>
 internal static class Eventually
 {
-    private static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(30);
+    public static readonly TimeSpan TimeLimit = TimeSpan.FromMinutes(2);
 
     public static Task Is(Func<bool> condition, [CallerArgumentExpression(nameof(condition))] string what = "") =>
         IsAsync(() => Task.FromResult(condition()), what);

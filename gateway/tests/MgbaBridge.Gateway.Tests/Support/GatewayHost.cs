@@ -11,6 +11,9 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>The whole gateway on a free port, in front of an emulator.</summary>
 internal sealed class GatewayHost : IAsyncDisposable
 {
+    /// <summary>On a busy machine an emulator may run no frame for a while: time limits are long unless a test is about them.</summary>
+    public static readonly IReadOnlyList<(string Key, string Value)> Patient = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20")];
+
     private readonly WebApplicationFactory<Program> _factory;
 
     private GatewayHost(WebApplicationFactory<Program> factory)
@@ -25,7 +28,7 @@ internal sealed class GatewayHost : IAsyncDisposable
 
     public EmulatorRegistry Emulators => _factory.Services.GetRequiredService<EmulatorRegistry>();
 
-    /// <summary>Starts it. Settings are keys below <c>Bridge</c>.</summary>
+    /// <summary>Starts it. Settings are keys below <c>Bridge</c>, beside <see cref="Patient"/>.</summary>
     public static GatewayHost Start(int emulatorPort, params (string Key, string Value)[] settings) =>
         StartWithoutPort([("Emulators:0:Port", emulatorPort.ToString(CultureInfo.InvariantCulture)), .. settings]);
 
@@ -70,7 +73,7 @@ internal sealed class GatewayHost : IAsyncDisposable
             builder.UseSetting("Logging:LogLevel:Default", "None").UseSetting("Logging:LogLevel:Microsoft.Hosting.Lifetime", "None");
             // and only tests of the discovery connect to the emulators of other tests
             builder.UseEnvironment("Production").UseSetting("Bridge:HttpPort", "0").UseSetting("Bridge:Discover", "false");
-            foreach (var (key, value) in settings)
+            foreach (var (key, value) in Patient.Concat(settings))
             {
                 builder.UseSetting($"Bridge:{key}", value);
             }

@@ -8,8 +8,6 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>The gateway as a process of its own, for what only processes do: starting, stopping, and being two.</summary>
 internal sealed partial class GatewayProcess : IAsyncDisposable
 {
-    private static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(60);
-
     private readonly Process _process;
     private readonly ConcurrentQueue<string> _said = [];
     private readonly TaskCompletionSource<int> _listens = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -25,6 +23,9 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
 
     /// <summary>The program, for <c>dotnet</c>.</summary>
     public static string Program { get; } = Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll");
+
+    /// <summary>The settings of <see cref="GatewayHost.Patient"/> as arguments.</summary>
+    public static IReadOnlyList<string> Patient { get; } = [.. GatewayHost.Patient.Select(static setting => $"--Bridge:{setting.Key}={setting.Value}")];
 
     /// <summary>What it wrote.</summary>
     public IReadOnlyCollection<string> Said => _said;
@@ -67,7 +68,7 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     }
 
     /// <summary>Waits until it listens, and says on which port.</summary>
-    public Task<int> ListensAsync() => _listens.Task.WaitAsync(TimeLimit, TestContext.Current.CancellationToken);
+    public Task<int> ListensAsync() => _listens.Task.WaitAsync(Eventually.TimeLimit, TestContext.Current.CancellationToken);
 
     /// <summary>Asks it to end (SIGTERM), and waits until it has.</summary>
     public Task<int> TerminateAsync()
@@ -93,8 +94,8 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     /// <summary>Waits until it ends by itself and all that it wrote is in <see cref="Said"/>.</summary>
     public async Task<int> EndsAsync()
     {
-        await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(TimeLimit, TestContext.Current.CancellationToken);
-        await _followed.WaitAsync(TimeLimit, TestContext.Current.CancellationToken);
+        await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(Eventually.TimeLimit, TestContext.Current.CancellationToken);
+        await _followed.WaitAsync(Eventually.TimeLimit, TestContext.Current.CancellationToken);
         return _process.ExitCode;
     }
 

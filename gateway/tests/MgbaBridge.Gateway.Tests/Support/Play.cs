@@ -25,7 +25,7 @@ internal sealed class Play : IAsyncDisposable
     /// <summary>Where the script allows files.</summary>
     public string Folder => _emulator.Folder;
 
-    /// <summary>Starts both and waits until the ROM runs. Slow machines are no failures: time limits are long unless set.</summary>
+    /// <summary>Starts both and waits until the ROM runs.</summary>
     public static async Task<Play> StartAsync(params (string Key, string Value)[] settings) => await StartAsync(await HeadlessEmulator.StartAsync(), settings);
 
     /// <summary>The same with the test ROM of the Game Boy.</summary>
@@ -33,11 +33,8 @@ internal sealed class Play : IAsyncDisposable
         await StartAsync(await HeadlessEmulator.StartAsync(game: "mgba-bridge-test.gb"), settings);
 
     /// <summary>The same with an emulator that runs, which then belongs to the result.</summary>
-    public static async Task<Play> StartAsync(HeadlessEmulator emulator, params (string Key, string Value)[] settings)
-    {
-        (string, string)[] patient = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"), ("Owned:DataFolder", Path.Combine(emulator.Folder, "data")), .. settings];
-        return new Play(emulator, await GatewayHost.ReadyAsync(emulator.Port, patient));
-    }
+    public static async Task<Play> StartAsync(HeadlessEmulator emulator, params (string Key, string Value)[] settings) =>
+        new(emulator, await GatewayHost.ReadyAsync(emulator.Port, [("Owned:DataFolder", Path.Combine(emulator.Folder, "data")), .. settings]));
 
     public Task<JsonElement> GetAsync(string path) => SendAsync(HttpMethod.Get, path);
 

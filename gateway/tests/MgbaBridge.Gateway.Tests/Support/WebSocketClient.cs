@@ -7,8 +7,6 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>A real WebSocket client of <c>/v2/ws</c>.</summary>
 internal sealed class WebSocketClient : IDisposable
 {
-    private static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(60);
-
     private readonly byte[] _buffer = new byte[4 * 1024 * 1024];
     private long _last;
 
@@ -60,7 +58,7 @@ internal sealed class WebSocketClient : IDisposable
         var length = 0;
         while (true)
         {
-            var result = await Socket.ReceiveAsync(_buffer.AsMemory(length), TestContext.Current.CancellationToken).AsTask().WaitAsync(TimeLimit, TestContext.Current.CancellationToken);
+            var result = await Socket.ReceiveAsync(_buffer.AsMemory(length), TestContext.Current.CancellationToken).AsTask().WaitAsync(Eventually.TimeLimit, TestContext.Current.CancellationToken);
             length += result.Count;
             if (result.EndOfMessage)
             {

@@ -11,14 +11,13 @@ namespace MgbaBridge.Gateway.Tests.Hosting.HandOver;
 public sealed class PortHandOverTests
 {
     private const string Path = "/v2/memory/0x02000008/u32";
-    private const string Patient = "--Bridge:Transport:SilenceTimeout=00:00:20"; // on a busy machine the emulator may run no frame for a while
 
     [Fact]
     public async Task Upgrade_WithReusePort_LosesNoRequest()
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
         var port = Clients.FreePort();
-        string[] settings = ["--reuse-port", string.Create(CultureInfo.InvariantCulture, $"--http-port={port}"), Patient];
+        string[] settings = ["--reuse-port", string.Create(CultureInfo.InvariantCulture, $"--http-port={port}"), .. GatewayProcess.Patient];
         await using var first = await GatewayProcess.ReadyAsync(emulator.Port, settings);
         await using var load = new Load(port);
         await load.AnswersAsync(500);
@@ -54,7 +53,7 @@ public sealed class PortHandOverTests
         const string Commands = "log=$(mktemp)\n";
         await using var emulator = await HeadlessEmulator.StartAsync();
         var port = Clients.FreePort();
-        var arguments = string.Create(CultureInfo.InvariantCulture, $"--emulator-port={emulator.Port} --reuse-port --http-port={port} {Patient}");
+        var arguments = string.Create(CultureInfo.InvariantCulture, $"--emulator-port={emulator.Port} --reuse-port --http-port={port} {string.Join(' ', GatewayProcess.Patient)}");
         var document = await File.ReadAllTextAsync(Repository.File("docs/operating.md"), TestContext.Current.CancellationToken);
         var start = document.IndexOf(Commands, StringComparison.Ordinal);
         var upgrade = document[start..document.IndexOf("```", start, StringComparison.Ordinal)]

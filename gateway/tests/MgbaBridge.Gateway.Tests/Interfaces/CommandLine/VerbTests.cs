@@ -15,7 +15,7 @@ public sealed class VerbTests : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         _emulator = await HeadlessEmulator.StartAsync(framesPerSecond: 240);
-        _gateway = await GatewayHost.ReadyAsync(_emulator.Port, ("Transport:SilenceTimeout", "00:00:10"));
+        _gateway = await GatewayHost.ReadyAsync(_emulator.Port);
     }
 
     public async ValueTask DisposeAsync()

@@ -43,8 +43,7 @@ public sealed class GuardedStreamTests
     public async Task Streams_WithTheToken_Work()
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
-        await using var gateway = await GatewayHost.ReadyAsync(
-            emulator.Port, ("Http:Token", Token), ("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"));
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Http:Token", Token));
         gateway.Client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Token);
         using var events = await EventReader.OpenAsync(gateway.Client, "frame/1");
         var frame = (await events.NextAsync("frame")).Data.GetProperty("frame").GetInt64();
@@ -86,7 +85,7 @@ public sealed class GuardedStreamTests
     {
         const int Messages = 500;
         await using var emulator = await HeadlessEmulator.StartAsync();
-        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Http:RateLimit", "1"), ("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"));
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Http:RateLimit", "1"));
         using var socket = await WebSocketClient.OpenAsync(gateway);
         for (var message = 0; message < Messages; message++)
         {
@@ -102,7 +101,7 @@ public sealed class GuardedStreamTests
     public async Task Streams_BeyondTheLimitOfACaller_AreRefusedUntilOneIsClosed(string path)
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
-        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Http:MaxStreamsPerCaller", "2"), ("Transport:RequestTimeout", "00:00:30"));
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Http:MaxStreamsPerCaller", "2"));
         using var first = await OpenAsync(gateway, "/v2/events?topics=frame/1");
         var second = await OpenAsync(gateway, "/v2/screen/stream");
         Assert.Equal((HttpStatusCode.OK, HttpStatusCode.OK), (first.StatusCode, second.StatusCode));

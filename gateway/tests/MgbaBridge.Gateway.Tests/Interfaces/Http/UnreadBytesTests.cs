@@ -77,7 +77,7 @@ public sealed class UnreadBytesTests
         await using var emulator = await HeadlessEmulator.StartAsync();
         await using var gateway = await GatewayHost.ReadyAsync(
             emulator.Port, ("Http:MaxUnreadPerCaller", (Limit * MiB).ToString(CultureInfo.InvariantCulture)), ("Transport:MaxReplyTail", MiB.ToString(CultureInfo.InvariantCulture)),
-            ("Http:WebSocketWriteTimeout", "00:10:00"), ("Transport:RequestTimeout", "00:01:00"));
+            ("Http:WebSocketWriteTimeout", "00:10:00"));
         using var greedy = await OpenAsync(gateway);
         for (var request = 1; request <= WebSocketLimits.Requests; request++)
         {

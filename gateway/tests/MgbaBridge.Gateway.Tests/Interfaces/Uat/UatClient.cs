@@ -8,8 +8,6 @@ namespace MgbaBridge.Gateway.Tests.Interfaces.Uat;
 /// <summary>A tracker: it connects to one of two ports and takes packets.</summary>
 internal sealed class UatClient : IDisposable
 {
-    private static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(60);
-
     private readonly byte[] _buffer = new byte[4 * 1024 * 1024];
 
     private UatClient(ClientWebSocket socket) => Socket = socket;
@@ -56,7 +54,7 @@ internal sealed class UatClient : IDisposable
         var length = 0;
         while (true)
         {
-            var received = await Socket.ReceiveAsync(_buffer.AsMemory(length), TestContext.Current.CancellationToken).AsTask().WaitAsync(TimeLimit, TestContext.Current.CancellationToken);
+            var received = await Socket.ReceiveAsync(_buffer.AsMemory(length), TestContext.Current.CancellationToken).AsTask().WaitAsync(Eventually.TimeLimit, TestContext.Current.CancellationToken);
             length += received.Count;
             if (received.MessageType == WebSocketMessageType.Close)
             {

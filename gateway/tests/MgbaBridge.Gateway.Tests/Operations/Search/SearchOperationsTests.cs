@@ -114,7 +114,7 @@ public sealed class SearchOperationsTests(SharedPlay shared) : IClassFixture<Sha
         // none of those that emulators take by themselves: another test's might be quicker to take it again
         var port = Clients.FreePort();
         await using var first = await HeadlessEmulator.StartAsync(port);
-        await using var gateway = await GatewayHost.ReadyAsync(port, ("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"));
+        await using var gateway = await GatewayHost.ReadyAsync(port);
         using var started = await gateway.Client.PostAsync("/v2/searches", Json("""{"type":"u8","domains":["iwram"]}"""), TestContext.Current.CancellationToken);
         var before = await JsonOf(started);
         first.Kill();
