@@ -371,7 +371,7 @@ public sealed class TestRunnerTests : IDisposable
     public async Task Watch_RunsTheTestsAgainWhenAFileChanges()
     {
         await WriteManyAsync(1);
-        await using var program = GatewayProcess.Start([], "test", PathOf("a.test.yaml"), "--watch", "--output", PathOf("results"));
+        await using var program = GatewayProcess.Start(["env", "--default-signal=INT"], "test", PathOf("a.test.yaml"), "--watch", "--output", PathOf("results"));
         await Eventually.Is(() => program.Said.Contains("1 passed, 0 failed"));
 
         await File.WriteAllTextAsync(PathOf("a.test.yaml"), "tests: 5", TestContext.Current.CancellationToken);
