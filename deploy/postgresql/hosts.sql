@@ -4,7 +4,7 @@ do $$ begin create role mgba_fleet_host; exception when duplicate_object then nu
 
 grant usage on schema mgba_fleet to mgba_fleet_host;
 grant select (id, name, schema_version) on mgba_fleet.fleet to mgba_fleet_host;
-grant select (id, job, state, capacity, revision, lease_until), insert, update (state, lease_until) on mgba_fleet.hosts to mgba_fleet_host;
+grant select (id, job, state, capacity, lease_until), insert, update (state, lease_until) on mgba_fleet.hosts to mgba_fleet_host;
 
 -- Neither the secrets of scripts, nor who owns which game, nor what is to run.
 grant select (id, owner, rom, fps, desired, state, generation, host, script_port, failures, not_before),

@@ -18,7 +18,7 @@ public sealed record FleetOptions : IValidatableObject
     [FleetName]
     public string Name { get; set; } = "default";
 
-    /// <summary>How long a host may be unreachable before its sessions are moved. A host renews its lease three times in this time.</summary>
+    /// <summary>How long a host may be unreachable before its sessions are moved. Each state that a host stores renews its lease; without one it is renewed when 55 % of it are over.</summary>
     [TimeRange("00:00:02", "00:10:00")]
     public TimeSpan LeaseTime { get; set; } = TimeSpan.FromSeconds(15);
 

@@ -33,7 +33,6 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
     private volatile FleetWakeUps? _wakeUps;
     private Guid _next = Guid.NewGuid();
     private Guid? _host;
-    private long _revision;
     private long _renewed;
     private long? _took;
     private bool _isAway;
@@ -41,6 +40,9 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
     private bool _isOver;
     private bool _isDraining;
     private Task _running = Task.CompletedTask;
+
+    /// <summary>When the lease is renewed by itself, because no state was stored: a little after half of it, so that states that are stored as often come first.</summary>
+    private TimeSpan RenewAfter => _options.LeaseTime * 0.55;
 
     /// <summary>Makes a host that begins when the program has started.</summary>
     public FleetNode(
@@ -51,7 +53,7 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         EmulatorLauncher.BeginAnywhere(); // an engine may start several hosts on one machine
         _hosts = new HostRegistry(database, options);
         _lease = new EffectLease(time);
-        _copies = new NodeCopies(_hosts, new NodeServices(new StateRegistry(database, options), supervisor, store, programs, _lease, links.Server, () => _wakeUps?.Wake(), logger));
+        _copies = new NodeCopies(_hosts, new NodeServices(new StateRegistry(database, options), supervisor, store, programs, _lease, links.Server, () => _wakeUps?.Wake(), time, Renewed, logger));
     }
 
     public Task StartedAsync(CancellationToken cancellationToken)
@@ -216,13 +218,13 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         }
 
         // a connection for each job would be too much for the database; the engine's signal tells them that their session was deleted
-        _wakeUps = new FleetWakeUps(_database, _next.ToString(), FleetWakeUps.Sessions);
+        _wakeUps = new FleetWakeUps(_database);
         if (_job.Copy is null)
         {
             _wakeUps.Start();
         }
 
-        (_host, _revision, _isChanged, _took) = (_next, 0, true, null);
+        (_host, _isChanged, _took) = (_next, true, null);
         Renewed(before);
         FleetLogMessages.FleetRegistered(_logger, _next, _options.Name, capacity);
     }
@@ -230,18 +232,17 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
     /// <summary>Looks once. It ends before the sessions are given back: to cancel a statement breaks its connection.</summary>
     private async Task LookAsync(Guid host)
     {
-        if (_time.GetElapsedTime(_renewed) >= _options.LeaseTime / 3)
+        if (_time.GetElapsedTime(Volatile.Read(ref _renewed)) >= RenewAfter)
         {
             var before = _time.GetTimestamp();
-            if (await _hosts.RenewAsync(host, CancellationToken.None) is not { } revision)
+            if (await _hosts.RenewAsync(host, CancellationToken.None) is not { } isAsItWas)
             {
                 await LoseAsync(host);
                 return;
             }
 
             Renewed(before);
-            _isChanged |= revision != _revision;
-            _revision = revision;
+            _isChanged |= !isAsItWas;
         }
 
         if (_job.Copy is null && _copies.Count < _options.EmulatorsPerHost && (_isChanged || _took is not { } took || _time.GetElapsedTime(took) >= TakeEvery))
@@ -264,11 +265,17 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         _isOver = _job.Copy is not null && !_isChanged && _copies.IsEmpty;
     }
 
-    /// <summary>The lease is counted from before the request, and a tenth of it is left for commands that are under way.</summary>
+    /// <summary>The lease is counted from before the request, and a tenth of it is left for commands that are under way. States that are stored renew it, too.</summary>
     private void Renewed(long before)
     {
-        _renewed = before;
-        _lease.Renew(before, _options.LeaseTime * 0.9);
+        lock (_lease)
+        {
+            if (before > _renewed)
+            {
+                Volatile.Write(ref _renewed, before);
+                _lease.Renew(before, _options.LeaseTime * 0.9);
+            }
+        }
     }
 
     /// <summary>The sessions are on other hosts: this one ends its copies and begins anew under another id, unless it is a job.</summary>
@@ -318,7 +325,7 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
                 // what gives the sessions back finds it out, too
             }
 
-            await Task.Delay(_options.LeaseTime / 3, _time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.Delay(RenewAfter, _time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 }

@@ -82,21 +82,8 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
         }
     }
 
-    /// <summary>Begins to store new states. False when a copy is fenced.</summary>
-    public bool Upload(Guid host)
-    {
-        var isAccepted = true;
-        foreach (var copy in _copies.Values)
-        {
-            if (!copy.Upload(host))
-            {
-                isAccepted = false;
-                FleetLogMessages.FleetCopyFenced(services.Logger, copy.Copy.Session, copy.Copy.Generation);
-            }
-        }
-
-        return isAccepted;
-    }
+    /// <summary>Begins to store new states. False when the registry has a copy otherwise than this host.</summary>
+    public bool Upload(Guid host) => _copies.Values.Aggregate(true, (isAsItWas, copy) => copy.Upload(host) && isAsItWas);
 
     /// <summary>Ends the copies of deleted sessions, which need no last state.</summary>
     public async Task EndDeletedAsync(Guid host, CancellationToken cancellationToken)

@@ -8,7 +8,7 @@ using MgbaBridge.Fleet.Registry;
 namespace MgbaBridge.Fleet.Node;
 
 /// <summary>What all copies on a host share.</summary>
-internal sealed record NodeServices(StateRegistry States, Supervisor Supervisor, StateStore Store, Programs Programs, EffectLease Lease, LinkServer? Links, Action Started, ILogger Logger);
+internal sealed record NodeServices(StateRegistry States, Supervisor Supervisor, StateStore Store, Programs Programs, EffectLease Lease, LinkServer? Links, Action Started, TimeProvider Time, Action<long> Renewed, ILogger Logger);
 
 /// <summary>One copy of a session on this host: its emulator, and what was reported of it.</summary>
 internal sealed class NodeCopy : IDisposable
@@ -29,7 +29,7 @@ internal sealed class NodeCopy : IDisposable
     private readonly Task _starting;
     private string? _stored;
     private string _saveProblem = "";
-    private bool _isFenced;
+    private bool _isChanged;
     private Task _saving = Task.CompletedTask;
     private OwnedEmulator? _emulator;
     private TakenState? _last;
@@ -75,7 +75,7 @@ internal sealed class NodeCopy : IDisposable
 
     /// <summary>
     /// Begins to store the newest automatic state, if it is not stored yet. A store that is slow does not keep the host from renewing its lease. False when
-    /// this copy was fenced.
+    /// the registry has this copy otherwise than this host.
     /// </summary>
     public bool Upload(Guid host)
     {
@@ -84,7 +84,7 @@ internal sealed class NodeCopy : IDisposable
             _saving = Task.Run(() => SaveAsync(host, newest));
         }
 
-        return !Interlocked.Exchange(ref _isFenced, false);
+        return !Interlocked.Exchange(ref _isChanged, false);
     }
 
     /// <summary>
@@ -108,7 +108,7 @@ internal sealed class NodeCopy : IDisposable
             }
         }
 
-        return await SaveAsync(host, _last!.Bytes, _last.Game, _last.Frame, cancellationToken) ? null : "another host has the session";
+        return await SaveAsync(host, _last!.Bytes, _last.Game, _last.Frame, cancellationToken) is not null ? null : "another host has the session";
     }
 
     /// <summary>Ends it, also while it starts.</summary>
@@ -194,8 +194,13 @@ internal sealed class NodeCopy : IDisposable
         {
             if (_services.Store.Read(newest) is { } bytes)
             {
-                _isFenced = !await SaveAsync(host, bytes, newest.Game, newest.Frame, _ending.Token);
-                _stored = _isFenced ? _stored : newest.Name;
+                var isAsItWas = await SaveAsync(host, bytes, newest.Game, newest.Frame, _ending.Token);
+                if (isAsItWas is null)
+                {
+                    FleetLogMessages.FleetCopyFenced(_services.Logger, Copy.Session, Copy.Generation);
+                }
+
+                (_stored, _isChanged) = (isAsItWas is null ? _stored : newest.Name, isAsItWas is not true);
             }
 
             _saveProblem = "";
@@ -220,8 +225,17 @@ internal sealed class NodeCopy : IDisposable
         }
     }
 
-    private Task<bool> SaveAsync(Guid host, byte[] bytes, StoredGame game, long frame, CancellationToken cancellationToken) => _services.States.SaveAsync(
-        host, Copy, new SessionState(bytes, JsonSerializer.Serialize(game, NodeJson.Default.StoredGame), frame), cancellationToken);
+    private async Task<bool?> SaveAsync(Guid host, byte[] bytes, StoredGame game, long frame, CancellationToken cancellationToken)
+    {
+        var before = _services.Time.GetTimestamp();
+        var isAsItWas = await _services.States.SaveAsync(host, Copy, new SessionState(bytes, JsonSerializer.Serialize(game, NodeJson.Default.StoredGame), frame), cancellationToken);
+        if (isAsItWas is not null)
+        {
+            _services.Renewed(before);
+        }
+
+        return isAsItWas;
+    }
 
     private async Task StartAsync(SemaphoreSlim room, Task before)
     {

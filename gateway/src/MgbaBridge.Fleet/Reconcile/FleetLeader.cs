@@ -35,7 +35,7 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the gateway does not wait for the database
         await using var leadership = new Leadership(database);
-        await using var wakeUps = new FleetWakeUps(database, FleetWakeUps.Sessions);
+        await using var wakeUps = new FleetWakeUps(database);
         wakeUps.Start();
         var reconciler = new Reconciler(_registry, options, time);
         var jobs = engine is null ? null : new EngineJobs(engine, _registry, options, metrics, time, logger);

@@ -3,16 +3,12 @@ using Npgsql;
 namespace MgbaBridge.Fleet.Registry;
 
 /// <summary>
-/// Ends the pause of a loop when the database announces a change that concerns it. Lost announcements only cost the rest of the pause: every loop
+/// Ends the pause of a loop when the database announces a change. Lost announcements only cost the rest of the pause: every loop
 /// looks by itself, too.
 /// </summary>
 /// <param name="database">The database.</param>
-/// <param name="topics">What to wake up for: a host's id, or <c>sessions</c>.</param>
-public sealed class FleetWakeUps(FleetDatabase database, params string[] topics) : IAsyncDisposable
+public sealed class FleetWakeUps(FleetDatabase database) : IAsyncDisposable
 {
-    /// <summary>The topic of the leader, of gateways and of hosts that take what waits.</summary>
-    public const string Sessions = "sessions";
-
     private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);
 
     private readonly CancellationTokenSource _stopping = new();
@@ -77,13 +73,7 @@ public sealed class FleetWakeUps(FleetDatabase database, params string[] topics)
 
     private async Task<bool> ListenAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
-        connection.Notification += (_, notification) =>
-        {
-            if (topics.Contains(notification.Payload))
-            {
-                _announced.Release();
-            }
-        };
+        connection.Notification += (_, _) => _announced.Release();
         await using (var listen = new NpgsqlCommand("listen mgba_fleet", connection))
         {
             await listen.ExecuteNonQueryAsync(cancellationToken);

@@ -13,6 +13,9 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
     /// <summary>When a session is started again that failed: after a pause that doubles with each failure in a row, up to a minute.</summary>
     internal const string AfterPause = "mgba_fleet.moment() + least(interval '1 second' * power(2, least(s.failures, 6)), interval '1 minute')";
 
+    /// <summary>Whether a session that a host has is wanted, and known to run there.</summary>
+    internal const string AsItWas = "(s.desired = 'running' and s.state = 'running')";
+
     private const string Alive = "h.id = $1 and h.state in ('ready', 'draining') and h.lease_until > mgba_fleet.moment()";
 
     /// <summary>Seconds that a host leaves a session to others whose last starts failed here: one without room on its disk, or without the ROM, is often idle.</summary>
@@ -73,11 +76,17 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
         """,
         cancellationToken, Sql.Id(host), Sql.Time(TimeSpan.FromSeconds(LeaveToOthersSeconds)));
 
-    /// <summary>Renews the lease. Returns a number that changes when sessions of the host were deleted; null when the host was declared lost.</summary>
-    public async Task<long?> RenewAsync(Guid host, CancellationToken cancellationToken) =>
+    /// <summary>
+    /// Renews the lease, which <see cref="StateRegistry.SaveAsync"/> does, too. Null when the host was declared lost; false when a session of it was deleted, or
+    /// is not known to run: its <see cref="AssignmentsAsync"/> are to be looked at.
+    /// </summary>
+    public async Task<bool?> RenewAsync(Guid host, CancellationToken cancellationToken) =>
         (await database.QueryAsync(
-            "update mgba_fleet.hosts h set lease_until = mgba_fleet.moment() + $2 where h.id = $1 and h.state <> 'gone' returning h.revision",
-            static row => (long?)row.GetInt64(0), cancellationToken, Sql.Id(host), Sql.Time(options.LeaseTime))).FirstOrDefault();
+            $"""
+            update mgba_fleet.hosts h set lease_until = mgba_fleet.moment() + $2 where h.id = $1 and h.state <> 'gone'
+            returning not exists (select 1 from mgba_fleet.sessions s where s.host = $1 and not {AsItWas})
+            """,
+            static row => (bool?)row.GetBoolean(0), cancellationToken, Sql.Id(host), Sql.Time(options.LeaseTime))).FirstOrDefault();
 
     /// <summary>The sessions that a host has.</summary>
     public Task<List<Assignment>> AssignmentsAsync(Guid host, CancellationToken cancellationToken) => database.QueryAsync(

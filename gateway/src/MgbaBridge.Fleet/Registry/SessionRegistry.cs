@@ -103,13 +103,9 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
         (await database.QueryAsync($"select {Columns} where {Seen} and s.id = $2", Read, cancellationToken, Sql.OptionalText(seenBy), Sql.Text(id))).FirstOrDefault();
 
     /// <summary>Deletes a session: its host ends it, or the leader if no host has it. False if there is none.</summary>
-    public async Task<bool> DeleteAsync(string id, CancellationToken cancellationToken) => (await database.QueryAsync(
-        """
-        with changed as (update mgba_fleet.sessions s set desired = 'deleted', changed_at = mgba_fleet.moment() where s.id = $1 and s.desired <> 'deleted' returning s.host),
-        woken as (update mgba_fleet.hosts h set revision = h.revision + 1 from changed where h.id = changed.host)
-        select exists (select 1 from mgba_fleet.sessions where id = $1)
-        """,
-        static row => row.GetBoolean(0), cancellationToken, Sql.Text(id)))[0];
+    public async Task<bool> DeleteAsync(string id, CancellationToken cancellationToken) => await database.ExecuteAsync(
+        "update mgba_fleet.sessions s set desired = 'deleted', changed_at = mgba_fleet.moment() where s.id = $1",
+        cancellationToken, Sql.Text(id)) > 0;
 
     /// <summary>How many sessions are in each state; for an owner, of its own.</summary>
     public Task<List<(string State, long Count)>> CountAsync(string? seenBy, CancellationToken cancellationToken) => database.QueryAsync(

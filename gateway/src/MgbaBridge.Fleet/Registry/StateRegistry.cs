@@ -28,10 +28,13 @@ public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
     /// <summary>The largest state that is stored. mGBA's states have less than 1 MiB.</summary>
     public const int MaxBytes = 16 * 1_024 * 1_024;
 
-    /// <summary>Stores a state. False when the copy is fenced: another host has the session, or the lease of this one has ended.</summary>
+    /// <summary>
+    /// Stores a state, and renews the lease of its host. Null when the copy is fenced: another host has the session, or this one was declared lost. False when
+    /// the session was deleted, or is not known to run: as with <see cref="HostRegistry.RenewAsync"/>.
+    /// </summary>
     /// <exception cref="ArgumentException">It is larger than <see cref="MaxBytes"/>.</exception>
     /// <exception cref="FleetException">The database or the store cannot be used.</exception>
-    public async Task<bool> SaveAsync(Guid host, SessionCopy copy, SessionState state, CancellationToken cancellationToken)
+    public async Task<bool?> SaveAsync(Guid host, SessionCopy copy, SessionState state, CancellationToken cancellationToken)
     {
         if (state.Bytes.Length > MaxBytes)
         {
@@ -46,12 +49,11 @@ public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
         }
 
         // a blob that nobody uses any more may be deleted at the same time: writing its time keeps it
-        return await database.ExecuteAsync(
-            """
-            with fence as materialized (
-              select s.id from mgba_fleet.sessions s join mgba_fleet.hosts h on h.id = s.host
-              where s.id = $2 and s.generation = $3 and s.host = $1 and h.state in ('ready', 'draining') and h.lease_until > mgba_fleet.moment()
-              for share of s),
+        return (await database.QueryAsync(
+            $"""
+            with renewed as (update mgba_fleet.hosts h set lease_until = mgba_fleet.moment() + $11 where h.id = $1 and h.state <> 'gone' returning h.id),
+            fence as materialized (
+              select s.id, {HostRegistry.AsItWas} as as_it_was from mgba_fleet.sessions s join renewed on renewed.id = s.host where s.id = $2 and s.generation = $3 for share of s),
             blob as (
               insert into mgba_fleet.blobs (sha256, content, used_at) select $4, $5, mgba_fleet.moment() from fence where $5 is not null
               on conflict (sha256) do update set used_at = excluded.used_at),
@@ -60,10 +62,11 @@ public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
                 select id from mgba_fleet.states where session = $2 and taken_at <= mgba_fleet.moment() - $9 order by id desc offset $10 limit 1))
             insert into mgba_fleet.states (session, generation, sha256, description, bytes, frame, taken_at)
             select fence.id, $3, $4, $6, $7, $8, mgba_fleet.moment() from fence
+            returning (select as_it_was from fence)
             """,
-            cancellationToken, Sql.Id(host), Sql.Text(copy.Session), Sql.Long(copy.Generation), Sql.Bytes(hash), Sql.OptionalBytes(folder is null ? content : null),
+            static row => (bool?)row.GetBoolean(0), cancellationToken, Sql.Id(host), Sql.Text(copy.Session), Sql.Long(copy.Generation), Sql.Bytes(hash), Sql.OptionalBytes(folder is null ? content : null),
             Sql.Text(state.Description), Sql.Long(state.Bytes.Length), Sql.Long(state.Frame), Sql.Time(folder is null ? TimeSpan.Zero : options.StateHistory),
-            Sql.Integer(folder is null ? options.KeptStates - 1 : options.KeptStates)) > 0;
+            Sql.Integer(folder is null ? options.KeptStates - 1 : options.KeptStates), Sql.Time(options.LeaseTime))).FirstOrDefault();
     }
 
     /// <summary>The states of a session, newest first, also those that cannot be used.</summary>

@@ -40,7 +40,7 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
     private readonly RouteRegistry _registry = new(database);
     private readonly ConcurrentDictionary<string, ActiveRoute> _routes = [];
     private readonly SessionWaits _waits = new();
-    private readonly FleetWakeUps _wakeUps = new(database, FleetWakeUps.Sessions);
+    private readonly FleetWakeUps _wakeUps = new(database);
     private readonly TimeSpan _lookEvery = options.LeaseTime / 6 < MaxPause ? options.LeaseTime / 6 : MaxPause;
     private bool _isAway;
 

@@ -45,7 +45,7 @@ public sealed class FleetSchemaTests(PostgresServer server)
     [InlineData("alter table mgba_fleet.hosts drop column capacity", "column hosts.capacity integer NO  is missing")]
     [InlineData("alter table mgba_fleet.hosts rename column name to machine", "column hosts.name text NO  is missing")]
     [InlineData("alter table mgba_fleet.hosts alter column port type bigint", "column hosts.port integer NO  is missing")]
-    [InlineData("alter table mgba_fleet.hosts alter column revision drop default", "column hosts.revision bigint NO 0 is missing")]
+    [InlineData("alter table mgba_fleet.sessions alter column failures drop default", "column sessions.failures integer NO 0 is missing")]
     [InlineData("drop table mgba_fleet.blobs cascade", "column blobs.content bytea NO  is missing")]
     [InlineData("alter table mgba_fleet.hosts add column region text not null", "column hosts.region text NO  is required")]
     [InlineData("alter table mgba_fleet.hosts add check (port > 0)", "constraint of hosts: CHECK ((port > 0)) is required")]

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Security.Cryptography;
 using MgbaBridge.Fleet.Engines;
 using MgbaBridge.Fleet.Reconcile;
 using MgbaBridge.Fleet.Registry;
@@ -53,7 +54,12 @@ internal sealed class FleetSimulation
     /// <summary>Nodes of the engine, each of which runs the jobs whose sessions have its number.</summary>
     public int Nodes { get; init; } = 1;
 
+    /// <summary>The size of the hosts' states, which cannot be compressed.</summary>
+    public int StateBytes { get; init; } = 64;
+
     private int LeaseSeconds => (int)_fleet.Options.LeaseTime.TotalSeconds;
+
+    private int RenewSeconds => (int)(LeaseSeconds * 0.55);
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
@@ -61,7 +67,7 @@ internal sealed class FleetSimulation
     {
         foreach (var _ in Enumerable.Range(0, count))
         {
-            var host = new SimulatedHost(await _fleet.AddHostAsync(capacity: _capacity)) { LeaseEnds = Now + LeaseSeconds, RenewsAt = Now + 1 + (_hosts.Count % (LeaseSeconds / 3)) };
+            var host = new SimulatedHost(await _fleet.AddHostAsync(capacity: _capacity)) { LeaseEnds = Now + LeaseSeconds, RenewsAt = Now + 1 + (_hosts.Count % RenewSeconds) };
             _hosts.Add(host);
         }
     }
@@ -150,7 +156,7 @@ internal sealed class FleetSimulation
             var id = Guid.NewGuid();
             if (await _fleet.Hosts.RegisterAsync(FleetWorld.Describe(id, job.Copy, capacity: 1), Cancelled))
             {
-                job.Host = new SimulatedHost(id) { LeaseEnds = Now + LeaseSeconds, RenewsAt = Now + 1 + _random.Next(LeaseSeconds / 3), Job = job };
+                job.Host = new SimulatedHost(id) { LeaseEnds = Now + LeaseSeconds, RenewsAt = Now + RenewSeconds, Job = job };
                 _hosts.Add(job.Host);
                 await TakeAssignmentsAsync(job.Host);
             }
@@ -205,9 +211,8 @@ internal sealed class FleetSimulation
 
         if (Now >= host.RenewsAt)
         {
-            host.RenewsAt = Now + (LeaseSeconds / 3);
-            var revision = await _fleet.Hosts.RenewAsync(host.Id, Cancelled);
-            if (revision is null)
+            var isAsItWas = await _fleet.Hosts.RenewAsync(host.Id, Cancelled);
+            if (isAsItWas is null)
             {
                 await TryToWriteAsync(host);
                 (host.HasCrashed, host.CrashedAt) = (true, Now); // it ends all its copies; another one takes its place after a while
@@ -222,10 +227,9 @@ internal sealed class FleetSimulation
                 return;
             }
 
-            host.LeaseEnds = Now + LeaseSeconds;
-            if (revision != host.Revision)
+            host.Renewed(Now, LeaseSeconds, RenewSeconds);
+            if (isAsItWas is false)
             {
-                host.Revision = revision.Value;
                 await TakeAssignmentsAsync(host);
             }
         }
@@ -242,9 +246,14 @@ internal sealed class FleetSimulation
 
         foreach (var copy in host.Copies.Values.Where(copy => copy.RunsAt < 0 && Now - copy.SavedAt >= 30).ToArray())
         {
-            if (await _fleet.States.SaveAsync(host.Id, copy.Copy, State(copy.Copy), Cancelled))
+            if (await _fleet.States.SaveAsync(host.Id, copy.Copy, State(), Cancelled) is { } isAsItWas)
             {
                 host.Copies[copy.Copy.Session] = copy with { SavedAt = Now };
+                host.Renewed(Now, LeaseSeconds, RenewSeconds);
+                if (!isAsItWas)
+                {
+                    await TakeAssignmentsAsync(host);
+                }
             }
         }
     }
@@ -268,7 +277,7 @@ internal sealed class FleetSimulation
     {
         foreach (var copy in host.Copies.Values)
         {
-            Assert.False(await _fleet.States.SaveAsync(host.Id, copy.Copy, State(copy.Copy), Cancelled), $"A host that was declared lost stored a state of {copy.Copy}.");
+            Assert.False(await _fleet.SaveAsync(host.Id, copy.Copy, State()), $"A host that was declared lost stored a state of {copy.Copy}.");
             lock (_hosts)
             {
                 Fenced++;
@@ -291,7 +300,7 @@ internal sealed class FleetSimulation
         }
     }
 
-    private static SessionState State(SessionCopy copy) => new(System.Text.Encoding.UTF8.GetBytes($"state of {copy.Session} at {Guid.NewGuid()}"), "{}", 1);
+    private SessionState State() => new(RandomNumberGenerator.GetBytes(StateBytes), "{}", 1);
 
     private sealed class SimulatedHost(Guid id)
     {
@@ -303,7 +312,7 @@ internal sealed class FleetSimulation
 
         public int RenewsAt { get; set; }
 
-        public long Revision { get; set; }
+        public void Renewed(int now, int leaseSeconds, int renewSeconds) => (LeaseEnds, RenewsAt) = (now + leaseSeconds, now + renewSeconds);
 
         public bool HasCrashed { get; set; }
 

@@ -98,7 +98,7 @@ public sealed class FleetSimulationTests(PostgresServer server)
             await fleet.States.MakeStoreAsync(TestContext.Current.CancellationToken);
             using var statements = new Statements($"Database={new NpgsqlConnectionStringBuilder(fleet.Options.Database).Database}");
             await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
-            var simulation = new FleetSimulation(fleet, Setting("FLEET_SEED", 1), 1, new FleetMetrics(services.GetRequiredService<IMeterFactory>())) { Nodes = nodes };
+            var simulation = new FleetSimulation(fleet, Setting("FLEET_SEED", 1), 1, new FleetMetrics(services.GetRequiredService<IMeterFactory>())) { Nodes = nodes, StateBytes = 200_000 };
             var ids = (await fleet.Sessions.CreateAsync(new NewSessions("game.gba", sessions, "me", null, null), TestContext.Current.CancellationToken)).Ids;
             await ConvergeAsync(60);
             var created = simulation.Now;

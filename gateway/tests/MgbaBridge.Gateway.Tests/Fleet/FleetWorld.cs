@@ -79,6 +79,9 @@ internal sealed class FleetWorld : IAsyncDisposable
         }
     }
 
+    /// <summary>Stores a state. False when the copy is fenced.</summary>
+    public async Task<bool> SaveAsync(Guid host, SessionCopy copy, SessionState state) => await States.SaveAsync(host, copy, state, Cancelled) is not null;
+
     /// <summary>The frames of a session's states, newest first; null for one that cannot be used.</summary>
     public async Task<long?[]> FramesAsync(string session) => await States.NewestAsync(session, Cancelled).Select(found => found.State?.Frame).ToArrayAsync(Cancelled);
 

@@ -16,22 +16,22 @@ public sealed class RegistryTests(PostgresServer server)
         await using var fleet = await FleetWorld.StartAsync(server);
         var (first, second) = (await fleet.AddHostAsync(), Guid.NewGuid());
         var copy = await fleet.PlaceAsync("game", first);
-        Assert.True(await fleet.States.SaveAsync(first, copy, State(1), Cancelled));
+        Assert.True(await fleet.SaveAsync(first, copy, State(1)));
 
         await fleet.AddHostAsync(second);
         await fleet.LoseAsync(first, second);
         Assert.Null(await fleet.Hosts.RenewAsync(first, Cancelled)); // it learns that it was declared lost
-        Assert.False(await fleet.States.SaveAsync(first, copy, State(2), Cancelled));
+        Assert.False(await fleet.SaveAsync(first, copy, State(2)));
         Assert.Empty(await fleet.Hosts.ReportRunningAsync(first, [new RunningCopy(copy, 1, "", "")], Cancelled));
         Assert.False(await fleet.Hosts.ReportFailedAsync(first, copy, "broken", Cancelled));
         Assert.False(await fleet.Hosts.ReleaseAsync(first, copy, Cancelled));
 
         var moved = Assert.Single(await fleet.Hosts.AssignmentsAsync(second, Cancelled));
         Assert.Equal(new SessionCopy("game", copy.Generation + 1), moved.Copy);
-        Assert.False(await fleet.States.SaveAsync(second, copy, State(2), Cancelled)); // the right host, and a former generation
-        Assert.False(await fleet.States.SaveAsync(first, moved.Copy, State(2), Cancelled)); // a former host, and the right generation
+        Assert.False(await fleet.SaveAsync(second, copy, State(2))); // the right host, and a former generation
+        Assert.False(await fleet.SaveAsync(first, moved.Copy, State(2))); // a former host, and the right generation
         Assert.Equal(1, Assert.Single(await fleet.FramesAsync("game")));
-        Assert.True(await fleet.States.SaveAsync(second, moved.Copy, State(2), Cancelled));
+        Assert.True(await fleet.SaveAsync(second, moved.Copy, State(2)));
     }
 
     [Fact]
@@ -41,9 +41,28 @@ public sealed class RegistryTests(PostgresServer server)
         var host = await fleet.AddHostAsync();
         var copy = await fleet.PlaceAsync("game", host);
         await fleet.AdvanceAsync(fleet.Options.LeaseTime);
-        Assert.False(await fleet.States.SaveAsync(host, copy, State(1), Cancelled));
+        Assert.False(await fleet.Hosts.ReleaseAsync(host, copy, Cancelled));
         Assert.NotNull(await fleet.Hosts.RenewAsync(host, Cancelled)); // nobody declared it lost
-        Assert.True(await fleet.States.SaveAsync(host, copy, State(1), Cancelled));
+        Assert.True(await fleet.Hosts.ReleaseAsync(host, copy, Cancelled));
+    }
+
+    [Fact]
+    public async Task Save_OfAHost_RenewsItsLease()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var host = await fleet.AddHostAsync();
+        var copy = await fleet.PlaceAsync("game", host);
+        for (var half = 0; half < 6; half++) // also when it has ended, and nobody declared it lost
+        {
+            await fleet.AdvanceAsync(fleet.Options.LeaseTime / (half % 3 == 2 ? 1 : 2));
+            Assert.Equal(half > 0, await fleet.States.SaveAsync(host, copy, State(half), Cancelled)); // the first one says that the session is not known to run
+            Assert.Equal(0, await fleet.Leader.DeclareLostAsync([host], Cancelled));
+            Assert.Equal([copy], await fleet.Hosts.ReportRunningAsync(host, [new RunningCopy(copy, 1, "", "")], Cancelled));
+        }
+
+        await fleet.AdvanceAsync(fleet.Options.LeaseTime);
+        Assert.Equal(1, await fleet.Leader.DeclareLostAsync([host], Cancelled));
+        Assert.Null(await fleet.States.SaveAsync(host, copy, State(7), Cancelled));
     }
 
     /// <summary>A host that stores states without pause while its session is moved again and again: what it stored is in the order of the generations.</summary>
@@ -61,7 +80,7 @@ public sealed class RegistryTests(PostgresServer server)
             for (var number = 0; !stop.IsCancellationRequested; number++)
             {
                 var tried = Volatile.Read(ref generation) - (number % 2);
-                if (await fleet.States.SaveAsync(hosts[number % 2], new SessionCopy("game", tried), State((writer * 1_000_000) + number), Cancelled))
+                if (await fleet.SaveAsync(hosts[number % 2], new SessionCopy("game", tried), State((writer * 1_000_000) + number)))
                 {
                     Interlocked.Increment(ref accepted);
                 }
@@ -307,14 +326,17 @@ public sealed class RegistryTests(PostgresServer server)
         await using var fleet = await FleetWorld.StartAsync(server);
         var host = await fleet.AddHostAsync();
         var copy = await fleet.PlaceAsync("game", host);
-        var revision = await fleet.Hosts.RenewAsync(host, Cancelled);
+        Assert.False(await fleet.Hosts.RenewAsync(host, Cancelled)); // it is not known to run
+        await fleet.Hosts.ReportRunningAsync(host, [new RunningCopy(copy, 1, "", "")], Cancelled);
+        Assert.True(await fleet.Hosts.RenewAsync(host, Cancelled));
         Assert.False(await fleet.Hosts.ReportEndedAsync(host, copy, Cancelled)); // it is wanted
         Assert.True(await fleet.Sessions.DeleteAsync("game", Cancelled));
-        Assert.NotEqual(revision, await fleet.Hosts.RenewAsync(host, Cancelled));
+        Assert.False(await fleet.Hosts.RenewAsync(host, Cancelled));
+        Assert.False(await fleet.States.SaveAsync(host, copy, State(1), Cancelled));
         Assert.False(Assert.Single(await fleet.Hosts.AssignmentsAsync(host, Cancelled)).IsWanted);
         Assert.True(await fleet.Hosts.ReportEndedAsync(host, copy, Cancelled));
         Assert.False(await fleet.Sessions.DeleteAsync("game", Cancelled));
-        Assert.Equal(["session.created", "session.placed", "session.deleted"], (await fleet.Log.EventsAsync(null, "game", 0, 10, Cancelled)).Select(entry => entry.Kind));
+        Assert.Equal(["session.created", "session.placed", "session.running", "session.deleted"], (await fleet.Log.EventsAsync(null, "game", 0, 10, Cancelled)).Select(entry => entry.Kind));
     }
 
     [Fact]
@@ -338,14 +360,14 @@ public sealed class RegistryTests(PostgresServer server)
         var (first, second) = (await fleet.PlaceAsync("first", host), await fleet.PlaceAsync("second", host));
         for (var frame = 1; frame <= 5; frame++)
         {
-            Assert.True(await fleet.States.SaveAsync(host, first, State(frame), Cancelled));
-            Assert.True(await fleet.States.SaveAsync(host, second, State(frame), Cancelled));
+            Assert.True(await fleet.SaveAsync(host, first, State(frame)));
+            Assert.True(await fleet.SaveAsync(host, second, State(frame)));
         }
 
         Assert.Equal(TimeSpan.Zero, await fleet.Sessions.StateAgeAsync(Cancelled));
         await fleet.Hosts.ReportRunningAsync(host, [new RunningCopy(first, 1, "", ""), new RunningCopy(second, 2, "", "")], Cancelled);
         await fleet.AdvanceAsync(TimeSpan.FromSeconds(9));
-        Assert.True(await fleet.States.SaveAsync(host, first, State(5), Cancelled));
+        Assert.True(await fleet.SaveAsync(host, first, State(5)));
         Assert.Equal(TimeSpan.FromSeconds(9), await fleet.Sessions.StateAgeAsync(Cancelled)); // that of the second one
         Assert.Equal([5, 5, 4], await fleet.FramesAsync("first"));
         Assert.Equal([5, 4, 3], await fleet.FramesAsync("second"));
@@ -410,24 +432,18 @@ public sealed class RegistryTests(PostgresServer server)
     }
 
     [Fact]
-    public async Task WakeUp_ForAHost_ComesWhenASessionOfItIsDeleted()
+    public async Task WakeUp_ComesWhenASessionIsCreatedTakenOrDeleted()
     {
         await using var fleet = await FleetWorld.StartAsync(server);
-        var (host, other) = (await fleet.AddHostAsync(), await fleet.AddHostAsync());
-        await using var wakeUps = new FleetWakeUps(fleet.Database, host.ToString());
-        await using var others = new FleetWakeUps(fleet.Database, other.ToString());
+        var host = await fleet.AddHostAsync();
+        await using var wakeUps = new FleetWakeUps(fleet.Database);
         wakeUps.Start();
-        others.Start();
         await wakeUps.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled); // it listens
-        await others.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled);
-        await fleet.PlaceAsync("game", host);
-        await fleet.PlaceAsync("another", other);
-        await fleet.Sessions.DeleteAsync("game", Cancelled);
-        await wakeUps.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled);
-        var quiet = others.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled);
-        Assert.False(quiet.IsCompleted);
-        await fleet.Sessions.DeleteAsync("another", Cancelled);
-        await quiet;
+        foreach (var change in new Func<Task>[] { () => fleet.CreateAsync("game"), () => fleet.Hosts.TakeAsync(host, Cancelled), () => fleet.Sessions.DeleteAsync("game", Cancelled) })
+        {
+            await change();
+            await wakeUps.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled);
+        }
     }
 
     /// <summary>The database ends like after a power failure: the leader waits one lease time after it is back.</summary>
@@ -472,7 +488,7 @@ public sealed class RegistryTests(PostgresServer server)
         {
             Assert.Equal(0, (await reconciler.LookAsync(Cancelled)).Lost);
             Assert.NotNull(await fleet.Hosts.RenewAsync(host, Cancelled));
-            Assert.True(await fleet.States.SaveAsync(host, copy, State(third), Cancelled));
+            Assert.True(await fleet.SaveAsync(host, copy, State(third)));
             time.Advance(fleet.Options.LeaseTime / 3);
             await fleet.AdvanceAsync(fleet.Options.LeaseTime / 3);
         }

@@ -20,7 +20,7 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
         var copy = await fleet.PlaceAsync("game", host);
         for (var frame = 1; frame <= 5; frame++)
         {
-            Assert.True(await fleet.States.SaveAsync(host, copy, State(frame), Cancelled));
+            Assert.True(await fleet.SaveAsync(host, copy, State(frame)));
         }
 
         Assert.Equal(0, await fleet.CountAsync("mgba_fleet.blobs"));
@@ -48,7 +48,7 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
             var watch = Stopwatch.StartNew();
             foreach (var frame in Enumerable.Range(1, Count))
             {
-                Assert.True(await fleet.States.SaveAsync(host, copy, new SessionState(RandomNumberGenerator.GetBytes(200_000), "{}", frame), Cancelled)); // pictures do not get smaller either
+                Assert.True(await fleet.SaveAsync(host, copy, new SessionState(RandomNumberGenerator.GetBytes(200_000), "{}", frame))); // pictures do not get smaller either
             }
 
             var took = watch.Elapsed / Count;
@@ -69,9 +69,9 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
         await using var fleet = await StartAsync();
         var (first, second) = (await fleet.AddHostAsync(), await fleet.AddHostAsync(capacity: 0));
         var copy = await fleet.PlaceAsync("game", first);
-        Assert.True(await fleet.States.SaveAsync(first, copy, State(1), Cancelled));
+        Assert.True(await fleet.SaveAsync(first, copy, State(1)));
         await fleet.LoseAsync(first, second);
-        Assert.False(await fleet.States.SaveAsync(first, copy, State(2), Cancelled));
+        Assert.False(await fleet.SaveAsync(first, copy, State(2)));
         Assert.Equal([1], await fleet.FramesAsync("game"));
         Assert.Equal(2, Files().Count());
         MakeOld(Files());
@@ -89,7 +89,7 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
         var copy = await fleet.PlaceAsync("game", host);
         foreach (var frame in Enumerable.Range(1, 10))
         {
-            Assert.True(await fleet.States.SaveAsync(host, copy, State(frame), Cancelled));
+            Assert.True(await fleet.SaveAsync(host, copy, State(frame)));
             await fleet.AdvanceAsync(fleet.Options.StateHistory / 4);
             await fleet.Hosts.RenewAsync(host, Cancelled);
         }
@@ -133,7 +133,7 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
         for (; Volatile.Read(ref swept) < 20; rounds++)
         {
             await gate.WaitAsync(Cancelled);
-            Assert.All(await Task.WhenAll(copies.Select(copy => fleet.States.SaveAsync(host, copy, State(rounds % 7), Cancelled))), Assert.True);
+            Assert.All(await Task.WhenAll(copies.Select(copy => fleet.SaveAsync(host, copy, State(rounds % 7)))), Assert.True);
             Assert.All(copies, copy => Assert.Equal(rounds % 7, fleet.FramesAsync(copy.Session).Result[0]));
             await fleet.RunAsync("delete from mgba_fleet.states");
             gate.Release();
@@ -151,7 +151,7 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
         var copy = await fleet.PlaceAsync("game", host);
         foreach (var frame in Enumerable.Range(1, 3))
         {
-            Assert.True(await fleet.States.SaveAsync(host, copy, State(frame), Cancelled));
+            Assert.True(await fleet.SaveAsync(host, copy, State(frame)));
         }
 
         File.Delete(FileOf(3));
@@ -169,7 +169,7 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
         await using var fleet = await StartAsync();
         var host = await fleet.AddHostAsync();
         var copy = await fleet.PlaceAsync("game", host);
-        Assert.True(await fleet.States.SaveAsync(host, copy, State(1), Cancelled));
+        Assert.True(await fleet.SaveAsync(host, copy, State(1)));
         Directory.Move(_root.FullName, $"{_root.FullName}.away");
         Directory.CreateDirectory(_root.FullName); // the empty mount point
         var write = await Assert.ThrowsAsync<FleetException>(() => fleet.States.SaveAsync(host, copy, State(2), Cancelled));
@@ -189,7 +189,7 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
     {
         await using var fleet = await StartAsync();
         var host = await fleet.AddHostAsync();
-        Assert.True(await fleet.States.SaveAsync(host, await fleet.PlaceAsync("game", host), State(1), Cancelled));
+        Assert.True(await fleet.SaveAsync(host, await fleet.PlaceAsync("game", host), State(1)));
         MakeOld(Files());
         await using var other = await StartAsync();
         await SweepAsync(other);
@@ -204,10 +204,10 @@ public sealed class StateFolderTests(PostgresServer server) : IDisposable
         await using var before = await FleetWorld.StartAsync(server);
         var host = await before.AddHostAsync();
         var copy = await before.PlaceAsync("game", host);
-        Assert.True(await before.States.SaveAsync(host, copy, State(1), Cancelled));
+        Assert.True(await before.SaveAsync(host, copy, State(1)));
         var states = new StateRegistry(before.Database, before.Options with { StateStore = Address });
         await states.MakeStoreAsync(Cancelled);
-        Assert.True(await states.SaveAsync(host, copy, State(2), Cancelled));
+        Assert.NotNull(await states.SaveAsync(host, copy, State(2), Cancelled));
         Assert.Equal([2, 1], await states.NewestAsync("game", Cancelled).Select(found => found.State?.Frame).ToArrayAsync(Cancelled));
         Assert.EndsWith("is missing in the database", (await before.States.NewestAsync("game", Cancelled).FirstAsync(Cancelled)).Problem, StringComparison.Ordinal);
     }

@@ -15,7 +15,6 @@ create table mgba_fleet.hosts (
   address text not null,
   port integer not null,
   capacity integer not null check (capacity >= 0),
-  revision bigint not null default 0,
   registered_at timestamptz not null,
   lease_until timestamptz not null
 ) with (fillfactor = 50);
@@ -84,19 +83,12 @@ create index events_host on mgba_fleet.events (host, at) where host is not null;
 create index events_session on mgba_fleet.events (session, id) where session is not null;
 create index events_owner on mgba_fleet.events (owner, id) where owner is not null;
 
--- Wake-ups: the payload is the id of the host whose sessions changed, or `sessions` when the leader, hosts with room or gateways have something to do.
-create function mgba_fleet.wake_host() returns trigger language plpgsql as $$
+-- Wake-ups: the leader, hosts that were started by hand or gateways may have something to do.
+create function mgba_fleet.wake() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('mgba_fleet', new.id::text);
+  perform pg_notify('mgba_fleet', '');
   return null;
 end $$;
 
-create function mgba_fleet.wake_leader() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('mgba_fleet', 'sessions');
-  return null;
-end $$;
-
-create trigger wake_host after update of revision on mgba_fleet.hosts for each row when (old.revision <> new.revision) execute function mgba_fleet.wake_host();
-create trigger wake_leader_for_host after insert or update of state on mgba_fleet.hosts for each statement execute function mgba_fleet.wake_leader();
-create trigger wake_leader_for_session after insert or update of desired, host, script_port on mgba_fleet.sessions for each statement execute function mgba_fleet.wake_leader();
+create trigger wake_for_host after insert or update of state on mgba_fleet.hosts for each statement execute function mgba_fleet.wake();
+create trigger wake_for_session after insert or update of desired, host, script_port on mgba_fleet.sessions for each statement execute function mgba_fleet.wake();
