@@ -73,7 +73,7 @@ internal static class Problems
     /// <summary>Whether an exception says that the body cannot be read.</summary>
     public static bool IsOfTheBody(Exception exception) => exception is BadHttpRequestException or ConnectionResetException;
 
-    /// <summary>The server stopped reading the body: it is too long, cut short, or wrongly framed. Nobody is told if the connection was reset.</summary>
+    /// <summary>The server stopped reading the body: it is too long, cut short, or wrongly framed. No response is written if the connection was reset.</summary>
     public static ValueTask BadBodyAsync(HttpContext http, IOException exception)
     {
         if (exception is not BadHttpRequestException bad)
