@@ -6276,6 +6276,10 @@ return {
     examples = { { "rumble", "a frame in which the cartridge's motor ran; with mgba-headless only" } },
   },
   {
+    name = "state", source = "watch", every = 1,
+    examples = { { "state", "a state was loaded, or the game was reset; `from` is the first frame that ran after it" } },
+  },
+  {
     name = "game", source = "script",
     examples = { { "game", "the game was opened, closed, reset or stopped, or its frames begin or end" } },
     events = { "game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine" },
@@ -6391,6 +6395,12 @@ local LOOKS <const> = {
   end,
   rumble = function()
     return host.rumble() and "rumble" or nil
+  end,
+  state = function(watch)
+    if game.moved_beat ~= watch.before then
+      watch.before = game.moved_beat
+      return ("state from=%d"):format(game.moved_frame)
+    end
   end,
 }
 
@@ -6515,6 +6525,8 @@ command({
       watch.before = host_call("heard")()
     elseif watch.topic == "rumble" then
       host_call("rumble")
+    elseif watch.topic == "state" then
+      watch.before = game.moved_beat
     end
     watches.add(conn, watch)
   end,

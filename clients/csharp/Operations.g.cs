@@ -3609,8 +3609,8 @@ public abstract class Operations
     /// <remarks>Another emulator without a window plays the recording again, as fast as ffmpeg encodes; the game that is played now is not disturbed. It has
     /// each frame of the recording once. Only for emulators that the gateway started, whose ROM it knows. One video at a time, of at most 10 minutes of the
     /// game and 536870912 bytes. Disconnecting ends it. Problems: 404: There is no such recording. 413: <c>too-large</c>: the recording is too long. 422:
-    /// <c>no-video</c>: the game does something else than in the recording, or ffmpeg failed. 429: Another video is being made. 501: <c>unsupported</c>: ffmpeg
-    /// or mgba-headless is not installed, or the gateway did not start the emulator.</remarks>
+    /// <c>no-video</c>: the game does something else than before, or ffmpeg failed. 429: Another video is being made. 501: <c>unsupported</c>: ffmpeg or
+    /// mgba-headless is not installed, or the gateway did not start the emulator.</remarks>
     /// <param name="recording">The id of a recording.</param>
     /// <param name="format">H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
     /// "mp4") One of <c>mp4</c>, <c>webm</c>, <c>mkv</c>.</param>
@@ -3664,7 +3664,8 @@ public abstract class Operations
 
     /// <summary>Keep states for rewinding.</summary>
     /// <remarks>The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game
-    /// changes. Each state takes the emulator about two milliseconds. States kept before are dropped.</remarks>
+    /// changes. Each state takes the emulator about two milliseconds. States kept before are dropped. <c>rewind.video</c> makes a video of the last
+    /// seconds.</remarks>
     /// <param name="every">How many frames lie between two states. (10 to 36000; default 60)</param>
     /// <param name="points">How many states are kept. Together they have at most 64 MiB. (1 to 1000; default 60)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -3676,6 +3677,20 @@ public abstract class Operations
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RewindAnswer> RewindStopAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("rewind.stop", HttpMethod.Delete, "/v2/rewind"), OperationsJson.Default.RewindAnswer, cancellationToken);
+
+    /// <summary>Make a video of the last seconds, with sound.</summary>
+    /// <remarks>Another emulator without a window plays the game again, from a state that is kept for rewinding and with the keys since then, as fast as ffmpeg
+    /// encodes; the game that is played now is not disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames
+    /// are left out. <c>Mgba-Frame</c> is the last frame. What else changes the game, such as a frozen value, makes it show something else: then there is no
+    /// video. Only for emulators that the gateway started. One video at a time. Disconnecting ends it. Problems: 404: No states are kept; <c>rewind.start</c>
+    /// begins. 422: <c>no-video</c>: the game does something else than before, or ffmpeg failed. 429: Another video is being made. 501: <c>unsupported</c>:
+    /// ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator.</remarks>
+    /// <param name="seconds">How many seconds of the game; fewer when fewer are kept. (1 to 300; default 30)</param>
+    /// <param name="format">H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
+    /// "mp4") One of <c>mp4</c>, <c>webm</c>, <c>mkv</c>.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<byte[]> RewindVideoAsync(int? seconds = null, string? format = null, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("rewind.video", HttpMethod.Post, "/v2/rewind/video").Query("seconds", seconds).Query("format", format), cancellationToken);
 
     /// <summary>Load a game and reset.</summary>
     /// <remarks>For the same console only. The epoch changes. Problems: 403: The file is outside the folders that the script allows; <c>detail</c> names the

@@ -294,11 +294,19 @@ def measured(file):
 
 @pytest.mark.long
 def test_page_makes_clips(drive, owner, tmp_path):
-    """A clip and a GIF have the pictures and the sound that came; in Chromium, since Firefox plays no sound on a machine without a sound device."""
+    """A clip of the gateway has each frame; one of the page, and a GIF, the pictures and the sound that came; in Chromium, since Firefox plays no sound on a machine without a
+    sound device."""
     lines = []
     drive("chromium", "clip", owner.url, show=lines.append, limit=3 * LIMIT, folder=str(tmp_path), seconds=2 * LIMIT)
     made = json.loads(lines[-1])
-    print(f"{made['pictures']} pictures in {made['ms']} ms")
+    print(f"rendered in {made['renderedMs']} ms; {made['pictures']} pictures in {made['ms']} ms")
+    rendered = tmp_path / "clip.mp4"
+    video, sound = measured(rendered)["streams"]
+    frames = int(video["nb_read_frames"])
+    assert (video["codec_name"], video["width"], video["height"], sound["codec_name"]) == ("h264", 960, 640, "aac")
+    assert 1792 <= frames <= 1792 + 60, "30 seconds, from the state before them"
+    samples = subprocess.run(["ffmpeg", "-v", "error", "-i", rendered, "-vn", "-f", "s16le", "-"], check=True, stdout=subprocess.PIPE).stdout
+    assert -1024 <= len(samples) // 4 - frames * 48000 * 4389 // 262144 <= 2048 and any(samples), "AAC begins with the encoder's delay, and ends with a whole block"
     clip = measured(tmp_path / "clip.webm")
     video, sound = clip["streams"]
     assert (video["codec_name"], video["width"], video["height"], int(video["nb_read_frames"])) == ("vp8", 480, 320, made["pictures"])

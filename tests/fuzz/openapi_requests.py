@@ -26,7 +26,7 @@ HEADERS = {
     "Origin": ["http://localhost", "http://evil.example", "null"],
 }
 STREAMS = ("/v2/events", "/v2/screen/stream", "/v2/sound", "/v2/ws")
-MAY_WAIT = re.compile(r"/v2/(wait|keys/(tap|sequence)|batch|lease/step|replay|memory|emulators|recordings)|/mgba-http/|/core/")
+MAY_WAIT = re.compile(r"/v2/(wait|keys/(tap|sequence)|batch|lease/step|replay|memory|emulators|recordings|rewind)|/mgba-http/|/core/")
 STATE_CHANGING = re.compile(r"/v2/(emulators|rom)")
 
 

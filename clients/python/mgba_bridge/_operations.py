@@ -2064,6 +2064,7 @@ DECLARATIONS = {
     "rewind.screen": Declaration("GET", "/v2/rewind/{frame}/screen"),
     "rewind.start": Declaration("PUT", "/v2/rewind", media="application/json"),
     "rewind.stop": Declaration("DELETE", "/v2/rewind"),
+    "rewind.video": Declaration("POST", "/v2/rewind/video", query=("seconds", "format")),
     "rom.load": Declaration("POST", "/v2/rom/load", media="application/json", has_holder=True),
     "roms.delete": Declaration("DELETE", "/v2/roms/{rom}", is_per_emulator=False),
     "roms.list": Declaration("GET", "/v2/roms", is_per_emulator=False),
@@ -2834,9 +2835,9 @@ class Operations:
         recording: The id of a recording.
         format: H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default "mp4")
 
-        Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: the game does something else than in the
-          recording, or ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not
-          start the emulator.
+        Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: the game does something else than before, or
+          ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the
+          emulator.
         """
         return self._call("recordings.video", {"recording": recording, "format": format})
 
@@ -2896,7 +2897,7 @@ class Operations:
         """Keep states for rewinding.
 
         The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game changes.
-        Each state takes the emulator about two milliseconds. States kept before are dropped.
+        Each state takes the emulator about two milliseconds. States kept before are dropped. `rewind.video` makes a video of the last seconds.
 
         every: How many frames lie between two states. (10 to 36000; default 60)
         points: How many states are kept. Together they have at most 64 MiB. (1 to 1000; default 60)
@@ -2909,6 +2910,22 @@ class Operations:
         Problems: 404: No states are kept; `rewind.start` begins.
         """
         return self._call("rewind.stop", {})
+
+    def rewind_video(self, *, seconds: int | None = None, format: Literal["mp4", "webm", "mkv"] | None = None) -> bytes:
+        """Make a video of the last seconds, with sound.
+
+        Another emulator without a window plays the game again, from a state that is kept for rewinding and with the keys since then, as fast as ffmpeg
+        encodes; the game that is played now is not disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames
+        are left out. `Mgba-Frame` is the last frame. What else changes the game, such as a frozen value, makes it show something else: then there is no
+        video. Only for emulators that the gateway started. One video at a time. Disconnecting ends it.
+
+        seconds: How many seconds of the game; fewer when fewer are kept. (1 to 300; default 30)
+        format: H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default "mp4")
+
+        Problems: 404: No states are kept; `rewind.start` begins. 422: `no-video`: the game does something else than before, or ffmpeg failed. 429: Another
+          video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator.
+        """
+        return self._call("rewind.video", {"seconds": seconds, "format": format})
 
     def rom_load(self, file: str) -> DoneAnswer:
         """Load a game and reset.
@@ -3550,6 +3567,7 @@ class AsyncOperations:
     rewind_screen = awaited(Operations.rewind_screen)
     rewind_start = awaited(Operations.rewind_start)
     rewind_stop = awaited(Operations.rewind_stop)
+    rewind_video = awaited(Operations.rewind_video)
     rom_load = awaited(Operations.rom_load)
     roms_delete = awaited(Operations.roms_delete)
     roms_list = awaited(Operations.roms_list)

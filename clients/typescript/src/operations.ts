@@ -2040,6 +2040,7 @@ export const declarations = {
   'rewind.screen': { method: 'GET', path: '/v2/rewind/{frame}/screen' },
   'rewind.start': { method: 'PUT', path: '/v2/rewind', media: 'application/json' },
   'rewind.stop': { method: 'DELETE', path: '/v2/rewind' },
+  'rewind.video': { method: 'POST', path: '/v2/rewind/video', query: ['seconds', 'format'] },
   'rom.load': { method: 'POST', path: '/v2/rom/load', media: 'application/json', isKeyed: true },
   'roms.delete': { method: 'DELETE', path: '/v2/roms/{rom}', isOfGateway: true },
   'roms.list': { method: 'GET', path: '/v2/roms', isOfGateway: true },
@@ -2936,9 +2937,9 @@ export abstract class Operations {
    * frame of the recording once. Only for emulators that the gateway started, whose ROM it knows. One video at a time, of at most 10 minutes of the game
    * and 536870912 bytes. Disconnecting ends it.
    *
-   * Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: the game does something else than in the
-   *   recording, or ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not
-   *   start the emulator.
+   * Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: the game does something else than before, or
+   *   ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the
+   *   emulator.
    *
    * @param recording The id of a recording.
    * @param options.format H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
@@ -3015,7 +3016,7 @@ export abstract class Operations {
    * Keep states for rewinding.
    *
    * The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game changes.
-   * Each state takes the emulator about two milliseconds. States kept before are dropped.
+   * Each state takes the emulator about two milliseconds. States kept before are dropped. `rewind.video` makes a video of the last seconds.
    *
    * @param options.every How many frames lie between two states. (10 to 36000; default 60)
    * @param options.points How many states are kept. Together they have at most 64 MiB. (1 to 1000; default 60)
@@ -3031,6 +3032,25 @@ export abstract class Operations {
    */
   rewindStop(): Promise<RewindAnswer> {
     return this.call('rewind.stop', {});
+  }
+
+  /**
+   * Make a video of the last seconds, with sound.
+   *
+   * Another emulator without a window plays the game again, from a state that is kept for rewinding and with the keys since then, as fast as ffmpeg
+   * encodes; the game that is played now is not disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames
+   * are left out. `Mgba-Frame` is the last frame. What else changes the game, such as a frozen value, makes it show something else: then there is no
+   * video. Only for emulators that the gateway started. One video at a time. Disconnecting ends it.
+   *
+   * Problems: 404: No states are kept; `rewind.start` begins. 422: `no-video`: the game does something else than before, or ffmpeg failed. 429: Another
+   *   video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator.
+   *
+   * @param options.seconds How many seconds of the game; fewer when fewer are kept. (1 to 300; default 30)
+   * @param options.format H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
+   *   "mp4")
+   */
+  rewindVideo(options: { seconds?: number; format?: 'mp4' | 'webm' | 'mkv' } = {}): Promise<Uint8Array> {
+    return this.call('rewind.video', { ...options });
   }
 
   /**

@@ -27,6 +27,10 @@ return {
     examples = { { "rumble", "a frame in which the cartridge's motor ran; with mgba-headless only" } },
   },
   {
+    name = "state", source = "watch", every = 1,
+    examples = { { "state", "a state was loaded, or the game was reset; `from` is the first frame that ran after it" } },
+  },
+  {
     name = "game", source = "script",
     examples = { { "game", "the game was opened, closed, reset or stopped, or its frames begin or end" } },
     events = { "game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine" },

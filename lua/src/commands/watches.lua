@@ -91,6 +91,12 @@ local LOOKS <const> = {
   rumble = function()
     return host.rumble() and "rumble" or nil
   end,
+  state = function(watch)
+    if game.moved_beat ~= watch.before then
+      watch.before = game.moved_beat
+      return ("state from=%d"):format(game.moved_frame)
+    end
+  end,
 }
 
 --- Checks a watch that is due. One that fails, because the game or its memory is gone, reports this once and ends.
@@ -214,6 +220,8 @@ command({
       watch.before = host_call("heard")()
     elseif watch.topic == "rumble" then
       host_call("rumble")
+    elseif watch.topic == "state" then
+      watch.before = game.moved_beat
     end
     watches.add(conn, watch)
   end,

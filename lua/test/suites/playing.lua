@@ -233,6 +233,23 @@ t.test("a watch of the motor has an event for each frame in which it ran", HOSTE
   t.equal(events[2].frame, events[1].frame + 1)
 end)
 
+t.test("a watch of the state reports the first frame after a loaded state and a reset, once", function(world)
+  local c, d = world:connect(), world:connect()
+  local state = t.ok(d:call("state.get flags=0"))
+  t.ok(c:call("watch machine state"))
+  world:frame(3)
+  t.equal(#c:all(), 0)
+  local loaded = t.ok(d:call("state.load flags=0", state.tail))
+  world:frame(3)
+  local reset = t.ok(d:call("game.reset"))
+  world:frame(3)
+  local reported = {}
+  for _, message in ipairs(c:all()) do
+    reported[#reported + 1] = message.text:match("^\"machine\" state from=(%d+)$")
+  end
+  t.equal(table.concat(reported, " "), loaded.frame .. " " .. reset.frame)
+end)
+
 t.test("a window has neither log nor sound nor rumble", function(world)
   t.refused(world:connect():call("watch motor rumble"), "unsupported")
   t.refused(world:connect():call("watch out log"), "unsupported")

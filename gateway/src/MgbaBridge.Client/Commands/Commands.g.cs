@@ -218,6 +218,7 @@ internal static class EventTopics
         new("log", TopicSource.Watch, 1, [("log", "the game has printed `lines` (mGBA's debug registers, AGBPrint), or mGBA has reported an error; with mgba-headless only")], ["log"]),
         new("sound", TopicSource.Watch, 1, [("sound", "the game has made sound: 16-bit samples, left and right in turn, 48,000 pairs a second of the game; with mgba-headless only")], ["sound"], IsLive: true),
         new("rumble", TopicSource.Watch, 1, [("rumble", "a frame in which the cartridge's motor ran; with mgba-headless only")], ["rumble"], IsLive: true),
+        new("state", TopicSource.Watch, 1, [("state", "a state was loaded, or the game was reset; `from` is the first frame that ran after it")], ["state"]),
         new("game", TopicSource.Script, 1, [("game", "the game was opened, closed, reset or stopped, or its frames begin or end")], ["game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine"]),
         new("lease", TopicSource.Script, 1, [("lease", "the lease has another holder, or has ended")], ["lease"]),
         new("freeze", TopicSource.Script, 1, [("freeze", "values were frozen or released")], ["freeze"]),
@@ -247,6 +248,9 @@ public static class EventNames
 
     /// <summary><c>rumble</c></summary>
     public const string Rumble = "rumble";
+
+    /// <summary><c>state</c></summary>
+    public const string State = "state";
 
     /// <summary><c>game.opened</c></summary>
     public const string GameOpened = "game.opened";

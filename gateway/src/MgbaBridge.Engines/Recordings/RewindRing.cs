@@ -4,7 +4,10 @@ using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Recordings;
 
-/// <summary>The last states of a game, at a fixed interval in frames: as many as requested and as memory allows; the oldest are removed first.</summary>
+/// <summary>
+/// The last states of a game, at a fixed interval in frames: as many as requested and as memory allows; the oldest are removed first. With them are the
+/// keys of every frame since the oldest, so that these frames can be played again.
+/// </summary>
 public sealed class RewindRing : IAsyncDisposable
 {
     /// <summary>The most bytes that the states of an emulator have.</summary>
@@ -15,8 +18,10 @@ public sealed class RewindRing : IAsyncDisposable
 
     private readonly CancellationTokenSource _over = new();
     private readonly Queue<RewindPoint> _points = new();
+    private readonly RewindKeys _keys;
     private readonly Lock _gate = new();
     private readonly Task _work;
+    private CancellationTokenSource? _pause; // until the next state
     private StateFlags? _flags = StateFlags.All;
 
     /// <summary>Begins one.</summary>
@@ -26,6 +31,7 @@ public sealed class RewindRing : IAsyncDisposable
     public RewindRing(EmulatorClient emulator, long every, int most)
     {
         (Emulator, Every, MaxPoints) = (emulator, every, most);
+        _keys = new RewindKeys(emulator, Moved);
         _work = KeepAsync();
     }
 
@@ -53,10 +59,34 @@ public sealed class RewindRing : IAsyncDisposable
     /// <summary>The bytes that they have.</summary>
     public long Bytes { get; private set; }
 
+    /// <summary>
+    /// The last frames, to be played again: one behind the other, each part from a state to the next moment at which a state was loaded or the game was reset.
+    /// The few frames from there until the ring had a state are left out. The pictures of the states on the way are those that must be seen then.
+    /// </summary>
+    /// <param name="frames">How many, if there are as many; up to the interval of the states more.</param>
+    /// <param name="cancelled">The caller left.</param>
+    /// <returns>None when no frames are kept yet.</returns>
+    public async Task<(IReadOnlyList<RecordedGame> Parts, FailureReport? Failure)> LastAsync(long frames, CancellationToken cancelled)
+    {
+        using var game = await Emulator.SendAsync(new ReadGame(), default, cancelled);
+        var (cheats, unknown) = await RecordedCheats.ReadAsync(Emulator, default, cancelled);
+        using var state = await Emulator.SendAsync(new SaveState(StateFlags.All), default, cancelled);
+        if ((game.Failure ?? unknown ?? state.Failure) is { } failure)
+        {
+            return ([], failure);
+        }
+
+        await _keys.WaitForAsync(state.Frame, cancelled);
+        var kept = Points.Where(point => point.Epoch == state.Epoch && point.Frame < state.Frame && point.Frame >= _keys.From).ToList();
+        var points = kept.Skip(Math.Max(0, kept.FindLastIndex(point => point.Frame <= state.Frame - frames))).Append(new RewindPoint(state.Frame, state.Epoch, state.Tail.ToArray()));
+        return (_keys.Between([.. points], ReadGame.Parse(game), cheats), null);
+    }
+
     public async ValueTask DisposeAsync()
     {
         await _over.CancelAsync();
         await _work;
+        await _keys.DisposeAsync();
         _over.Dispose();
     }
 
@@ -66,17 +96,51 @@ public sealed class RewindRing : IAsyncDisposable
         {
             while (true)
             {
-                if (!await TakeAsync())
+                using var pause = CancellationTokenSource.CreateLinkedTokenSource(_over.Token);
+                lock (_gate)
                 {
-                    await Task.Delay(Again, _over.Token);
+                    _pause = pause;
                 }
 
-                using var passed = await Emulator.SendAsync(Wait.ForFrames(Every), new RequestOptions { Timeout = MaxWait, IsOwnWait = true }, _over.Token);
+                try
+                {
+                    await TakeAndWaitAsync(pause.Token);
+                }
+                catch (OperationCanceledException) when (!_over.IsCancellationRequested)
+                {
+                    // the game continues from another state
+                }
+                finally
+                {
+                    lock (_gate)
+                    {
+                        _pause = null;
+                    }
+                }
             }
         }
         catch (OperationCanceledException)
         {
             // it is over
+        }
+    }
+
+    private async Task TakeAndWaitAsync(CancellationToken over)
+    {
+        if (!await TakeAsync())
+        {
+            await Task.Delay(Again, over);
+        }
+
+        using var passed = await Emulator.SendAsync(Wait.ForFrames(Every), new RequestOptions { Timeout = MaxWait, IsOwnWait = true }, over);
+    }
+
+    // a state of now is what the next frames come from
+    private void Moved()
+    {
+        lock (_gate)
+        {
+            _ = _pause?.CancelAsync(); // not under the lock
         }
     }
 
@@ -107,6 +171,7 @@ public sealed class RewindRing : IAsyncDisposable
 
             _points.Enqueue(point);
             Bytes += point.State.Length;
+            _keys.ForgetBefore(_points.Peek().Frame);
         }
     }
 }

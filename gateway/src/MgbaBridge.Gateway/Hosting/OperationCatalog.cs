@@ -71,6 +71,7 @@ internal static class OperationCatalog
             .. RecordingOperations.All,
             RecordingVideoEndpoint.Operation,
             .. RewindOperations.All,
+            RewindVideoEndpoint.Operation,
             .. StoreOperations.All,
             .. EmulatorOperations.All,
             .. RomOperations.All,

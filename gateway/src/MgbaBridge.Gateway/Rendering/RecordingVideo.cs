@@ -1,11 +1,13 @@
+using System.Buffers;
 using System.Globalization;
+using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Testing;
 
 namespace MgbaBridge.Gateway.Rendering;
 
-/// <summary>A video of a recording: an emulator plays it again, and ffmpeg gets each picture and all of the sound.</summary>
+/// <summary>A video of a recording, or of several of a game, one behind the other: an emulator plays them again, and ffmpeg gets each picture and all of the sound.</summary>
 internal static class RecordingVideo
 {
     /// <summary>How many frames a second of both consoles has.</summary>
@@ -19,17 +21,17 @@ internal static class RecordingVideo
     /// <param name="programs">The programs that run games.</param>
     /// <param name="rom">The ROM.</param>
     /// <param name="patch">Its patch, or null.</param>
-    /// <param name="recorded">The recording.</param>
+    /// <param name="recorded">The recordings.</param>
     /// <param name="file">The file to write.</param>
     /// <param name="folder">A folder for files on the way.</param>
     /// <param name="maxBytes">How large the file may be.</param>
     /// <param name="cancelled">Ends it.</param>
     /// <exception cref="RenderingException">It cannot be made.</exception>
     public static async Task<long> WriteAsync(
-        Programs programs, string rom, string? patch, RecordedGame recorded, string file, string folder, long maxBytes, CancellationToken cancelled)
+        Programs programs, string rom, string? patch, IReadOnlyList<RecordedGame> recorded, string file, string folder, long maxBytes, CancellationToken cancelled)
     {
         var format = VideoFormat.Of(file) ?? throw new RenderingException($"{file} has none of the extensions {VideoFormat.Extensions}.");
-        if (recorded.Frames == 0)
+        if (recorded.Sum(static part => part.Frames) == 0)
         {
             throw new RenderingException("The recording has no frames.");
         }
@@ -51,12 +53,12 @@ internal static class RecordingVideo
     }
 
     private static async Task<long> PlayAsync(
-        Programs programs, TestFile game, RecordedGame recorded, VideoFormat format, string pictures, string soundFile, long maxBytes, CancellationToken cancelled)
+        Programs programs, TestFile game, IReadOnlyList<RecordedGame> recorded, VideoFormat format, string pictures, string soundFile, long maxBytes, CancellationToken cancelled)
     {
         await using var emulator = await TestEmulator.StartAsync(programs, game, cancelled);
-        if (emulator.Crc32 != recorded.Header.Crc32)
+        if (emulator.Crc32 != recorded[0].Header.Crc32)
         {
-            throw new RenderingException($"{game.Rom} is another ROM than that of the recording, {recorded.Header.Title}: their checksums differ.");
+            throw new RenderingException($"{game.Rom} is another ROM than that of the recording, {recorded[0].Header.Title}: their checksums differ.");
         }
 
         var (width, height, _) = await emulator.ReadPixelsAsync(cancelled);
@@ -66,26 +68,55 @@ internal static class RecordingVideo
         await using var file = File.Create(soundFile);
         using var heard = await emulator.ListenAsync(cancelled);
         var sound = new SoundTrack(heard, file);
-        var outcome = await emulator.ReplayAsync(recorded, keysOnly: false, async picture =>
+        long frames = 0;
+        foreach (var part in recorded)
         {
-            if ((picture.Width, picture.Height) != (width, height))
+            var (frame, expected) = (part.Header.Frame, PicturesOf(part));
+            var outcome = await emulator.ReplayAsync(part, keysOnly: false, async picture =>
             {
-                throw new RenderingException("The game changes the size of its picture, which a video cannot do.");
+                if ((picture.Width, picture.Height) != (width, height))
+                {
+                    throw new RenderingException("The game changes the size of its picture, which a video cannot do.");
+                }
+
+                if (expected.TryGetValue(++frame, out var seen) && !IsSame(seen, picture))
+                {
+                    throw new RenderingException("The game shows something else when its keys are played again: a value that was written or frozen, or a clock, has changed it.");
+                }
+
+                Check(pictures, maxBytes);
+                await encoder.WriteAsync(picture.Pixels, cancelled);
+                await sound.WriteAsync(cancelled);
+            }, cancelled);
+            if (outcome.Divergence is { } divergence)
+            {
+                throw new RenderingException(Text($"The game does something else than in the recording: memory differs {divergence.After} frames after its start."));
             }
 
-            Check(pictures, maxBytes);
-            await encoder.WriteAsync(picture.Pixels, cancelled);
-            await sound.WriteAsync(cancelled);
-        }, cancelled);
-        if (outcome.Divergence is { } divergence)
-        {
-            throw new RenderingException(Text($"The game does something else than in the recording: memory differs {divergence.After} frames after its start."));
+            frames += outcome.Frames;
         }
 
-        await sound.CompleteAsync(outcome.Frames * SoundTrack.SampleRate * FramesDivisor / FramesDividend, cancelled);
+        await sound.CompleteAsync(frames * SoundTrack.SampleRate * FramesDivisor / FramesDividend, cancelled);
         await encoder.EndAsync(cancelled);
         Check(pictures, maxBytes);
-        return outcome.Frames;
+        return frames;
+    }
+
+    // of frames without a hash, which say more
+    private static Dictionary<long, ReadOnlyMemory<byte>> PicturesOf(RecordedGame recorded) =>
+        recorded.Lines.Where(static line => line is { Hash: null, Picture: not null }).ToDictionary(static line => line.Frame, static line => line.Picture!.Value);
+
+    private static bool IsSame(ReadOnlyMemory<byte> png, ReplayPicture picture)
+    {
+        if (!PngFile.TryRead(png.Span, out var seen))
+        {
+            return false;
+        }
+
+        using (seen)
+        {
+            return seen.Rgb.ToArray().AsSpan().SequenceEqual(picture.Pixels.Span);
+        }
     }
 
     private static void Check(string file, long maxBytes)

@@ -22,16 +22,17 @@ internal sealed class RecordingVideos(Programs programs)
     /// <summary>Makes one, and deletes its file when it has been used.</summary>
     /// <param name="rom">The ROM.</param>
     /// <param name="patch">Its patch, or null.</param>
-    /// <param name="recorded">The recording.</param>
+    /// <param name="recorded">The recordings, one behind the other.</param>
     /// <param name="form">The form.</param>
     /// <param name="use">Uses the file.</param>
     /// <param name="cancelled">Ends it.</param>
     /// <exception cref="RenderingException">It cannot be made.</exception>
-    public async Task MakeAsync(string rom, string? patch, RecordedGame recorded, VideoForm form, Func<string, CancellationToken, Task> use, CancellationToken cancelled)
+    public async Task MakeAsync(string rom, string? patch, IReadOnlyList<RecordedGame> recorded, VideoForm form, Func<string, CancellationToken, Task> use, CancellationToken cancelled)
     {
-        if (recorded.Frames > MaxMinutes * 60 * RecordingVideo.FramesPerSecond)
+        var frames = recorded.Sum(static part => part.Frames);
+        if (frames > MaxMinutes * 60 * RecordingVideo.FramesPerSecond)
         {
-            var reason = string.Create(CultureInfo.InvariantCulture, $"The recording has {recorded.Frames} frames, more than {MaxMinutes} minutes. Download it; mgba-bridge record video makes videos of any length.");
+            var reason = string.Create(CultureInfo.InvariantCulture, $"The recording has {frames} frames, more than {MaxMinutes} minutes. Download it; mgba-bridge record video makes videos of any length.");
             throw new RenderingException(reason) { Failure = RenderingFailure.TooLong };
         }
 
@@ -61,7 +62,7 @@ internal sealed class RecordingVideos(Programs programs)
         }
     }
 
-    private async Task WriteAsync(string rom, string? patch, RecordedGame recorded, string file, string folder, CancellationToken cancelled)
+    private async Task WriteAsync(string rom, string? patch, IReadOnlyList<RecordedGame> recorded, string file, string folder, CancellationToken cancelled)
     {
         try
         {

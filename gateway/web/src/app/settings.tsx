@@ -6,6 +6,7 @@ import { useStore } from '../ui/store';
 import { vibrationIsOn } from '../ui/vibration';
 import { nameHolder, NamePattern, personName } from './person';
 import { theme, type Theme } from './theme';
+import { rewindIsKept } from '../views/play/actions';
 
 const Themes: [Theme, string][] = [['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']];
 
@@ -14,6 +15,7 @@ export function Settings() {
   const dialog = useRef<HTMLDialogElement>(null);
   const chosenTheme = useStore(theme);
   const mayVibrate = useStore(vibrationIsOn);
+  const isKept = useStore(rewindIsKept);
   const [name, setName] = useState(personName.value);
   const isValid = NamePattern.test(name);
   const save = (event: Event) => {
@@ -46,6 +48,7 @@ export function Settings() {
             ))}
           </fieldset>
           <label class="check"><input type="checkbox" checked={mayVibrate} onChange={(event) => { vibrationIsOn.value = event.currentTarget.checked; }} /><span>Vibrate when the game does, and on touch</span></label>
+          <label class="check"><input type="checkbox" checked={isKept} onChange={(event) => { rewindIsKept.value = event.currentTarget.checked; }} /><span>Keep the last minute of games that are played here, for rewinding and clips</span></label>
           {token.value.value !== null && (
             <p><button type="button" class="link" onClick={forgetToken}>Forget the token on this device</button></p>
           )}

@@ -134,6 +134,8 @@ export async function states({ base, browserName, open, auditLooks }) {
     await card(name).waitFor({ state: 'detached' });
   }
 
+  await fetch(new URL('v2/rewind', base), { method: 'DELETE' }); // Play may have begun to keep them
+  await page.reload();
   await page.getByRole('button', { name: 'Keep the last minute' }).click();
   await eventually('states are kept', async () => (await fetch(new URL('v2/rewind', base))).ok); // 404 until the page's request has arrived
   await api(base, 'PUT', 'v2/memory/0x02002000/u32', { value: 5 });

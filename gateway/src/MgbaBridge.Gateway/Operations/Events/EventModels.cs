@@ -34,7 +34,7 @@ public readonly record struct EventAnswer
     [JsonConverter(typeof(KeySetConverter))]
     public KeySet? Keys { get; init; }
 
-    /// <summary>Of keys: the first frame that ran with them.</summary>
+    /// <summary>Of keys and of a state: the first frame that ran with them.</summary>
     public long? From { get; init; }
 
     /// <summary>Of a lease: who has it; absent when nobody does.</summary>

@@ -16,14 +16,14 @@ internal static class RewindOperations
 
     private static readonly Parameter<long> Frame = Parameter.Integer("frame", 0, long.MaxValue, "The frame of a state in the ring.") with { Example = "4711" };
 
-    private static readonly StatusNote[] NotOn = [(404, "No states are kept; `rewind.start` begins.")];
+    internal static readonly StatusNote[] NotOn = [(404, "No states are kept; `rewind.start` begins.")];
     private static readonly StatusNote[] NotFound = [(404, "The ring has no such state any more.")];
 
     public static HandlerOperation<(long Every, int Points), RewindAnswer> Start { get; } = new(Resource, "rewind.start", HttpMethods.Put, "/v2/rewind", Access.Manage)
     {
         Summary = "Keep states for rewinding",
         Description = $"The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or {RewindRing.MaxBytes >> 20} MiB, and all when the game changes. Each state takes "
-            + "the emulator about two milliseconds. States kept before are dropped.",
+            + "the emulator about two milliseconds. States kept before are dropped. `rewind.video` makes a video of the last seconds.",
         UsesEmulator = false,
         Request = Parameters.Of(
             Parameter.Integer("every", 10, (long)Limits.Frames, "How many frames lie between two states.").Or(Default),
@@ -90,10 +90,13 @@ internal static class RewindOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, Get, Stop, Screen, Load];
 
+    /// <summary>No states are kept.</summary>
+    internal static Refusal NoneKept => new(RefusalKind.NoSuchRewind, "No states are kept of this emulator.", new NextStep(Start, "begins"));
+
     private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, out RewindRing ring)
     {
         ring = rewinds.Of(emulator)!;
-        return ring is not null ? null : new Refusal(RefusalKind.NoSuchRewind, "No states are kept of this emulator.", new NextStep(Start, "begins"));
+        return ring is not null ? null : NoneKept;
     }
 
     private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, long frame, out RewindPoint point)

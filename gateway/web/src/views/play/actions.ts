@@ -1,3 +1,4 @@
+import { refusalOf } from '../../api/allowed';
 import { current, gameName, poll, type Status } from '../../api/gateway';
 import { call, read } from '../../api/http';
 import { RequestError } from '../../api/problem';
@@ -62,7 +63,7 @@ export async function loadSlot(): Promise<void> {
     await call('post', '/v2/states/{state}/load', { emulator: status?.id, path: { state: slotName((status && gameName(status)) || '', slot.value) } });
     tell(`Loaded slot ${slot.value}.`);
   } catch (error) {
-    throw error instanceof RequestError && error.status === 404 ? new RequestError({ status: 404, detail: `Slot ${slot.value} of this game is empty.` }) : error;
+    throw isMissing(error) ? new RequestError({ status: 404, detail: `Slot ${slot.value} of this game is empty.` }) : error;
   }
 }
 
@@ -96,6 +97,27 @@ export class FastForward {
   }
 }
 
+/** Whether the gateway keeps the last minute of a game that is played here, for rewinding and clips. */
+export const rewindIsKept = keptStore('rewind', true);
+
+/** Makes the gateway keep the last minute of a game that it has started, unless it does. A game without a speed limit is not slowed down for it. */
+export async function keepLastMinute(status: Status): Promise<void> {
+  const owned = controllable(status);
+  if (!rewindIsKept.value || owned === null || owned.process?.targetFps === 0 || refusalOf('put', '/v2/rewind') !== undefined) {
+    return;
+  }
+  try {
+    await call('get', '/v2/rewind', { emulator: status.id });
+  } catch (error) {
+    if (!isMissing(error)) {
+      throw error;
+    }
+    await call('put', '/v2/rewind', { emulator: status.id, body: { every: RewindEvery, points: RewindPoints } });
+  }
+}
+
+const isMissing = (error: unknown): boolean => error instanceof RequestError && error.status === 404;
+
 /** Goes back through the states that the gateway keeps, until it is released. */
 export class Rewinding {
   #isOn = false;
@@ -107,7 +129,7 @@ export class Rewinding {
     try {
       points = (await call('get', '/v2/rewind', { emulator })).points.map(({ frame }) => frame);
     } catch (error) {
-      if (!(error instanceof RequestError) || error.status !== 404) {
+      if (!isMissing(error)) {
         throw error;
       }
       await call('put', '/v2/rewind', { emulator, body: { every: RewindEvery, points: RewindPoints } });

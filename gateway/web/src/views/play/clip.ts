@@ -1,12 +1,15 @@
 import { GIFEncoder, applyPalette, quantize } from 'gifenc';
 import { ArrayBufferTarget, Muxer } from 'webm-muxer';
+import { refusalOf } from '../../api/allowed';
 import { current, gameName } from '../../api/gateway';
+import { send } from '../../api/http';
+import { RequestError } from '../../api/problem';
 import type { Picture } from '../../api/socket';
 import { SampleRate } from '../../api/sound-buffer';
 import { save } from '../../ui/save';
 import { Store } from '../../ui/store';
 import { tell } from '../../ui/toast';
-import { Rate } from './actions';
+import { controllable, Rate } from './actions';
 import type { Moments } from './moments';
 
 /** Seconds of the game. */
@@ -20,18 +23,27 @@ const BitRate = 6_000_000;
 const KeyFrameEvery = 300;
 const Ahead = 8; // pictures that are decoded while others are encoded
 const SoundPart = 4800;
+const Unrendered = [404, 422, 429, 501]; // nothing is kept, the game was changed by more than keys, another video is being made, there is no ffmpeg
 
 /** Whether one is being made. */
 export const isMaking = new Store(false);
 
-/** Why this browser makes no clips here; undefined when it does. */
-export const clipRefusal = (): string | undefined => (typeof VideoEncoder === 'undefined' ? 'Browsers make clips with HTTPS, or on the machine of the gateway. Record a video works here, too.' : undefined);
+const hasEncoder = typeof VideoEncoder !== 'undefined';
+const isRendered = () => controllable(current.value) !== null && refusalOf('post', '/v2/rewind/video') === undefined;
 
-/** Saves the last seconds as a video, with the sound if it was on. */
+/** Why no clip can be made here; undefined when one can. */
+export const clipRefusal = (): string | undefined => (hasEncoder || isRendered() ? undefined : 'Browsers make clips with HTTPS, or on the machine of the gateway. Record a video works here, too.');
+
+/** Saves the last seconds as a video: rendered by the gateway, or of the pictures that the page has received, with the sound if it was on. */
 export const saveClip = (moments: Moments): Promise<void> => make(async () => {
-  const refusal = clipRefusal();
-  if (refusal !== undefined) {
-    throw new Error(refusal);
+  if (isRendered()) {
+    try {
+      return [await (await send('post', '/v2/rewind/video', { emulator: current.value?.id, query: { seconds: ClipSeconds } })).blob(), 'mp4'];
+    } catch (error) {
+      if (!hasEncoder || !(error instanceof RequestError) || !Unrendered.includes(error.status)) {
+        throw error;
+      }
+    }
   }
   return [await video(moments), 'webm'];
 });

@@ -12,7 +12,7 @@ import { usePolling } from '../../ui/hooks';
 import { useStore } from '../../ui/store';
 import { tell } from '../../ui/toast';
 import { Vibration, vibrationIsOn } from '../../ui/vibration';
-import { FastForward, loadSlot, nextSlot, Rewinding, savePicture, saveSlot, toggleFullScreen, togglePause } from './actions';
+import { controllable, FastForward, keepLastMinute, loadSlot, nextSlot, Rewinding, savePicture, saveSlot, toggleFullScreen, togglePause } from './actions';
 import { saveClip } from './clip';
 import { useFocus, useKeyboard } from './devices';
 import { GamepadHotkeys, useGamepads } from './gamepad';
@@ -110,6 +110,12 @@ export function Play() {
     return link?.watch(PictureRate, (picture) => moments.show(picture));
   }, [link]);
   useEffect(() => link !== null && isSoundOn ? link.subscribe(SoundTopic, (_, event) => moments.hear(event)) : undefined, [link, isSoundOn]);
+  const isPlayable = link !== null && status !== null && isConnected(status) && controllable(status) !== null;
+  useEffect(() => {
+    if (isPlayable) {
+      keepLastMinute(status).catch(() => undefined); // clips are then made of the pictures here
+    }
+  }, [isPlayable, status?.id]);
   const isHosted = status?.host === 'headless'; // windows have no motor
   useEffect(() => {
     if (link === null || !mayVibrate || !isHosted) {

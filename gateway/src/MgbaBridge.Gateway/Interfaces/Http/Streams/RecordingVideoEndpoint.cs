@@ -1,6 +1,4 @@
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Recordings;
-using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Recordings;
 using MgbaBridge.Gateway.Rendering;
@@ -12,7 +10,7 @@ internal static class RecordingVideoEndpoint
 {
     private static readonly Parameters<(string Recording, VideoForm Form)> Requests = Parameters.Of(
         RecordingOperations.Id,
-        Parameter.Choice<VideoForm>("format", "H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it.").Or(VideoForm.Mp4),
+        VideoResponse.Form,
         static (recording, form) => (recording, form));
 
     public static EndpointOperation Operation { get; } = new EndpointOperation<(string Recording, VideoForm Form)>(
@@ -24,15 +22,8 @@ internal static class RecordingVideoEndpoint
             + "Disconnecting ends it.",
         UsesEmulator = false,
         IsEffect = false,
-        Contents = [.. VideoFormat.MediaTypes.Select(static type => Content.Bytes(type))],
-        Statuses =
-        [
-            (404, RecordingOperations.Gone),
-            (RefusalKind.TooLarge, "the recording is too long."),
-            (RefusalKind.NoVideo, "the game does something else than in the recording, or ffmpeg failed."),
-            (429, "Another video is being made."),
-            (RefusalKind.Unsupported, "ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator."),
-        ],
+        Contents = VideoResponse.Contents,
+        Statuses = [(404, RecordingOperations.Gone), (RefusalKind.TooLarge, "the recording is too long."), .. VideoResponse.Statuses],
     };
 
     private static Task ServeAsync(HttpContext http, (string Recording, VideoForm Form) request) => http.WithEmulatorAsync(async (http, emulator) =>
@@ -43,43 +34,7 @@ internal static class RecordingVideoEndpoint
             return;
         }
 
-        if (http.RequestServices.GetRequiredService<Supervisor>().Find(emulator.Id) is not { } owned)
-        {
-            await Problems.WriteAsync(http, emulator.Id, new Refusal(RefusalKind.Unsupported, "The gateway did not start this emulator, and does not know the file of its ROM. Download the recording; mgba-bridge record video makes a video of it."));
-            return;
-        }
-
-        await EmulatorStream.ServeAsync(http, emulator, over => SendAsync(http, emulator, owned.Request, recorder, request.Form, over));
-        if (http.Response is { HasStarted: false, StatusCode: StatusCodes.Status200OK })
-        {
-            http.Abort(); // the gateway stops, or the token was withdrawn
-        }
-    });
-
-    private static async Task SendAsync(HttpContext http, EmulatorClient emulator, EmulatorRequest game, Recorder recorder, VideoForm form, CancellationToken over)
-    {
         var (header, lines) = recorder.Lines();
-        try
-        {
-            await http.RequestServices.GetRequiredService<RecordingVideos>().MakeAsync(game.Rom, game.Patch, new RecordedGame(header, recorder.Ranges, lines), form, async (file, cancelled) =>
-            {
-                http.Response.ContentType = VideoFormat.Of(form).MediaType;
-                http.Response.ContentLength = new FileInfo(file).Length;
-                http.Response.Headers.CacheControl = "no-store";
-                await http.Response.SendFileAsync(file, cancelled);
-            }, over);
-        }
-        catch (RenderingException exception) when (!http.Response.HasStarted)
-        {
-            await Problems.WriteAsync(http, emulator.Id, RefusalOf(exception));
-        }
-    }
-
-    internal static Refusal RefusalOf(RenderingException exception) => exception.Failure switch
-    {
-        RenderingFailure.ProgramMissing => new Refusal(RefusalKind.Unsupported, exception.Message),
-        RenderingFailure.TooLong => new Refusal(RefusalKind.TooLarge, exception.Message),
-        RenderingFailure.Busy => new Refusal(RefusalKind.TooManyRequests, exception.Message),
-        _ => new Refusal(RefusalKind.NoVideo, exception.Message),
-    };
+        await VideoResponse.SendAsync(http, emulator, request.Form, _ => Task.FromResult<(IReadOnlyList<RecordedGame>, Refusal?)>(([new RecordedGame(header, recorder.Ranges, lines)], null)));
+    });
 }

@@ -60,7 +60,7 @@ public sealed class RecordingVideoEndpointTests
     [InlineData(nameof(RenderingFailure.NotPossible), 422, "no-video")]
     public void Failure_OfEachKind_HasItsProblem(string failure, int status, string name)
     {
-        var refusal = RecordingVideoEndpoint.RefusalOf(new RenderingException("why") { Failure = Enum.Parse<RenderingFailure>(failure) });
+        var refusal = VideoResponse.RefusalOf(new RenderingException("why") { Failure = Enum.Parse<RenderingFailure>(failure) });
         Assert.Equal((status, name, "why"), (refusal.Kind.Status, refusal.Kind.Name, refusal.Detail));
     }
 

@@ -1,0 +1,205 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
+
+namespace MgbaBridge.Engines.Recordings;
+
+/// <summary>The keys of the frames since the oldest state of a ring, and the frames at which the game continued from another state. Safe for concurrent use.</summary>
+internal sealed class RewindKeys : IAsyncDisposable
+{
+    private const int MaxChanges = 50_000;
+
+    private static readonly EventTopic[] Topics = [new("keys", default, 1, 1), new("state", default, 1, 1), new("script", default, 1, 1)];
+    private static readonly EventTopic EachFrame = new("frame", default, 1, 1);
+    private static readonly TimeSpan LastEvents = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(5);
+
+    private readonly Lock _gate = new();
+    private readonly EmulatorClient _emulator;
+    private readonly EventSubscription _subscription;
+    private readonly CancellationTokenSource _over = new();
+    private readonly Action _moved;
+    private readonly Task _work;
+    private readonly List<(long From, KeySet Keys)> _changes = [];
+    private readonly List<long> _moves = [];
+    private long _reached;
+
+    /// <summary>Begins to keep them.</summary>
+    /// <param name="emulator">Whose.</param>
+    /// <param name="moved">Called when the game continues from another state.</param>
+    public RewindKeys(EmulatorClient emulator, Action moved)
+    {
+        (_emulator, _moved, _subscription) = (emulator, moved, emulator.Events.Join());
+        _work = KeepAsync();
+    }
+
+    /// <summary>The first frame whose keys are known; none when there is none.</summary>
+    public long From
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _changes.Count > 0 ? _changes[0].From : long.MaxValue;
+            }
+        }
+    }
+
+    /// <summary>Returns when the keys of all frames before this one have come. A paused game had sent them before.</summary>
+    public async Task WaitForAsync(long frame, CancellationToken cancelled)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancelled);
+        limit.CancelAfter(LastEvents);
+        try
+        {
+            // events come in order: behind the next frame's, none of this one is outstanding
+            await _emulator.Events.AddAsync(_subscription, [EachFrame], null, limit.Token);
+            while (Interlocked.Read(ref _reached) <= frame)
+            {
+                await Task.Delay(LookEvery, limit.Token);
+            }
+        }
+        catch (OperationCanceledException) when (!cancelled.IsCancellationRequested)
+        {
+            // it is paused
+        }
+        finally
+        {
+            _emulator.Events.Remove(_subscription, [EachFrame.Name]);
+        }
+    }
+
+    /// <summary>What no state needs any more.</summary>
+    public void ForgetBefore(long frame)
+    {
+        lock (_gate)
+        {
+            _changes.RemoveRange(0, Math.Max(0, _changes.FindLastIndex(change => change.From <= frame)));
+            _changes.RemoveRange(0, Math.Max(0, _changes.Count - MaxChanges));
+            _moves.RemoveAll(move => move < frame);
+        }
+    }
+
+    /// <summary>The frames from the first state to the last one, to be played again.</summary>
+    public IReadOnlyList<RecordedGame> Between(IReadOnlyList<RewindPoint> points, GameInfo game, IReadOnlyList<RecordedCheat> cheats)
+    {
+        lock (_gate)
+        {
+            var parts = new List<RecordedGame>();
+            var (start, pictures) = (points[0], new List<RecordingLine>());
+            foreach (var (point, next) in points.Zip(points.Skip(1)))
+            {
+                var move = _moves.Where(move => move >= point.Frame && move < next.Frame).DefaultIfEmpty(-1).Min();
+                if (move < 0)
+                {
+                    pictures.Add(new RecordingLine { Frame = next.Frame, Picture = next.State });
+                    continue;
+                }
+
+                AddPart(parts, start, move, pictures, game, cheats);
+                (start, pictures) = (next, []);
+            }
+
+            AddPart(parts, start, points[^1].Frame, pictures, game, cheats);
+            return parts;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _over.CancelAsync();
+        _subscription.Dispose();
+        await _work;
+        _over.Dispose();
+    }
+
+    private void AddPart(List<RecordedGame> parts, RewindPoint start, long end, List<RecordingLine> pictures, GameInfo game, IReadOnlyList<RecordedCheat> cheats)
+    {
+        if (end == start.Frame)
+        {
+            return;
+        }
+
+        var header = new RecordingHeader
+        {
+            Recording = RecordingHeader.Version,
+            Title = game.Title,
+            Crc32 = game.Crc32,
+            Frame = start.Frame,
+            Ranges = [],
+            Keys = _changes.LastOrDefault(change => change.From <= start.Frame).Keys.ToString(),
+            Cheats = cheats.Count > 0 ? cheats : null,
+            State = start.State,
+        };
+        var keys = _changes.Where(change => change.From > start.Frame && change.From < end).Select(change => new RecordingLine { Frame = change.From, Keys = change.Keys.ToString() });
+        parts.Add(new RecordedGame(header, new HashedRanges([]), [.. keys.Concat(pictures).OrderBy(line => line.Frame), new RecordingLine { Frame = end, End = "end" }]));
+    }
+
+    private async Task KeepAsync()
+    {
+        try
+        {
+            // of an emulator that cannot tell them nothing is kept, and its states lead back nevertheless
+            var backlog = await _emulator.Events.AddAsync(_subscription, Topics, null, _over.Token);
+            foreach (var level in backlog.Missed)
+            {
+                Receive(level);
+            }
+
+            await foreach (var received in _subscription.Waiting.ReadAllAsync(_over.Token))
+            {
+                if (_subscription.TakeLost() > 0)
+                {
+                    Forget();
+                }
+
+                Receive(received);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // it is over
+        }
+    }
+
+    private void Receive(EmulatorEvent received)
+    {
+        switch (received.Kind)
+        {
+            case EventNames.Keys:
+                lock (_gate)
+                {
+                    _changes.Add(received.ReadKeys());
+                }
+
+                break;
+            case EventNames.State:
+                var values = new ValueReader(received.Values.Span);
+                lock (_gate)
+                {
+                    _moves.Add(values.ReadTo("from"u8) ? values.Integer : received.Frame);
+                }
+
+                _moved();
+                break;
+            case EventNames.ScriptLost or EventNames.ScriptConnected or StreamEvents.Ended:
+                Forget();
+                break;
+            case EventNames.Frame:
+                Interlocked.Exchange(ref _reached, received.Frame);
+                break;
+            default:
+                break;
+        }
+    }
+
+    // events are missing: the keys are known again when they change
+    private void Forget()
+    {
+        lock (_gate)
+        {
+            _changes.Clear();
+            _moves.Clear();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Recordings;
+using MgbaBridge.Gateway.Rendering;
+
+namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
+
+/// <summary>Makes a video of the last seconds of a game, from the states that are kept for rewinding and the keys since then.</summary>
+internal static class RewindVideoEndpoint
+{
+    private const int MaxSeconds = 300;
+    private const int DefaultSeconds = 30;
+
+    private static readonly Parameters<(int Seconds, VideoForm Form)> Requests = Parameters.Of(
+        Parameter.Integer("seconds", 1, MaxSeconds, "How many seconds of the game; fewer when fewer are kept.").Or(DefaultSeconds),
+        VideoResponse.Form,
+        static (seconds, form) => (seconds, form));
+
+    public static EndpointOperation Operation { get; } = new EndpointOperation<(int Seconds, VideoForm Form)>(
+        RecordingOperations.Resource, "rewind.video", "/v2/rewind/video", Access.Play, Requests, ServeAsync, HttpMethods.Post)
+    {
+        Summary = "Make a video of the last seconds, with sound",
+        Description = "Another emulator without a window plays the game again, from a state that is kept for rewinding and with the keys since then, as fast as ffmpeg encodes; the game that is played now is not "
+            + "disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames are left out. `Mgba-Frame` is the last frame. What else changes the game, such as a frozen value, makes "
+            + "it show something else: then there is no video. Only for emulators that the gateway started. One video at a time. Disconnecting ends it.",
+        UsesEmulator = false,
+        IsEffect = false,
+        Contents = VideoResponse.Contents,
+        Statuses = [.. RewindOperations.NotOn, .. VideoResponse.Statuses],
+    };
+
+    private static Task ServeAsync(HttpContext http, (int Seconds, VideoForm Form) request) => http.WithEmulatorAsync(async (http, emulator) =>
+    {
+        if (http.RequestServices.GetRequiredService<Rewinds>().Of(emulator) is not { } ring)
+        {
+            await Problems.WriteAsync(http, emulator.Id, RewindOperations.NoneKept);
+            return;
+        }
+
+        await VideoResponse.SendAsync(http, emulator, request.Form, async cancelled =>
+        {
+            var (parts, failure) = await ring.LastAsync((long)Math.Round(request.Seconds * RecordingVideo.FramesPerSecond), cancelled);
+            return (parts, failure is not null ? Refusal.Of(failure)
+                : parts.Count == 0 ? new Refusal(RefusalKind.NoVideo, "No frames are kept yet. Try again in a second.")
+                : null);
+        });
+    });
+}

@@ -1,0 +1,78 @@
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Rendering;
+
+namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
+
+/// <summary>Makes a video of recordings and sends it from the disk.</summary>
+internal static class VideoResponse
+{
+    /// <summary>The form that a caller asks for.</summary>
+    public static Parameter<VideoForm> Form { get; } =
+        Parameter.Choice<VideoForm>("format", "H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it.").Or(VideoForm.Mp4);
+
+    /// <summary>What a response may have.</summary>
+    public static IReadOnlyList<Content> Contents { get; } = [.. VideoFormat.MediaTypes.Select(static type => Content.Bytes(type))];
+
+    /// <summary>What statuses of videos mean.</summary>
+    public static IReadOnlyList<StatusNote> Statuses { get; } =
+    [
+        (RefusalKind.NoVideo, "the game does something else than before, or ffmpeg failed."),
+        (429, "Another video is being made."),
+        (RefusalKind.Unsupported, "ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator."),
+    ];
+
+    /// <summary>Makes one of what <paramref name="read"/> returns, and sends it.</summary>
+    public static async Task SendAsync(HttpContext http, EmulatorClient emulator, VideoForm form, Func<CancellationToken, Task<(IReadOnlyList<RecordedGame> Recorded, Refusal? Refusal)>> read)
+    {
+        if (http.RequestServices.GetRequiredService<Supervisor>().Find(emulator.Id) is not { } owned)
+        {
+            await Problems.WriteAsync(http, emulator.Id, new Refusal(RefusalKind.Unsupported, "The gateway did not start this emulator, and does not know the file of its ROM. Download a recording; mgba-bridge record video makes a video of it."));
+            return;
+        }
+
+        await EmulatorStream.ServeAsync(http, emulator, over => SendAsync(http, emulator, owned.Request, form, read, over));
+        if (http.Response is { HasStarted: false, StatusCode: StatusCodes.Status200OK })
+        {
+            http.Abort(); // the gateway stops, or the token was withdrawn
+        }
+    }
+
+    internal static Refusal RefusalOf(RenderingException exception) => exception.Failure switch
+    {
+        RenderingFailure.ProgramMissing => new Refusal(RefusalKind.Unsupported, exception.Message),
+        RenderingFailure.TooLong => new Refusal(RefusalKind.TooLarge, exception.Message),
+        RenderingFailure.Busy => new Refusal(RefusalKind.TooManyRequests, exception.Message),
+        _ => new Refusal(RefusalKind.NoVideo, exception.Message),
+    };
+
+    private static async Task SendAsync(
+        HttpContext http, EmulatorClient emulator, EmulatorRequest game, VideoForm form, Func<CancellationToken, Task<(IReadOnlyList<RecordedGame> Recorded, Refusal? Refusal)>> read, CancellationToken over)
+    {
+        try
+        {
+            var (recorded, refusal) = await read(over);
+            if (refusal is not null)
+            {
+                await Problems.WriteAsync(http, emulator.Id, refusal);
+                return;
+            }
+
+            await http.RequestServices.GetRequiredService<RecordingVideos>().MakeAsync(game.Rom, game.Patch, recorded, form, async (file, cancelled) =>
+            {
+                var last = recorded[^1];
+                http.Response.Headers[Headers.Frame] = (last.Header.Frame + last.Frames).ToString(System.Globalization.CultureInfo.InvariantCulture);
+                http.Response.ContentType = VideoFormat.Of(form).MediaType;
+                http.Response.ContentLength = new FileInfo(file).Length;
+                http.Response.Headers.CacheControl = "no-store";
+                await http.Response.SendFileAsync(file, cancelled);
+            }, over);
+        }
+        catch (RenderingException exception) when (!http.Response.HasStarted)
+        {
+            await Problems.WriteAsync(http, emulator.Id, RefusalOf(exception));
+        }
+    }
+}
