@@ -23,6 +23,7 @@ enum exit_code {
     EXIT_SCRIPT_SYNTAX = 21,
     EXIT_SCRIPT_THREW = 22,
     EXIT_SAVES = 30,
+    EXIT_RENDERING = 31,
     EXIT_CONTROL = 40,
     EXIT_FORCED = 50,
 };

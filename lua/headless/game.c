@@ -6,6 +6,7 @@
 #include "picture.h"
 #include "kept.h"
 #include "pixels.h"
+#include "rendering.h"
 #include "rom-test.h"
 #include "rom.h"
 #include "rumble.h"
@@ -35,6 +36,7 @@ static void on_frame(void* context) {
     ++game->frames;
     picture_frame_ended();
     rumble_frame_ended();
+    rendering_frame_ended();
     game->frame_ended = true;
     if (game->scripts->count != 1 || !waiting_skips_frame()) {
         scripts_fire(game->scripts, "frame");

@@ -6,12 +6,14 @@
  * idleCrashed and idleEmpty, which are called about 60 times a second while no frame runs; the global `headless` (waiting.h).
  *
  * Modules: options (command line), signals, scripts and text-buffer (Lua), rom, patch, cheats and game (the machine), pace (deadlines), waiting
- * (scripts that wait for sockets), control and commands (the FIFO), stats, host (the loop), rom-test (the program called as mgba-rom-test).
+ * (scripts that wait for sockets), control and commands (the FIFO), stats, rendering (all frames for another program), host (the loop),
+ * rom-test (the program called as mgba-rom-test).
  * library.h includes libmgba's headers, failure.h lists the exit codes.
  */
 #include "game-log.h"
 #include "clock.h"
 #include "host.h"
+#include "rendering.h"
 #include "rom-test.h"
 #include "signals.h"
 #include "waiting.h"
@@ -137,7 +139,7 @@ static bool play_with_scripts(struct host* host, struct failure* failure) {
         .draw_all = host->options.draw_all,
         .draw_none = host->options.testing && !host->options.script_count,
     };
-    bool ok = play(host, failure);
+    bool ok = (!host->options.render || rendering_open(host->options.render, failure)) && play(host, failure);
     if (host->scripts.lua) {
         scripts_close(&host->scripts);
     }

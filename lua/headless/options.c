@@ -26,6 +26,7 @@ static const char help[] =
     "  --stats SECONDS  interval of the stats line on stderr, default 5; 0 prints none; SIGUSR1 prints one now\n"
     "  --paused         run no frame until the control command resume or advance\n"
     "  --draw-all       draw every frame, also when no script takes a picture\n"
+    "  --render FOLDER  write the picture of every frame but the first to a named pipe, and the sound to a file\n"
     "  --config K=V     a setting of mGBA, such as gb.model=CGB; may be given several times\n"
     "  --verbose        print the emulated machine's log on stderr\n"
     "  --help           print this\n"
@@ -53,6 +54,7 @@ static const char help[] =
     "  21  script has a syntax error\n"
     "  22  script failed while loading\n"
     "  30  save files cannot be written\n"
+    "  31  frames cannot be written (--render)\n"
     "  40  the control FIFO is missing or not a FIFO\n"
     "  50  ended by a repeated signal; nothing was saved\n";
 
@@ -122,7 +124,7 @@ bool options_count(const char* text, uint64_t limit, uint64_t* out) {
     return true;
 }
 
-enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL,
+enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL, OPTION_RENDER,
     OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG, OPTION_HELP, OPTION_VERSION };
 
 static const struct option long_options[] = {
@@ -136,6 +138,7 @@ static const struct option long_options[] = {
     { "stats", required_argument, NULL, OPTION_STATS },
     { "paused", no_argument, NULL, OPTION_PAUSED },
     { "draw-all", no_argument, NULL, OPTION_DRAW_ALL },
+    { "render", required_argument, NULL, OPTION_RENDER },
     { "config", required_argument, NULL, OPTION_CONFIG },
     { "verbose", no_argument, NULL, OPTION_VERBOSE },
     { "help", no_argument, NULL, OPTION_HELP },
@@ -261,6 +264,10 @@ static bool take(struct options* options, int option, char* value, struct failur
         options->paused = true;
         return true;
     case OPTION_DRAW_ALL:
+        options->draw_all = true;
+        return true;
+    case OPTION_RENDER:
+        options->render = value;
         options->draw_all = true;
         return true;
     case OPTION_VERBOSE:

@@ -38,6 +38,7 @@ struct options {
     const char* cheats;   /* a file; NULL: none */
     bool paused;          /* at the start */
     bool draw_all;
+    const char* render;   /* a folder; NULL: none */
     bool verbose;
     bool help;
     bool version;

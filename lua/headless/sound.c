@@ -33,15 +33,22 @@ int64_t sound_count(void) {
     return sound.count;
 }
 
-struct mScriptValue* sound_samples(int64_t from) {
+const void* sound_since(int64_t from, size_t* size) {
     static int16_t joined[KEPT * CHANNELS];
     int64_t oldest = sound.count > KEPT ? sound.count - KEPT : 0;
     int64_t first = from < oldest ? oldest : from > sound.count ? sound.count : from;
     size_t count = (size_t) (sound.count - first);
     size_t at = (size_t) (first % KEPT);
     size_t before_end = count < KEPT - at ? count : KEPT - at;
-    size_t size = sizeof(*joined) * CHANNELS;
-    memcpy(joined, sound.samples + at * CHANNELS, before_end * size);
-    memcpy(joined + before_end * CHANNELS, sound.samples, (count - before_end) * size);
-    return mScriptStringCreateFromBytes(joined, count * size);
+    size_t pair = sizeof(*joined) * CHANNELS;
+    memcpy(joined, sound.samples + at * CHANNELS, before_end * pair);
+    memcpy(joined + before_end * CHANNELS, sound.samples, (count - before_end) * pair);
+    *size = count * pair;
+    return joined;
+}
+
+struct mScriptValue* sound_samples(int64_t from) {
+    size_t size;
+    const void* samples = sound_since(from, &size);
+    return mScriptStringCreateFromBytes(samples, size);
 }

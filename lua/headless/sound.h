@@ -15,6 +15,8 @@ void sound_open(struct mCore* core);
 /* Before the core is destroyed. */
 void sound_close(void);
 int64_t sound_count(void);
+/* The samples behind the first `from` for C, until the next call. */
+const void* sound_since(int64_t from, size_t* size);
 struct mScriptValue* sound_samples(int64_t from);
 
 #endif

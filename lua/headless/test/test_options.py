@@ -20,7 +20,7 @@ def test_help_lists_every_exit_code(runs):
     host = runs(0, "--help")
     host.out.expect("^usage: mgba-headless")
     equal(host.err.text(), "", "stderr")
-    for code in (0, 1, 2, 10, 11, 12, 13, 20, 21, 22, 30, 40, 50):
+    for code in (0, 1, 2, 10, 11, 12, 13, 20, 21, 22, 30, 31, 40, 50):
         host.out.expect(f"^ *{code}  ")
 
 

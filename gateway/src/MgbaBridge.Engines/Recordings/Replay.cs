@@ -11,8 +11,8 @@ public sealed class Replay
 {
     private const long LimitMilliseconds = 10_000;
 
-    // a caller that leaves is noticed between steps
-    private const long MaxStep = 600;
+    // a caller that leaves is noticed between steps, and so is an emulator whose frames are encoded slowly
+    private const long MaxStep = 60;
 
     private static readonly TimeSpan StepTimeout = TimeSpan.FromSeconds(90);
 
@@ -20,28 +20,22 @@ public sealed class Replay
     private readonly RecordedGame _recorded;
     private readonly RequestOptions _options;
     private readonly bool _keysOnly;
-    private readonly Func<ReplayPicture, Task>? _eachFrame;
+    private readonly Action<RecordingLine, ReplayPicture>? _seen;
     private readonly BatchItems _look = new();
-    private readonly BatchItems _draw = new();
-    private Task _shown = Task.CompletedTask; // what _eachFrame does with the newest picture
-    private byte[] _pixels = [];
+    private readonly BatchItems _draw = new(); // of lines with a picture and no hash, which says more
     private long _at;
     private int _inputs;
     private int _hashes;
 
-    private Replay(EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Func<ReplayPicture, Task>? eachFrame = null)
+    private Replay(EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Action<RecordingLine, ReplayPicture>? seen = null)
     {
-        (_emulator, _recorded, _options, _keysOnly, _eachFrame) = (emulator, recorded, options, keysOnly, eachFrame);
+        (_emulator, _recorded, _options, _keysOnly, _seen) = (emulator, recorded, options, keysOnly, seen);
         foreach (var range in recorded.Ranges.Ranges)
         {
             _look.Add(new ReadMemory(range.Location, range.Length), ItemResultKind.Bytes);
         }
 
-        if (eachFrame is not null)
-        {
-            _look.Add(new ReadPixels(), ItemResultKind.Bytes);
-            _draw.Add(new ReadPixels(), ItemResultKind.Bytes);
-        }
+        _draw.Add(new ReadPixels(), ItemResultKind.Bytes);
     }
 
     /// <summary>Takes the lease and plays it. The game stays where it ended, with no key down.</summary>
@@ -70,11 +64,11 @@ public sealed class Replay
     /// <param name="recorded">The recording.</param>
     /// <param name="options">Those of the holder.</param>
     /// <param name="keysOnly">Whether its keys are played from the game's present moment, without its state, cheats and hashes.</param>
-    /// <param name="eachFrame">What is called with the picture of each frame, while the next one runs, or null.</param>
+    /// <param name="seen">What is called with the picture of the game at each line that has one and no hash, or null.</param>
     /// <param name="cancellationToken">Ends it between steps.</param>
     public static Task<ReplayOutcome> RunUnderLeaseAsync(
-        EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Func<ReplayPicture, Task>? eachFrame, CancellationToken cancellationToken) =>
-        new Replay(emulator, recorded, options, keysOnly, eachFrame).RunAsync(cancellationToken);
+        EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Action<RecordingLine, ReplayPicture>? seen, CancellationToken cancellationToken) =>
+        new Replay(emulator, recorded, options, keysOnly, seen).RunAsync(cancellationToken);
 
     private async Task<ReplayOutcome> RunAsync(CancellationToken cancellationToken)
     {
@@ -92,16 +86,7 @@ public sealed class Replay
             }
         }
 
-        ReplayOutcome played;
-        try
-        {
-            played = await PlayAsync(cancellationToken);
-        }
-        finally
-        {
-            await _shown; // however it ended: it uses the pixels, and what the caller closes next
-        }
-
+        var played = await PlayAsync(cancellationToken);
         return played.Failure is { } ended ? played with { Failure = ended with { PartlyDone = true } } : played;
     }
 
@@ -113,7 +98,7 @@ public sealed class Replay
             var after = line.Frame - _recorded.Header.Frame;
             while (_at < after - MaxStep)
             {
-                using var part = await StepAsync(MaxStep, keys, isCompared: false, cancellationToken);
+                using var part = await StepAsync(MaxStep, keys, null, cancellationToken);
                 if (part.Failure is not null)
                 {
                     return Outcome(part);
@@ -121,11 +106,17 @@ public sealed class Replay
             }
 
             var isCompared = line.Hash is not null && !_keysOnly;
-            using var reply = await StepAsync(after - _at, keys, isCompared, cancellationToken);
+            var isSeen = line is { Hash: null, Picture: not null } && _seen is not null;
+            using var reply = await StepAsync(after - _at, keys, isCompared ? _look : isSeen ? _draw : null, cancellationToken);
             var (divergence, failure) = reply.Failure is null && isCompared ? Compare(line, after, reply) : (null, reply.Failure);
             if (failure is not null || divergence is not null)
             {
                 return Outcome(reply) with { Divergence = divergence, Failure = failure };
+            }
+
+            if (isSeen)
+            {
+                _seen!(line, PictureOf(reply));
             }
 
             _hashes += isCompared ? 1 : 0;
@@ -143,53 +134,19 @@ public sealed class Replay
     // they were looked at when the file was read
     private static KeySet Keys(string text) => KeySet.TryParse(text, out var keys) ? keys : default;
 
-    // with pictures each frame is a step
-    private async Task<Reply> StepAsync(long frames, KeySet keys, bool isCompared, CancellationToken cancellationToken)
+    private async Task<Reply> StepAsync(long frames, KeySet keys, BatchItems? items, CancellationToken cancellationToken)
     {
-        for (; _eachFrame is not null && frames > 1; frames--)
-        {
-            var one = await StepAtOnceAsync(1, keys, isCompared: false, cancellationToken);
-            if (one.Failure is not null)
-            {
-                return one;
-            }
-
-            one.Dispose();
-        }
-
-        return await StepAtOnceAsync(frames, keys, isCompared, cancellationToken);
-    }
-
-    private async Task<Reply> StepAtOnceAsync(long frames, KeySet keys, bool isCompared, CancellationToken cancellationToken)
-    {
-        var items = isCompared ? _look : _eachFrame is not null ? _draw : null;
         var reply = await _emulator.SendAsync(new StepLease(frames, keys, items), _options, cancellationToken);
-        if (reply.Failure is null)
-        {
-            _at += frames;
-            if (frames > 0 && _eachFrame is not null)
-            {
-                await _shown;
-                _shown = _eachFrame(CopyPicture(reply));
-            }
-        }
-
+        _at += reply.Failure is null ? frames : 0;
         return reply;
     }
 
-    // behind what is compared
-    private ReplayPicture CopyPicture(Reply reply)
+    private static ReplayPicture PictureOf(Reply reply)
     {
         var results = new ItemResults(reply.Tail);
-        while (results.Read())
+        if (results.Read() && results.Values is var values && values.TryReadInteger(out var width) && values.TryReadInteger(out var height))
         {
-            var values = results.Values;
-            if (values.TryReadInteger(out var width) && values.TryReadInteger(out var height))
-            {
-                Array.Resize(ref _pixels, results.Bytes.Length);
-                results.Bytes.CopyTo(_pixels);
-                return new ReplayPicture((int)width, (int)height, _pixels);
-            }
+            return new ReplayPicture((int)width, (int)height, results.Bytes);
         }
 
         throw new UnexpectedReplyException(default(ReadPixels).Descriptor);
@@ -219,7 +176,7 @@ public sealed class Replay
 /// <summary>The picture of a frame of a replay.</summary>
 /// <param name="Width">Its width in pixels.</param>
 /// <param name="Height">Its height.</param>
-/// <param name="Pixels">Red, green and blue of each pixel; until the function that got it has ended.</param>
+/// <param name="Pixels">Red, green and blue of each pixel; until the function that got it has returned.</param>
 public readonly record struct ReplayPicture(int Width, int Height, ReadOnlyMemory<byte> Pixels);
 
 /// <summary>How a replay ended.</summary>

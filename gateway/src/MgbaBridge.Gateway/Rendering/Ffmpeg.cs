@@ -4,7 +4,7 @@ using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Rendering;
 
-/// <summary>A run of ffmpeg, which reads from its standard input.</summary>
+/// <summary>A run of ffmpeg.</summary>
 internal sealed class Ffmpeg : IAsyncDisposable
 {
     private const string Program = "ffmpeg";
@@ -20,9 +20,7 @@ internal sealed class Ffmpeg : IAsyncDisposable
     {
         try
         {
-            var process = Process.Start(StartInfo(arguments))!;
-            YieldToGames(process);
-            return new Ffmpeg(process);
+            return new Ffmpeg(Process.Start(StartInfo(arguments))!);
         }
         catch (Win32Exception)
         {
@@ -32,39 +30,18 @@ internal sealed class Ffmpeg : IAsyncDisposable
 
     internal static ProcessStartInfo StartInfo(params IEnumerable<string> arguments)
     {
-        var start = new ProcessStartInfo(Program, ["-nostats", "-v", "error", "-y", .. arguments]) { RedirectStandardInput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(Program, ["-nostdin", "-nostats", "-v", "error", "-y", .. arguments]) { RedirectStandardError = true };
         ChildEnvironment.LimitToPrograms(start);
         return start;
     }
 
-    /// <summary>Gives it bytes.</summary>
-    /// <exception cref="RenderingException">It has failed.</exception>
-    public async ValueTask WriteAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancelled)
-    {
-        try
-        {
-            await _process.StandardInput.BaseStream.WriteAsync(bytes, cancelled);
-        }
-        catch (IOException)
-        {
-            await EndAsync(cancelled);
-            throw new RenderingException($"{Program} ended before it had all pictures.");
-        }
-    }
+    /// <summary>Waits until it has ended, in whatever way.</summary>
+    public Task WaitAsync(CancellationToken cancelled) => _process.WaitForExitAsync(cancelled);
 
-    /// <summary>Ends its input, and waits until it has written its file.</summary>
+    /// <summary>Waits until it has read its input and written its file.</summary>
     /// <exception cref="RenderingException">It has failed.</exception>
     public async Task EndAsync(CancellationToken cancelled)
     {
-        try
-        {
-            _process.StandardInput.Close();
-        }
-        catch (IOException)
-        {
-            // it has closed it, and says why
-        }
-
         await _process.WaitForExitAsync(cancelled);
         if (_process.ExitCode != 0)
         {
@@ -81,18 +58,6 @@ internal sealed class Ffmpeg : IAsyncDisposable
         }
 
         _process.Dispose();
-    }
-
-    private static void YieldToGames(Process process)
-    {
-        try
-        {
-            process.PriorityClass = ProcessPriorityClass.BelowNormal;
-        }
-        catch (Exception exception) when (exception is Win32Exception or InvalidOperationException)
-        {
-            // it has ended already, and says why
-        }
     }
 
     private static async Task<string> LastLineAsync(StreamReader output)

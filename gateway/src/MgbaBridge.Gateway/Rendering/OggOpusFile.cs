@@ -9,11 +9,11 @@ namespace MgbaBridge.Gateway.Rendering;
 /// <param name="bitsPerSecond">The bits of a second, about.</param>
 internal sealed class OggOpusFile(int bitsPerSecond) : ISoundFile
 {
-    private const int PairsPerPacket = SoundTrack.SampleRate / 50;
+    private const int PairsPerPacket = GameSound.SampleRate / 50;
 
-    private readonly OpusEncoder _encoder = OpusEncoder.Create(SoundTrack.SampleRate, bitsPerSecond);
+    private readonly OpusEncoder _encoder = OpusEncoder.Create(GameSound.SampleRate, bitsPerSecond);
     private readonly OggPages _pages = new(BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))));
-    private readonly byte[] _samples = new byte[PairsPerPacket * SoundTrack.BytesPerPair];
+    private readonly byte[] _samples = new byte[PairsPerPacket * GameSound.BytesPerPair];
     private readonly byte[] _packet = new byte[OpusEncoder.MaxPacket];
     private int _waiting; // bytes of _samples
     private long _given; // pairs
@@ -27,14 +27,14 @@ internal sealed class OggOpusFile(int bitsPerSecond) : ISoundFile
     {
         Span<byte> head = [.. "OpusHead"u8, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0]; // version 1, two channels; no gain, mapping family 0
         BinaryPrimitives.WriteUInt16LittleEndian(head[10..], (ushort)_encoder.Lookahead);
-        BinaryPrimitives.WriteUInt32LittleEndian(head[12..], SoundTrack.SampleRate);
+        BinaryPrimitives.WriteUInt32LittleEndian(head[12..], GameSound.SampleRate);
         _pages.Write(output, head, 0);
         _pages.Write(output, [.. "OpusTags"u8, 11, 0, 0, 0, .. "mgba-bridge"u8, 0, 0, 0, 0], 0); // its writer, no comments
     }
 
     public void Write(IBufferWriter<byte> output, ReadOnlySpan<byte> samples)
     {
-        _given += samples.Length / SoundTrack.BytesPerPair;
+        _given += samples.Length / GameSound.BytesPerPair;
         while (samples.Length > 0)
         {
             var part = Math.Min(samples.Length, _samples.Length - _waiting);

@@ -7,7 +7,7 @@ using MgbaBridge.Gateway.Testing;
 
 namespace MgbaBridge.Gateway.Rendering;
 
-/// <summary>A video of a recording, or of several of a game, one behind the other: an emulator plays them again, and ffmpeg gets each picture and all of the sound.</summary>
+/// <summary>A video of a recording, or of several of a game, one behind the other: an emulator plays them again, and gives ffmpeg each picture and all of the sound.</summary>
 internal static class RecordingVideo
 {
     /// <summary>How many frames a second of both consoles has.</summary>
@@ -24,11 +24,11 @@ internal static class RecordingVideo
     /// <param name="recorded">The recordings.</param>
     /// <param name="file">The file to write.</param>
     /// <param name="folder">A folder for files on the way.</param>
-    /// <param name="maxBytes">How large the file may be.</param>
+    /// <param name="maxBytes">How large the file may be, or null.</param>
     /// <param name="cancelled">Ends it.</param>
     /// <exception cref="RenderingException">It cannot be made.</exception>
     public static async Task<long> WriteAsync(
-        Programs programs, string rom, string? patch, IReadOnlyList<RecordedGame> recorded, string file, string folder, long maxBytes, CancellationToken cancelled)
+        Programs programs, string rom, string? patch, IReadOnlyList<RecordedGame> recorded, string file, string folder, long? maxBytes, CancellationToken cancelled)
     {
         var format = VideoFormat.Of(file) ?? throw new RenderingException($"{file} has none of the extensions {VideoFormat.Extensions}.");
         if (recorded.Sum(static part => part.Frames) == 0)
@@ -37,12 +37,17 @@ internal static class RecordingVideo
         }
 
         _ = programs.Headless ?? throw new RenderingException(programs.Missing(window: false)) { Failure = RenderingFailure.ProgramMissing };
-        var (pictures, sound) = (Path.Combine(folder, "pictures" + Path.GetExtension(file)), Path.Combine(folder, "sound.raw"));
+        var (pictures, sound) = (Path.Combine(folder, "pictures" + Path.GetExtension(file)), Path.Combine(folder, "sound"));
         try
         {
-            var frames = await PlayAsync(programs, new TestFile(rom, rom, []) { Patch = patch, DrawsAll = true }, recorded, format, pictures, sound, maxBytes, cancelled);
+            var frames = await PlayAsync(programs, new TestFile(rom, rom, []) { Patch = patch, Render = folder }, recorded, format, pictures, maxBytes, cancelled);
+            using (var heard = File.OpenWrite(sound))
+            {
+                heard.SetLength(frames * GameSound.SampleRate * FramesDivisor / FramesDividend * GameSound.BytesPerPair);
+            }
+
             await using var joining = Ffmpeg.Start([
-                "-i", $"file:{pictures}", "-f", "s16le", "-ar", Text($"{SoundTrack.SampleRate}"), "-ac", "2", "-i", $"file:{sound}", "-c:v", "copy", .. format.Sound, $"file:{file}"]);
+                "-i", $"file:{pictures}", "-f", "s16le", "-ar", Text($"{GameSound.SampleRate}"), "-ac", "2", "-i", $"file:{sound}", "-c:v", "copy", .. format.Sound, $"file:{file}"]);
             await joining.EndAsync(cancelled);
             return frames;
         }
@@ -52,8 +57,9 @@ internal static class RecordingVideo
         }
     }
 
+    // the emulator gives the pictures to ffmpeg by a pipe, and waits while it is full
     private static async Task<long> PlayAsync(
-        Programs programs, TestFile game, IReadOnlyList<RecordedGame> recorded, VideoFormat format, string pictures, string soundFile, long maxBytes, CancellationToken cancelled)
+        Programs programs, TestFile game, IReadOnlyList<RecordedGame> recorded, VideoFormat format, string pictures, long? maxBytes, CancellationToken cancelled)
     {
         await using var emulator = await TestEmulator.StartAsync(programs, game, cancelled);
         if (emulator.Crc32 != recorded[0].Header.Crc32)
@@ -63,31 +69,21 @@ internal static class RecordingVideo
 
         var (width, height, _) = await emulator.ReadPixelsAsync(cancelled);
         await using var encoder = Ffmpeg.Start([
-            "-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", Text($"{width}x{height}"), "-framerate", Text($"{FramesDividend}/{FramesDivisor}"), "-i", "-",
-            .. format.IsLossless ? Array.Empty<string>() : ["-vf", Text($"scale=iw*{format.Scale}:-1:flags=neighbor:out_color_matrix=bt709,format=yuv420p")], .. format.Video, $"file:{pictures}"]);
-        await using var file = File.Create(soundFile);
-        using var heard = await emulator.ListenAsync(cancelled);
-        var sound = new SoundTrack(heard, file);
+            "-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", Text($"{width}x{height}"), "-framerate", Text($"{FramesDividend}/{FramesDivisor}"), "-i", $"file:{Path.Combine(game.Render!, "pictures")}",
+            .. format.IsLossless ? Array.Empty<string>() : ["-vf", Text($"scale=iw*{format.Scale}:-1:flags=neighbor:out_color_matrix=bt709,format=yuv420p")], .. format.Video,
+            .. maxBytes is null ? Array.Empty<string>() : ["-fs", Text($"{maxBytes}")], $"file:{pictures}"]);
         long frames = 0;
         foreach (var part in recorded)
         {
-            var (frame, expected) = (part.Header.Frame, PicturesOf(part));
-            var outcome = await emulator.ReplayAsync(part, keysOnly: false, async picture =>
+            var replaying = emulator.ReplayAsync(part, keysOnly: false, Compare, cancelled);
+            await Task.WhenAny(replaying, encoder.WaitAsync(cancelled));
+            if (!replaying.IsCompletedSuccessfully)
             {
-                if ((picture.Width, picture.Height) != (width, height))
-                {
-                    throw new RenderingException("The game changes the size of its picture, which a video cannot do.");
-                }
+                // an emulator without a reader fails, too; ffmpeg says why
+                await EndAsync(emulator, encoder, pictures, maxBytes, cancelled);
+            }
 
-                if (expected.TryGetValue(++frame, out var seen) && !IsSame(seen, picture))
-                {
-                    throw new RenderingException("The game shows something else when its keys are played again: a value that was written or frozen, or a clock, has changed it.");
-                }
-
-                Check(pictures, maxBytes);
-                await encoder.WriteAsync(picture.Pixels, cancelled);
-                await sound.WriteAsync(cancelled);
-            }, cancelled);
+            var outcome = await replaying;
             if (outcome.Divergence is { } divergence)
             {
                 throw new RenderingException(Text($"The game does something else than in the recording: memory differs {divergence.After} frames after its start."));
@@ -96,15 +92,28 @@ internal static class RecordingVideo
             frames += outcome.Frames;
         }
 
-        await sound.CompleteAsync(frames * SoundTrack.SampleRate * FramesDivisor / FramesDividend, cancelled);
-        await encoder.EndAsync(cancelled);
-        Check(pictures, maxBytes);
+        await EndAsync(emulator, encoder, pictures, maxBytes, cancelled);
         return frames;
     }
 
-    // of frames without a hash, which say more
-    private static Dictionary<long, ReadOnlyMemory<byte>> PicturesOf(RecordedGame recorded) =>
-        recorded.Lines.Where(static line => line is { Hash: null, Picture: not null }).ToDictionary(static line => line.Frame, static line => line.Picture!.Value);
+    // ffmpeg's input ends with the emulator
+    private static async Task EndAsync(TestEmulator emulator, Ffmpeg encoder, string pictures, long? maxBytes, CancellationToken cancelled)
+    {
+        await emulator.StopAsync(cancelled);
+        await encoder.EndAsync(cancelled);
+        if (new FileInfo(pictures) is { Exists: true } file && file.Length > maxBytes)
+        {
+            throw new RenderingException(Text($"The video has more than {maxBytes} bytes."));
+        }
+    }
+
+    private static void Compare(RecordingLine line, ReplayPicture picture)
+    {
+        if (!IsSame(line.Picture!.Value, picture))
+        {
+            throw new RenderingException("The game shows something else when its keys are played again: a value that was written or frozen, or a clock, has changed it.");
+        }
+    }
 
     private static bool IsSame(ReadOnlyMemory<byte> png, ReplayPicture picture)
     {
@@ -115,15 +124,7 @@ internal static class RecordingVideo
 
         using (seen)
         {
-            return seen.Rgb.ToArray().AsSpan().SequenceEqual(picture.Pixels.Span);
-        }
-    }
-
-    private static void Check(string file, long maxBytes)
-    {
-        if (new FileInfo(file) is { Exists: true, Length: var length } && length > maxBytes)
-        {
-            throw new RenderingException(Text($"The video has more than {maxBytes} bytes."));
+            return (seen.Width, seen.Height) == (picture.Width, picture.Height) && seen.Rgb.ToArray().AsSpan().SequenceEqual(picture.Pixels.Span);
         }
     }
 

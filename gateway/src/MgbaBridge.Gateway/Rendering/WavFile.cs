@@ -10,19 +10,19 @@ internal sealed class WavFile : ISoundFile
 
     public string MediaType => "audio/wav";
 
-    public long? SizeOf(long pairs) => HeaderBytes + (pairs * SoundTrack.BytesPerPair);
+    public long? SizeOf(long pairs) => HeaderBytes + (pairs * GameSound.BytesPerPair);
 
     public void Begin(IBufferWriter<byte> output, long? pairs)
     {
-        var bytes = (uint?)(pairs * SoundTrack.BytesPerPair);
+        var bytes = (uint?)(pairs * GameSound.BytesPerPair);
         output.Write("RIFF"u8);
         WriteNumber(output, bytes + HeaderBytes - 8 ?? uint.MaxValue);
         output.Write("WAVEfmt "u8);
         WriteNumber(output, 16); // the bytes of the format
         WriteNumber(output, 0x0002_0001); // PCM, two channels
-        WriteNumber(output, SoundTrack.SampleRate);
-        WriteNumber(output, SoundTrack.SampleRate * SoundTrack.BytesPerPair);
-        WriteNumber(output, 0x0010_0000 | SoundTrack.BytesPerPair); // 16 bits
+        WriteNumber(output, GameSound.SampleRate);
+        WriteNumber(output, GameSound.SampleRate * GameSound.BytesPerPair);
+        WriteNumber(output, 0x0010_0000 | GameSound.BytesPerPair); // 16 bits
         output.Write("data"u8);
         WriteNumber(output, bytes ?? uint.MaxValue);
     }

@@ -105,12 +105,12 @@ internal sealed class TestEmulator : IAsyncDisposable
         }
     }
 
-    /// <summary>Plays a recording; the keys that are held are released. <paramref name="eachFrame"/> is called with the picture of each frame, while the next one runs.</summary>
+    /// <summary>Plays a recording; the keys that are held are released. <paramref name="seen"/> is called with the picture of the game at each line that has one and no hash.</summary>
     /// <exception cref="TestStepException">It cannot be played.</exception>
-    public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, Func<ReplayPicture, Task>? eachFrame, CancellationToken cancelled)
+    public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, Action<RecordingLine, ReplayPicture>? seen, CancellationToken cancelled)
     {
         Held = default;
-        var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, eachFrame, cancelled));
+        var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, seen, cancelled));
         (_epoch, Frames) = (outcome.Epoch, Frames + outcome.Frames);
         return outcome.Failure is { } failure ? throw await BrokenAsync(failure, cancelled) : outcome;
     }
@@ -149,12 +149,11 @@ internal sealed class TestEmulator : IAsyncDisposable
         return (width, height, pixels.Tail.ToArray());
     }
 
-    /// <summary>Listens to the game from now on. Dispose it.</summary>
-    public async Task<EventSubscription> ListenAsync(CancellationToken cancelled)
+    /// <summary>Ends the emulator, and with it what it writes.</summary>
+    public async Task StopAsync(CancellationToken cancelled)
     {
-        var subscription = _client.Events.Join();
-        _ = EventTopic.TryParse("sound", out var topic);
-        return (await _client.Events.AddAsync(subscription, [topic], null, cancelled)).Failure is { } failure ? throw await BrokenAsync(failure, cancelled) : subscription;
+        _process.Kill();
+        await _process.WaitForExitAsync(cancelled);
     }
 
     /// <summary>The state of the machine.</summary>
@@ -216,7 +215,8 @@ internal sealed class TestEmulator : IAsyncDisposable
         var secret = RandomNumberGenerator.GetHexString(32, lowercase: true);
         string[] options =
         [
-            .. file.IsSingle || file.DrawsAll ? ["--draw-all"] : Array.Empty<string>(),
+            .. file.IsSingle ? ["--draw-all"] : Array.Empty<string>(),
+            .. file.Render is { } render ? ["--render", render] : Array.Empty<string>(),
             .. file.Patch is { } patch ? ["--patch", patch] : Array.Empty<string>(),
             .. file.Cheats is { } cheats ? ["--cheats", cheats] : Array.Empty<string>(),
             .. file.Config.Select(static setting => $"--config={setting}"),

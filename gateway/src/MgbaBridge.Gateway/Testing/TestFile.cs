@@ -38,8 +38,8 @@ internal sealed record TestFile(string Path, string Rom, IReadOnlyList<GameTest>
     /// <summary>Steps that run once: the tests start behind them.</summary>
     public IReadOnlyList<TestStep> Setup { get; init; } = [];
 
-    /// <summary>Whether every frame is drawn, not only those whose picture is taken.</summary>
-    public bool DrawsAll { get; init; }
+    /// <summary>The folder to which the emulator writes all frames (<c>--render</c>); null when it writes none.</summary>
+    public string? Render { get; init; }
 
     /// <summary>Whether the one test runs without being started from a state, which some files that mGBA plays do not have.</summary>
     public bool IsSingle { get; init; }

@@ -404,6 +404,7 @@ export async function clip({ base, open, folder, seconds }) {
   await eventually('a picture', () => isPainted(page));
   const first = await number(base, '0x02000008');
   await eventually('33 seconds', async () => (await number(base, '0x02000008')) > first + 33 * 60, seconds * 1000);
+  equal((await number(base, '0x04000084')) % 2, 1, 'that the tone sounds in the game');
   const began = Date.now();
   const rendered = await bytesBy(page, () => page.keyboard.press('F9'));
   const renderedMs = Date.now() - began;

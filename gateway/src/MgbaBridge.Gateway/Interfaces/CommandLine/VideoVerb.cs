@@ -57,7 +57,7 @@ internal static class VideoVerb
             long frames;
             try
             {
-                frames = await RecordingVideo.WriteAsync(temporary.Programs, Path.GetFullPath(game), patchFile, [recorded], Path.GetFullPath(target), temporary.Folder, long.MaxValue, cancelled);
+                frames = await RecordingVideo.WriteAsync(temporary.Programs, Path.GetFullPath(game), patchFile, [recorded], Path.GetFullPath(target), temporary.Folder, null, cancelled);
             }
             catch (RenderingException exception)
             {

@@ -9,8 +9,8 @@ namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
 /// <summary>Serves the sound of the game as a file, which ends with the stream or after a given time.</summary>
 internal static class SoundStream
 {
-    private const int SampleRate = SoundTrack.SampleRate;
-    private const int BytesPerPair = SoundTrack.BytesPerPair;
+    private const int SampleRate = GameSound.SampleRate;
+    private const int BytesPerPair = GameSound.BytesPerPair;
 
     // a longer gap is not filled: the emulator was restarted, or the game was not heard for minutes
     private const long MaxGap = 10 * SampleRate;
