@@ -39,8 +39,9 @@ public sealed class Leadership(FleetDatabase database) : IAsyncDisposable
             await DisposeAsync();
             return false;
         }
-        catch (Exception exception) when (FleetDatabase.IsOfTheDatabase(exception))
+        catch (Exception exception) when (FleetDatabase.IsOfTheDatabase(exception) || exception is InvalidOperationException)
         {
+            // InvalidOperationException: the keepalive has found the held connection broken, and closed it
             await DisposeAsync();
             throw FleetDatabase.Translate(exception);
         }

@@ -8,6 +8,8 @@ namespace MgbaBridge.Gateway.Tests.Fleet;
 /// <summary>The statements of the registry, with a real PostgreSQL whose clock the tests set.</summary>
 public sealed class RegistryTests(PostgresServer server)
 {
+    private const string EndLeader = "select pg_terminate_backend(pid, 60000) from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database()) and pid <> pg_backend_pid()";
+
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
     [Fact]
@@ -426,9 +428,21 @@ public sealed class RegistryTests(PostgresServer server)
         await first.DisposeAsync();
         Assert.True(await second.HoldAsync(Cancelled));
         Assert.False(await first.HoldAsync(Cancelled));
-        await fleet.RunAsync("select pg_terminate_backend(pid, 60000) from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database()) and pid <> pg_backend_pid()");
+        await fleet.RunAsync(EndLeader);
         await Assert.ThrowsAsync<FleetException>(() => second.HoldAsync(Cancelled));
         Assert.True(await first.HoldAsync(Cancelled));
+    }
+
+    [Fact]
+    public async Task Leadership_WhoseConnectionTheKeepaliveFoundBroken_IsLostAndCanBeHeldAgain()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server, static options => options with { Database = $"{options.Database};Keepalive=1" });
+        await using var leadership = new Leadership(fleet.Database);
+        Assert.True(await leadership.HoldAsync(Cancelled));
+        await fleet.RunAsync(EndLeader);
+        await Task.Delay(TimeSpan.FromSeconds(3), Cancelled); // after a second it is found
+        await Assert.ThrowsAsync<FleetException>(() => leadership.HoldAsync(Cancelled));
+        Assert.True(await leadership.HoldAsync(Cancelled));
     }
 
     [Fact]
