@@ -106,13 +106,19 @@ export async function keepLastMinute(status: Status): Promise<void> {
   if (!rewindIsKept.value || owned === null || owned.process?.targetFps === 0 || refusalOf('put', '/v2/rewind') !== undefined) {
     return;
   }
+  await keptFrames(status.id);
+}
+
+/** The frames of the states that the gateway keeps of an emulator; undefined when it has only begun now. */
+async function keptFrames(emulator: string | undefined): Promise<number[] | undefined> {
   try {
-    await call('get', '/v2/rewind', { emulator: status.id });
+    return (await call('get', '/v2/rewind', { emulator })).points.map(({ frame }) => frame);
   } catch (error) {
     if (!isMissing(error)) {
       throw error;
     }
-    await call('put', '/v2/rewind', { emulator: status.id, body: { every: RewindEvery, points: RewindPoints } });
+    await call('put', '/v2/rewind', { emulator, body: { every: RewindEvery, points: RewindPoints } });
+    return undefined;
   }
 }
 
@@ -125,19 +131,13 @@ export class Rewinding {
   async press(): Promise<void> {
     this.#isOn = true;
     const emulator = current.value?.id;
-    let points: number[];
-    try {
-      points = (await call('get', '/v2/rewind', { emulator })).points.map(({ frame }) => frame);
-    } catch (error) {
-      if (!isMissing(error)) {
-        throw error;
-      }
-      await call('put', '/v2/rewind', { emulator, body: { every: RewindEvery, points: RewindPoints } });
+    const frames = await keptFrames(emulator);
+    if (frames === undefined) {
       tell('The last minute is kept from now on; rewind again to go back.');
       return;
     }
     while (this.#isOn) {
-      const frame = points.pop();
+      const frame = frames.pop();
       if (frame === undefined) {
         tell('That is the oldest state that is kept.');
         return;
