@@ -39,9 +39,8 @@ public sealed class Leadership(FleetDatabase database) : IAsyncDisposable
             await DisposeAsync();
             return false;
         }
-        catch (Exception exception) when (FleetDatabase.IsOfTheDatabase(exception) || exception is InvalidOperationException)
+        catch (Exception exception) when (IsOfTheConnection(exception))
         {
-            // InvalidOperationException: the keepalive has found the held connection broken, and closed it
             await DisposeAsync();
             throw FleetDatabase.Translate(exception);
         }
@@ -61,11 +60,14 @@ public sealed class Leadership(FleetDatabase database) : IAsyncDisposable
                     await using var unlock = new NpgsqlCommand("select pg_advisory_unlock_all()", connection);
                     await unlock.ExecuteNonQueryAsync(CancellationToken.None);
                 }
-                catch (Exception exception) when (FleetDatabase.IsOfTheDatabase(exception) || exception is InvalidOperationException)
+                catch (Exception exception) when (IsOfTheConnection(exception))
                 {
                     // the lock ended with the connection
                 }
             }
         }
     }
+
+    // InvalidOperationException: the keepalive has found the held connection broken, and closed it
+    private static bool IsOfTheConnection(Exception exception) => FleetDatabase.IsOfTheDatabase(exception) || exception is InvalidOperationException;
 }
