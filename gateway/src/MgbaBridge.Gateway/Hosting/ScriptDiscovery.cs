@@ -48,17 +48,24 @@ internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes p
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        for (var pause = Interval; ;)
+        try
         {
-            await Task.Delay(pause, time, stoppingToken);
-            try
+            for (var pause = Interval; ;)
             {
-                pause = await LookAsync(stoppingToken);
+                await Task.Delay(pause, time, stoppingToken);
+                try
+                {
+                    pause = await LookAsync(stoppingToken);
+                }
+                catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
+                {
+                    GatewayLog.DiscoveryFailed(logger, exception.Message);
+                }
             }
-            catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
-            {
-                GatewayLog.DiscoveryFailed(logger, exception.Message);
-            }
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+            // it is stopped
         }
     }
 

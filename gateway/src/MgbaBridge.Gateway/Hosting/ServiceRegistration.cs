@@ -34,7 +34,7 @@ internal static class ServiceRegistration
             ["Logging:LogLevel:Microsoft.AspNetCore"] = "Warning",
             ["Logging:LogLevel:Microsoft.AspNetCore.Server.Kestrel.Connections"] = "Error", // a line for each connection beyond the limit
             ["Logging:LogLevel:Microsoft.AspNetCore.Hosting.Diagnostics"] = "None",
-            ["Logging:LogLevel:Microsoft.Extensions.Hosting.Internal.Host"] = "None",
+            ["Logging:LogLevel:Microsoft.Extensions.Hosting.Internal.Host"] = "Critical", // a service that failed ends the gateway
             ["Logging:LogLevel:ModelContextProtocol"] = "None", // a stack trace for each wrong call of an agent; the agent gets the error
         },
     });

@@ -45,7 +45,7 @@ internal sealed class UatServer(
                 GatewayLog.UatHasNoPort(_logger, options.Port, options.FallbackPort);
             }
 
-            await Task.Delay(RetryInterval, time, stoppingToken);
+            await Task.Delay(RetryInterval, time, stoppingToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 
@@ -66,6 +66,10 @@ internal sealed class UatServer(
         catch (IOException exception) when (exception.InnerException is AddressInUseException)
         {
             return false;
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+            return true;
         }
 
         GatewayLog.UatListens(_logger, port);
