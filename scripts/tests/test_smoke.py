@@ -1,19 +1,19 @@
 """A short load test on the real emulator: correct responses to every kind of request, and to each of the quick ladder; and the script compared with the
 baseline. No time decides: the pace that the ladder measures is printed."""
 
+import collections
 import json
 import os
 import pathlib
 import socket
 import subprocess
-import time
 
 from headless import SCRIPT
 from mgba_wire import END
 from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MIN_RATIO = 50  # requests a second of one client, compared with the baseline's one per frame; above 300 on an idle machine
+MIN_RATIO = 10  # answers to one client in the frame that has most; above 300 on an idle machine
 LIMIT = 300  # seconds
 
 
@@ -34,23 +34,23 @@ def test_each_request_of_the_quick_ladder_is_answered(instance, tmp_path):
     assert gates and not [gate for gate in gates if not gate["ok"] and gate["metric"] != "pace_kept"], done.stdout
 
 
-def answers_a_second(port, seconds=3):
+def most_answers_in_a_frame(port, frames=180):
     """Of one client that sends its next request when it has the answer."""
-    count, end = 0, time.monotonic() + seconds
-    with socket.create_connection(("127.0.0.1", port)) as connection:
-        while time.monotonic() < end:
+    answers = collections.Counter()
+    with socket.create_connection(("127.0.0.1", port), timeout=LIMIT) as connection:
+        while len(answers) < frames:
             connection.sendall(b"core.currentFrame" + END)
             received = b""
             while not received.endswith(END):
                 received += connection.recv(4096)
-            count += 1
-    return count / seconds
+            answers[received] += 1
+    return max(answers.values())
 
 
-def test_one_client_gets_far_more_answers_than_from_the_baseline(start_emulator):
-    rates = []
+def test_one_client_gets_far_more_answers_in_a_frame_than_from_the_baseline(start_emulator):
+    most = []
     for script in (ROOT / "loadtest/baseline.lua", SCRIPT):
         emulator = start_emulator(script=script, environment={"MGBA_BRIDGE_PORT": str(free_port())})
-        rates.append(answers_a_second(emulator.port))
-    print(f"the baseline script answers {rates[0]:.0f} times a second, ours {rates[1]:.0f} times")
-    assert rates[1] / rates[0] >= MIN_RATIO
+        most.append(most_answers_in_a_frame(emulator.port))
+    print(f"in one frame the baseline script answers at most {most[0]} times, ours {most[1]} times")
+    assert most[1] >= MIN_RATIO * most[0] > 0
