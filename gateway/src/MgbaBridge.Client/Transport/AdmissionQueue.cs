@@ -8,7 +8,7 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
     private Exchange? _last;
     private int _count;
 
-    /// <summary>The number of requests.</summary>
+    /// <summary>The number of requests, with the one that was taken.</summary>
     public int Count => Volatile.Read(ref _count);
 
     /// <summary>Adds an exchange at the end. False if <paramref name="limit"/> are waiting already.</summary>
@@ -38,21 +38,26 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
             exchange.HeldBy(this);
         }
 
-        // the caller may have left in the meantime; see the remarks of Exchange
-        if (exchange.CallerLeft && TryRelease(exchange, id))
-        {
-            exchange.EndLeft();
-        }
+        exchange.EndIfCallerLeft(this, id);
 
         return true;
     }
 
-    /// <summary>Removes the oldest exchange.</summary>
-    public Exchange? Dequeue()
+    /// <summary>Takes the oldest exchange, which counts until <see cref="PutBack"/> or <see cref="Forget"/>: a new one must not overtake it.</summary>
+    public Exchange? TakeFirst()
     {
         lock (_gate)
         {
             return _first is null ? null : Unlink(_first);
+        }
+    }
+
+    /// <summary>The exchange that was taken waits no more.</summary>
+    public void Forget()
+    {
+        lock (_gate)
+        {
+            _count--;
         }
     }
 
@@ -73,14 +78,10 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
             }
 
             _first = exchange;
-            _count++;
             exchange.HeldBy(this);
         }
 
-        if (exchange.CallerLeft && TryRelease(exchange, id))
-        {
-            exchange.EndLeft();
-        }
+        exchange.EndIfCallerLeft(this, id);
     }
 
     public bool TryRelease(Exchange exchange, long id)
@@ -92,6 +93,7 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
                 if (waiting == exchange && waiting.Id == id)
                 {
                     Unlink(exchange);
+                    _count--;
                     return true;
                 }
             }
@@ -111,6 +113,7 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
                 if (waiting.WaitDeadline <= now)
                 {
                     taken.Add(Unlink(waiting));
+                    _count--;
                 }
 
                 waiting = next;
@@ -141,7 +144,6 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
         exchange.Ahead = null;
         exchange.Behind = null;
         exchange.HeldBy(null);
-        _count--;
         return exchange;
     }
 }

@@ -126,12 +126,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
         var result = _sender.Send(exchange, epoch, Hello.HeadLimit, limit, this);
         if (result == SendResult.Accepted)
         {
-            // the caller may have left in the meantime; see the remarks of Exchange
-            if (exchange.CallerLeft && TryRelease(exchange, id))
-            {
-                exchange.EndLeft();
-            }
-
+            exchange.EndIfCallerLeft(this, id);
             return StartOutcome.Started;
         }
 

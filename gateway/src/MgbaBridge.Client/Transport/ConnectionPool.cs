@@ -20,6 +20,10 @@ internal sealed class ConnectionPool : IAsyncDisposable
     private readonly MonotonicClock _clock;
     private readonly ILogger _logger;
     private readonly AdmissionQueue[] _queues;
+
+    // by queue: calls of SendWaiting that the thread which sends from it has not looked for yet
+    private readonly int[] _calls = new int[RequestClasses.Length];
+
     private readonly ConnectionSupervisor _supervisor;
     private readonly ITimer _sweep;
     private readonly List<Exchange> _overdue = [];
@@ -27,9 +31,6 @@ internal sealed class ConnectionPool : IAsyncDisposable
     private readonly Lock _gate = new();
     private Task? _drained;
     private volatile bool _draining;
-
-    // increases whenever a connection may have capacity again
-    private int _capacityChanges;
 
     /// <summary>Creates a pool, which starts to connect at once.</summary>
     public ConnectionPool(
@@ -187,44 +188,51 @@ internal sealed class ConnectionPool : IAsyncDisposable
         switch (connection.TryStart(exchange, out var refusal))
         {
             case StartOutcome.Started: return true;
-            case StartOutcome.Refused: exchange.EndAttempt(Reply.Failed(refusal!)); return true;
+            case StartOutcome.Refused: exchange.EndAttemptElsewhere(Reply.Failed(refusal!)); return true;
             default: return false;
         }
     }
 
     private void SendWaiting()
     {
-        Interlocked.Increment(ref _capacityChanges);
-        for (var requestClass = 0; requestClass < _queues.Length; requestClass++)
+        foreach (var requestClass in RequestClasses)
         {
-            if (_queues[requestClass].Count > 0)
+            if (_queues[(int)requestClass].Count > 0)
             {
-                SendWaiting((RequestClass)requestClass);
+                SendWaiting(requestClass);
             }
         }
     }
 
+    // one thread at a time, so that requests keep their order; it looks again for those that came meanwhile
     private void SendWaiting(RequestClass requestClass)
     {
-        var queue = _queues[(int)requestClass];
-        while (queue.Count > 0)
+        ref var calls = ref _calls[(int)requestClass];
+        if (Interlocked.Increment(ref calls) > 1)
         {
-            var changes = Volatile.Read(ref _capacityChanges);
-            if (queue.Dequeue() is not { } exchange)
-            {
-                return;
-            }
+            return;
+        }
 
+        int seen;
+        do
+        {
+            seen = Volatile.Read(ref calls);
+            SendAllFrom(_queues[(int)requestClass], requestClass);
+        }
+        while (Interlocked.Add(ref calls, -seen) != 0);
+    }
+
+    private void SendAllFrom(AdmissionQueue queue, RequestClass requestClass)
+    {
+        while (queue.TakeFirst() is { } exchange)
+        {
             if (!TryStart(exchange, requestClass))
             {
                 queue.PutBack(exchange);
-                if (changes == Volatile.Read(ref _capacityChanges))
-                {
-                    return;
-                }
-
-                // capacity became free when the queue seemed to be empty
+                return;
             }
+
+            queue.Forget();
         }
     }
 

@@ -11,8 +11,8 @@ namespace MgbaBridge.Client.Transport;
 /// read, so an exchange costs no allocation.
 /// </summary>
 /// <remarks>
-/// Only the code that removed the exchange from its holder may complete it. The holder's lock makes this unique. A caller that leaves
-/// sets <see cref="CallerLeft"/> and tries to remove it from the holder. Code that adds the exchange to a holder checks <see cref="CallerLeft"/>
+/// Only the code that removed the exchange from its holder may complete it. The holder's lock makes this unique. A caller that leaves is
+/// noted and tries to remove it from the holder. Code that adds the exchange to a holder calls <see cref="EndIfCallerLeft"/>
 /// afterwards and no other member: the exchange may have completed and be in use again by then.
 /// </remarks>
 internal abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
@@ -71,8 +71,6 @@ internal abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
 
     /// <summary>Its span, or null without a listener.</summary>
     internal Activity? Span { get; set; }
-
-    internal bool CallerLeft => _callerLeft;
 
     internal Exchange? Older { get; set; }
 
@@ -144,13 +142,27 @@ internal abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
 
     void IThreadPoolWorkItem.Execute()
     {
-        var reply = _reply!;
-        _reply = null;
-        EndAttempt(reply);
+        if (_reply is { } reply)
+        {
+            _reply = null;
+            EndAttempt(reply);
+        }
+        else
+        {
+            EndLeft();
+        }
     }
 
-    /// <summary>Ends an attempt because the caller left.</summary>
-    internal void EndLeft()
+    /// <summary>Ends an attempt whose caller left while <paramref name="holder"/> took it, on another thread.</summary>
+    internal void EndIfCallerLeft(IExchangeHolder holder, long id)
+    {
+        if (_callerLeft && holder.TryRelease(this, id))
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+
+    private void EndLeft()
     {
         if (_attempt is { } attempt)
         {

@@ -72,6 +72,18 @@ public sealed class ExchangeTests
     }
 
     [Fact]
+    public async Task Requests_ThatWaitWhileOthersAreAnswered_KeepTheirOrder()
+    {
+        const int Requests = 20_000;
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(
+            fake, Clients.Patient with { MaxInFlight = 2, MaxWaiting = Requests, MinConnections = 1, MaxConnections = 1 });
+        var asked = Enumerable.Range(0, Requests).Select(address => client.SendAsync(Clients.ReadByte(address)).AsTask()).ToArray();
+        await Task.WhenAll(asked);
+        Assert.Equal(Enumerable.Range(0, Requests).Select(address => (long)address), fake.Requests.Where(request => request.Command == "memory.read8").Select(request => request.Number(0)));
+    }
+
+    [Fact]
     public async Task Connections_OpenedForABurst_CloseWhenNotNeededAnyMore()
     {
         await using var fake = FakeScript.Start();
