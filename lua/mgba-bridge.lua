@@ -8219,7 +8219,8 @@ local run_heavy, serve_arrived, serve_round = scheduler.run_heavy, scheduler.ser
 local lease_frames = {}
 
 local CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections while the game does not run
-local SERVE <const> = 8 -- frames of a step between two checks of the connections where the game has no frame limit
+local SERVE <const> = 32 -- frames between two checks of the connections where the game has no frame limit
+local CLEAN_FRAMES <const> = 8 -- between two cleanups while it runs
 local served_frame, cleaned_frame = 0, 0 -- when they were checked, and cleaned up, last
 
 --- Waits for the next step of the attached socket, and begins it. Returns false when there is something else to do first: a connection has data, its
@@ -8304,7 +8305,7 @@ end
 
 --- Runs one frame of a step. After the last one, replies and waits for the next step.
 function lease_frames.run()
-  if state.frame - cleaned_frame >= SERVE then
+  if state.frame - cleaned_frame >= CLEAN_FRAMES then
     cleaned_frame = state.frame
     dispatch.clean()
     lease.check_caller()

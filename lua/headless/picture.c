@@ -17,7 +17,7 @@
 #define GBA_ROM 0x08000000u
 #define GBA_ROM_END 0x0E000000u
 #define GB_ROM_END 0x8000u
-#define LONGEST_REPLAY 16 /* frames */
+#define LONGEST_REPLAY 32 /* frames */
 
 /* GBA: addresses that are no memory, and the register that chooses the keys of an interrupt. */
 #define GBA_REGISTERS 0x04000000u
