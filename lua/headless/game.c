@@ -14,6 +14,9 @@
 #include "sound.h"
 #include "waiting.h"
 
+#include <mgba/internal/gb/gb.h>
+#include <mgba/internal/sm83/sm83.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -100,7 +103,7 @@ static void connect_events(struct game* game) {
     game->core->addCoreCallbacks(game->core, &callbacks);
 }
 
-/* --- a reset or a loaded state continues a game that crashed or stopped; no event reports both, so the functions are wrapped --- */
+/* --- functions of the core that are wrapped: a reset or a loaded state continues a game that crashed or stopped, and no event reports both --- */
 
 static struct game* present; /* the functions below receive only the core, and there is one game */
 
@@ -126,6 +129,29 @@ static bool load_core_state(struct mCore* core, const void* state) {
     return false;
 }
 
+/*
+ * A script that steps a Game Boy inside the event of a frame runs further events, of which libmgba's loop around that event knows nothing: it would let as many
+ * cycles pass once more, up to 2^31. So the loop ends behind the event, and end_steps() corrects when the next one is.
+ */
+static void step_core(struct mCore* core) {
+    present->step(core);
+    if (core->platform(core) == mPLATFORM_GB) {
+        ((struct GB*) core->board)->earlyExit = true;
+        present->stepped = true;
+    }
+}
+
+static void end_steps(struct game* game) {
+    const struct mTiming* timing = &((const struct GB*) game->core->board)->timing;
+    const struct mTimingEvent* next = timing->root ? timing->root : timing->reroot;
+    struct SM83Core* cpu = game->core->cpu;
+    if (next) {
+        cpu->nextEvent = (int32_t) (next->when - timing->masterCycles);
+        cpu->cycles = cpu->halted ? cpu->nextEvent : cpu->cycles;
+    }
+    game->stepped = false;
+}
+
 static bool is_used(const struct mDirectorySet* dirs, const struct VDir* directory) {
     return directory == dirs->base || directory == dirs->save || directory == dirs->patch || directory == dirs->state ||
         directory == dirs->screenshot || directory == dirs->cheats;
@@ -149,10 +175,12 @@ static void wrap_core(struct game* game) {
     game->reset = game->core->reset;
     game->load_state = game->core->loadState;
     game->load_rom = game->core->loadROM;
+    game->step = game->core->step;
     game->directory = game->core->dirs.base;
     game->core->reset = reset_core;
     game->core->loadState = load_core_state;
     game->core->loadROM = load_core_rom;
+    game->core->step = step_core;
 }
 
 /* --- opening a ROM ---------------------------------------------------------------------------------------------------- */
@@ -382,6 +410,9 @@ void game_run_frame(struct game* game) {
      */
     while (!game->frame_ended && !game->crashed && !game->stopped) {
         game->core->runLoop(game->core);
+        if (game->stepped) {
+            end_steps(game);
+        }
     }
 }
 

@@ -24,12 +24,14 @@ struct game {
     bool draw_all;      /* also frames nobody looks at */
     bool draw_none;     /* no script runs that could take a picture */
     bool frame_ended;   /* inside game_run_frame(): the picture is done */
+    bool stepped;       /* by a script, inside the event of a frame */
     bool crashed;       /* jumped to an invalid address; no frame runs until it is reset or a state is loaded */
     bool stopped;       /* the game stopped its machine; no frame runs until it is reset or a state is loaded */
-    /* The core's own functions, which those of game.c wrap: to clear the two flags above, and to close the directory of the ROM before. */
+    /* The core's own functions, which those of game.c wrap: to clear the two flags above, to close the directory of the ROM before, and to step safely. */
     void (*reset)(struct mCore* core);
     bool (*load_state)(struct mCore* core, const void* state);
     bool (*load_rom)(struct mCore* core, struct VFile* file);
+    void (*step)(struct mCore* core);
     struct VDir* directory; /* of the ROM */
 };
 

@@ -257,9 +257,15 @@ def test_frames_inside_steps_are_not_counted(start_emulator):
     video = b"+1 memory.write 0xff40" + END + b"\x91" + b"+1 memory.write 0xffff" + END + b"\1"
     client.call("batch.run", video + loop).ok()
     # in one batch: frames of the core pass, none of the script
-    reply = client.call("batch.run", b"game.frame" + END + (b"game.step" + END) * 40 + b"game.frame" + END).ok()
-    first, last = (int(value) for value in re.findall(rb"ok (\d+)<", reply.tail))
+    here = b"game.frame" + END + b"memory.read8 0xff04" + END
+    reply = client.call("batch.run", here + (b"game.step" + END) * 40 + here).ok()
+    first, _, last, counter = (int(value) for value in re.findall(rb"ok (\d+)<", reply.tail))
     assert last - first >= 5, f"only {last - first} frames ended inside 40 steps"
+    # the game continues where the steps ended: its counter has 70,224 / 256 more in each frame
+    client.wait_frames(2)
+    further, later = (int(value) for value in re.findall(rb"ok (\d+)<", client.call("batch.run", here).ok().tail))
+    error = (later - counter - (further - last) * 70224 / 256 + 128) % 256 - 128
+    assert abs(error) < 2, f"the counter is {error} off after {further - last} frames"
     # of two clients: each request is answered once, in order
     ids = [(client.send("game.step"), other.send("game.step")) for _ in range(100)]
     for mine, theirs in ids:
