@@ -14,6 +14,12 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
     private const string Memory = EventNames.Memory;
     private const string MemoryPrefix = $"{Memory}:";
 
+    /// <summary>A topic of the emulator, checked in each frame.</summary>
+    public EventTopic(string kind)
+        : this(kind, default, 1, 1)
+    {
+    }
+
     /// <summary>The format of topics.</summary>
     public static string ExpectedFormat { get; } =
         $"A topic is {string.Join("; ", EventTopics.All.SelectMany(row => row.Examples).Select(example => $"{example.Text} ({example.Sentence})"))}.";

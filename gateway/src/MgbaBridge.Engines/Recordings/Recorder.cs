@@ -93,7 +93,7 @@ public sealed class Recorder : IAsyncDisposable
         if (Ended is null && await HashAsync(CancellationToken.None) is null)
         {
             // events of one connection arrive in order: after the event of the next frame, no earlier one is outstanding
-            await Emulator.Events.AddAsync(_subscription, [new EventTopic("frame", default, 1, 1)], null, CancellationToken.None);
+            await Emulator.Events.AddAsync(_subscription, [new EventTopic("frame")], null, CancellationToken.None);
             await Task.WhenAny(_afterLast.Task, Task.Delay(FrameTimeout));
             await _comparing;
         }
@@ -115,7 +115,7 @@ public sealed class Recorder : IAsyncDisposable
 
     private async Task<FailureReport?> BeginAsync(CancellationToken cancellationToken)
     {
-        EventTopic[] topics = [new EventTopic("keys", default, 1, 1), new EventTopic("game", default, 1, 1), new EventTopic("script", default, 1, 1), new EventTopic("freeze", default, 1, 1), new EventTopic("cheat", default, 1, 1)];
+        EventTopic[] topics = [new EventTopic("keys"), new EventTopic("game"), new EventTopic("script"), new EventTopic("freeze"), new EventTopic("cheat")];
         var backlog = await Emulator.Events.AddAsync(_subscription, topics, null, cancellationToken);
         if (backlog.Failure is { } failure)
         {

@@ -9,8 +9,8 @@ internal sealed class RewindKeys : IAsyncDisposable
 {
     private const int MaxChanges = 50_000;
 
-    private static readonly EventTopic[] Topics = [new("keys", default, 1, 1), new("state", default, 1, 1), new("script", default, 1, 1)];
-    private static readonly EventTopic EachFrame = new("frame", default, 1, 1);
+    private static readonly EventTopic[] Topics = [new("keys"), new("state"), new("script")];
+    private static readonly EventTopic EachFrame = new("frame");
     private static readonly TimeSpan LastEvents = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(5);
 
