@@ -6,6 +6,7 @@ import workletAddress from './sound-worklet?worker&url';
 /** The topic of the samples of each frame. */
 export const SoundTopic = 'sound/1';
 const ScriptBlock = 1024;
+const SilentMs = 2000;
 
 /** How loud the game is on this device, from 0 to 1. */
 export const volume = keptStore('volume', 0.7);
@@ -13,7 +14,7 @@ export const volume = keptStore('volume', 0.7);
 /** Whether the person at this device wants sound. */
 export const soundIsWanted = keptStore('sound', false);
 
-/** Whether the sound of the game is played, or why it cannot be. */
+/** Whether the sound of the game is played, and why nothing is heard. */
 export const sound = new Store<{ isOn: boolean; error: string | null }>({ isOn: false, error: null });
 
 type Output = { context: AudioContext; source: AudioNode; play: (samples: ArrayBuffer) => void };
@@ -21,6 +22,7 @@ type Output = { context: AudioContext; source: AudioNode; play: (samples: ArrayB
 let output: Promise<Output> | null = null;
 let leave: (() => void) | null = null;
 let turn = 0;
+let silent = 0;
 
 /** Plays the sound of this emulator until it is stopped. Browsers are silent until the first click or key on the page. */
 export async function startSound(link: Socket): Promise<void> {
@@ -28,13 +30,17 @@ export async function startSound(link: Socket): Promise<void> {
   const mine = turn;
   sound.value = { isOn: true, error: null };
   try {
-    output ??= open();
+    output ??= open().catch((error: unknown) => {
+      output = null; // the device may be there the next time
+      throw new Error(`The browser cannot play sound: ${error instanceof Error ? error.message : error}`);
+    });
     const { context, play } = await output;
     await link.request('subscribe', { topics: [SoundTopic] }); // names the reason when there is no sound
     if (mine !== turn) {
       return;
     }
-    void context.resume();
+    wake(context);
+    lookAt(context);
     leave = link.subscribe(SoundTopic, (_, event) => {
       if (event.samples && context.state === 'running') {
         play(event.samples);
@@ -53,7 +59,10 @@ export function stopSound(): void {
   turn += 1;
   leave?.();
   leave = null;
-  sound.value = { isOn: false, error: null };
+  clearTimeout(silent);
+  if (sound.value.isOn) { // the reason why it could not be started stays
+    sound.value = { isOn: false, error: null };
+  }
   void output?.then(({ context }) => context.suspend(), () => undefined);
 }
 
@@ -70,6 +79,7 @@ export async function soundStream(): Promise<MediaStream | null> {
 
 async function open(): Promise<Output> {
   const context = new AudioContext({ sampleRate: SampleRate, latencyHint: 'interactive' });
+  context.onstatechange = () => lookAt(context);
   const gain = context.createGain();
   gain.connect(context.destination);
   const follow = () => {
@@ -77,10 +87,31 @@ async function open(): Promise<Output> {
   };
   follow();
   volume.follow(follow);
-  const wake = () => void (leave !== null && context.resume());
-  addEventListener('pointerdown', wake);
-  addEventListener('keydown', wake);
-  return { context, ...(context.audioWorklet ? await playInWorklet(context, gain) : playInPage(context, gain)) };
+  try {
+    const player = context.audioWorklet ? await playInWorklet(context, gain) : playInPage(context, gain);
+    const used = () => leave !== null && wake(context);
+    addEventListener('pointerdown', used);
+    addEventListener('keydown', used);
+    return { context, ...player };
+  } catch (error) {
+    void context.close();
+    throw error;
+  }
+}
+
+const wake = (context: AudioContext): void => void context.resume().catch(() => undefined); // lookAt says so soon
+
+/** Tells the person when the browser plays nothing although it should. */
+function lookAt(context: AudioContext): void {
+  clearTimeout(silent);
+  if (context.state === 'running') {
+    sound.value = { ...sound.value, error: null };
+  } else if (sound.value.isOn) {
+    silent = window.setTimeout(() => {
+      const isWaiting = navigator.userActivation?.hasBeenActive === false;
+      sound.value = { isOn: true, error: isWaiting ? 'Click or press a key: the browser plays no sound before.' : 'The browser plays no sound: see whether this device has a sound output.' };
+    }, SilentMs);
+  }
 }
 
 async function playInWorklet(context: AudioContext, target: AudioNode): Promise<Omit<Output, 'context'>> {

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { api, bytesBy, equal, eventually, holds, isPainted, number, write } from './tools.mjs';
+import { api, bytesBy, equal, eventually, holds, isMoving, isPainted, number, write } from './tools.mjs';
 
 const Edges = { A: '0x02000020', B: '0x02000024', Start: '0x0200002C', Right: '0x02000030', Down: '0x0200003C' };
 const mine = async (base) => (await api(base, 'GET', 'v2/keys')).holders.find(({ holder }) => holder.startsWith('web-'))?.keys ?? [];
@@ -341,6 +341,31 @@ export async function sound({ base, open, audit }) {
     await eventually('nothing listens any more', () => page.evaluate(() => globalThis.ear.context.state === 'suspended'));
     await page.context().close();
   }
+}
+
+/** Without sound there is a sentence that says why, the game continues, and the next click tries it again. */
+export async function no_sound({ open }) {
+  const page = await open('play');
+  await eventually('a picture', () => isPainted(page));
+  const button = page.getByRole('button', { name: 'Sound' });
+  await page.evaluate(() => {
+    globalThis.Kept = AudioContext;
+    globalThis.AudioContext = undefined;
+  });
+  await button.click();
+  await page.locator('.toolbar .error', { hasText: 'The browser cannot play sound: ' }).waitFor();
+  await page.evaluate(() => {
+    globalThis.AudioContext = class extends globalThis.Kept { // that of a device without sound
+      get state() { return 'suspended'; }
+
+      resume() { return new Promise(() => undefined); }
+    };
+  });
+  await button.click();
+  await page.locator('.toolbar .error', { hasText: 'The browser plays no sound: see whether this device has a sound output.' }).waitFor();
+  await isMoving(page);
+  await page.getByRole('button', { name: 'Mute' }).click();
+  await page.locator('.toolbar .error').waitFor({ state: 'detached' });
 }
 
 /** A cartridge with a motor: the gamepad in use vibrates, after a touch the device, and neither when that is switched off. */

@@ -10,6 +10,7 @@ export function Sound({ link }: { link: Socket | null }) {
   const isWanted = useStore(soundIsWanted);
   const level = useStore(volume);
   useSound(link, isWanted);
+  useEffect(() => () => { sound.value = { isOn: false, error: null }; }, [link]);
   const label = isOn ? 'Mute' : 'Sound';
   return (
     <>
