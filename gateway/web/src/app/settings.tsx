@@ -18,23 +18,20 @@ export function Settings() {
   const isKept = useStore(rewindIsKept);
   const [name, setName] = useState(personName.value);
   const isValid = NamePattern.test(name);
-  const save = (event: Event) => {
-    event.preventDefault();
+  const keepName = () => {
     if (!isValid) {
-      return;
-    }
-    if (name !== personName.value) {
+      setName(personName.value);
+    } else if (name !== personName.value) {
       personName.value = name;
       nameHolder();
       socket.value?.rename();
     }
-    dialog.current?.close();
   };
   return (
     <>
       <button type="button" class="icon-button" aria-label="Settings" title="Settings" onClick={() => dialog.current?.showModal()}><Icon name="gear" /></button>
-      <dialog ref={dialog} aria-labelledby="settings-title">
-        <form method="dialog" onSubmit={save}>
+      <dialog ref={dialog} aria-labelledby="settings-title" onClose={keepName}>
+        <form method="dialog" onSubmit={(event) => isValid || event.preventDefault()}>
           <h2 id="settings-title">Settings of this browser</h2>
           <label class="field">
             <span>Your name, which others see when you hold keys</span>
@@ -53,8 +50,7 @@ export function Settings() {
             <p><button type="button" class="link" onClick={forgetToken}>Forget the token on this device</button></p>
           )}
           <div class="row end">
-            <button type="button" onClick={() => dialog.current?.close()}>Cancel</button>
-            <button type="submit" class="primary">Save</button>
+            <button type="submit" class="primary">Close</button>
           </div>
         </form>
       </dialog>

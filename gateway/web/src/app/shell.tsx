@@ -115,7 +115,7 @@ function NoEmulator() {
   return (
     <>
       <h1 class="view-title">No emulator is connected</h1>
-      <div class="stack">
+      <div class="stack no-emulator">
         <Allowed method="post" path="/v2/emulators"><RomPicker /></Allowed>
         <FirstContact />
       </div>

@@ -18,7 +18,7 @@ export function TokenForm() {
       <form class="card narrow" onSubmit={submit}>
         <h1>mGBA-bridge</h1>
         <p>This gateway requires a token: that of its setting <code>Bridge:Http:Token</code>, or one whose hash is in <code>Bridge:Http:Tokens</code>.</p>
-        {wrong && <p class="error" role="alert">The gateway did not accept the token.</p>}
+        {wrong && <p class="error" role="alert">The gateway did not accept the token, or no longer does: ask the person who runs it for another one.</p>}
         <label class="field">
           <span>Token</span>
           <input type="password" autocomplete="current-password" value={value} onInput={(event) => setValue(event.currentTarget.value)} required />

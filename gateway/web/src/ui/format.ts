@@ -20,12 +20,13 @@ export function address(value: number): string {
 }
 
 /** A duration for people: `3 min`. */
-export function durationText(seconds: number): string {
+export function durationText(duration: number): string {
+  const seconds = Math.round(duration);
   if (seconds < 60) {
-    return `${Math.round(seconds)} s`;
+    return `${seconds} s`;
   }
   if (seconds < 3600) {
-    return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+    return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   }
   return seconds < 86400 ? `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min` : `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`;
 }

@@ -220,7 +220,7 @@ export async function focus({ base, browserName, open }) {
 }
 
 /** The picture is a whole multiple that fills a large window; on a phone picture and pad are seen together, upright, on its side, and on the whole screen. */
-export async function sizes({ open, picture, browserName }) {
+export async function sizes({ base, open, picture, browserName }) {
   const large = await open('play', { viewport: { width: 1920, height: 1080 } });
   await eventually('a picture', () => isPainted(large));
   equal(await large.locator('canvas').evaluate(({ width, clientWidth, clientHeight }) => [clientWidth / width, clientHeight]), [5, 800], 'the scale of the picture on a large window, and its height');
@@ -228,10 +228,15 @@ export async function sizes({ open, picture, browserName }) {
   for (const [width, height] of [[844, 390], [667, 375], [390, 844]]) {
     const page = await open('play', { look: 'phone', viewport: { width, height } });
     await eventually('a picture', () => isPainted(page));
-    for (const place of [page.locator('canvas'), ...(await page.locator('.pad-key').all())]) {
-      const box = await place.boundingBox();
-      holds(box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5,
-        `${width} x ${height} does not show all of ${(await place.getAttribute('aria-label')) ?? (await place.innerText())}: ${JSON.stringify(box)}`);
+    const [{ id }] = await api(base, 'GET', 'v2/emulators');
+    for (const paused of [true, false]) { // a notice takes room
+      await api(base, 'PUT', `v2/emulators/${id}/run`, { paused });
+      await page.locator('.notice').waitFor({ state: paused ? 'visible' : 'detached' });
+      for (const place of [page.locator('canvas'), ...(await page.locator('.pad-key').all())]) {
+        const box = await place.boundingBox();
+        holds(box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5,
+          `${width} x ${height} does not show all of ${(await place.getAttribute('aria-label')) ?? (await place.innerText())}: ${JSON.stringify(box)}`);
+      }
     }
     const scale = await page.locator('canvas').evaluate((canvas) => (canvas.clientWidth / canvas.width) * devicePixelRatio);
     equal(scale, Math.round(scale), `the scale of the picture on ${width} x ${height}`);

@@ -41,7 +41,7 @@ export function Cheats() {
           <section class="card" aria-labelledby="cheats-title">
             <h2 id="cheats-title">Cheats of this game</h2>
             {action.error && <p class="error" role="alert">{action.error}</p>}
-            {cheats?.length === 0 && <p class="empty"><b>No cheats</b>Add one above, or start the game with a file: mgba-bridge run game.gba --cheats game.cht</p>}
+            {cheats?.length === 0 && <p class="empty"><b>No cheats</b>Add one above, or start the game with a file: <code>mgba-bridge run game.gba --cheats game.cht</code></p>}
             <Allowed method="put" path="/v2/cheats/{cheat}">
               <ul class="plain-list">
                 {cheats?.map((cheat) => (
@@ -82,7 +82,7 @@ function AddCheat({ emulator, onAdded }: { emulator: string | undefined; onAdded
   return (
     <form class="card" onSubmit={submit} aria-labelledby="add-cheat">
       <h2 id="add-cheat">Add a cheat</h2>
-      <div class="row">
+      <div class="row top">
         <label class="field"><span>Name</span><input value={name} required maxLength={128} onInput={(event) => setName(event.currentTarget.value)} /></label>
         <label class="field grow long"><span>Codes, one in a line: GameShark, Action Replay, CodeBreaker, Game Genie, ADDRESS:VALUE</span>
           <textarea class="mono" value={codes} required rows={3} spellcheck={false} onInput={(event) => setCodes(event.currentTarget.value)} />

@@ -155,7 +155,7 @@ function CreateForm({ onChange }: { onChange: () => Promise<void> }) {
     <form class="card" onSubmit={submit} aria-labelledby="create-sessions">
       <h2 id="create-sessions">Create sessions</h2>
       <div class="row">
-        <label class="field grow"><span>ROM</span><input value={rom} required maxLength={255} placeholder="A file below Owned:RomFolders of the hosts" onInput={(event) => setRom(event.currentTarget.value)} /></label>
+        <label class="field grow long"><span>ROM</span><input value={rom} required maxLength={255} placeholder="A file below Owned:RomFolders of the hosts" onInput={(event) => setRom(event.currentTarget.value)} /></label>
         <label class="field short"><span>How many</span><input type="number" value={count} min={1} max={1000} required onInput={(event) => setCount(event.currentTarget.value)} /></label>
         <button type="submit" class="primary" disabled={action.isBusy || rom === ''}>Create</button>
       </div>

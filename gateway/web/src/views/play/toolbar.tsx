@@ -35,7 +35,7 @@ export function Toolbar({ link, moments }: { link: Socket | null; moments: Momen
     <div class="toolbar" role="toolbar" aria-label="Game">
       {isMine ? (
         <>
-          <button type="button" class="primary" title="Give control back" onClick={() => attempt(() => releaseControl(link!))}><Icon name="lock" /><span class="tool-text">Give control back</span></button>
+          <button type="button" class="primary" title="Give control back" onClick={() => attempt(() => releaseControl(link!))}><Icon name="lock" /><span class="tool-text">Give<span class="wide"> control</span> back</span></button>
           <span class="group">
             {Steps.map((frames) => (
               <button type="button" key={frames} disabled={isOff || isRunning} onClick={() => attempt(() => step(link!, frames))}>+{frames}<span class="visually-hidden"> frames</span></button>

@@ -60,9 +60,9 @@ export function Traffic() {
   return (
     <>
       <h1 class="view-title">Traffic</h1>
+      <p class="view-lead">These figures cover the time since this view was opened, at most the last minute.</p>
       {error && <p class="error" role="alert">{error}</p>}
       <div class="stack">
-        <p class="quiet">These figures cover the time since this view was opened, at most the last minute.</p>
         <dl class="figures">{facts.map(([name, value]) => <div key={name} class="card"><dt>{name}</dt><dd data-figure={name}>{value}</dd></div>)}</dl>
         <div class="traffic-charts">
           <section class="card" aria-labelledby="rate-title"><h2 id="rate-title">Requests per second, last minute</h2><Rates samples={samples} /></section>
