@@ -8,8 +8,8 @@ namespace MgbaBridge.Engines.Supervision;
 /// <param name="logger">Where the chosen folder is logged.</param>
 public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) : IDisposable
 {
+    internal const int NoSpace = 28; // ENOSPC, which is the HResult on Unix
     private const int MaxGateways = 1_000;
-    private const int NoSpace = 28; // ENOSPC, which is the HResult on Unix
 
     private readonly Lock _gate = new();
     private readonly Lock _writing = new();
@@ -95,7 +95,7 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
         }
     }
 
-    private static IOException Full(IOException exception) => new($"{exception.Message}. Free space on that disk.", exception);
+    internal static IOException Full(IOException exception) => new($"{exception.Message}. Free space on that disk.", exception);
 
     private string Claim()
     {

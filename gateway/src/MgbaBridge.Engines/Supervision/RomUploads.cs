@@ -68,6 +68,10 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
             var (entry, refusal) = await ExtractAsync(received, extracted, cancellationToken);
             return entry is null ? refusal : Keep(entry, extracted, folder);
         }
+        catch (IOException exception) when (exception.HResult == DataFolder.NoSpace)
+        {
+            throw DataFolder.Full(exception);
+        }
         finally
         {
             File.Delete(received);
