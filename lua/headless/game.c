@@ -340,6 +340,7 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
     game->new_save = new_save;
     game->crashed = false;
     game->stopped = false;
+    game->stepped = false;
     wrap_core(game);
     sound_open(core);
     rumble_open(core);

@@ -39,7 +39,6 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
         }
 
         exchange.EndIfCallerLeft(this, id);
-
         return true;
     }
 
