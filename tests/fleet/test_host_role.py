@@ -73,7 +73,11 @@ def test_hosts_with_a_user_of_their_own(database):
         return int(database.query("select coalesce(max(id), 0) from mgba_fleet.states")[0][0])
 
     def play(gateway):
-        return get(gateway, f"/i/game/v2/memory/{CELL}/u32", headers={"Prefer": "wait=60"})["value"]
+        def value():  # a gateway may not know yet that the host was lost
+            status, answer, _ = request(gateway, f"/i/game/v2/memory/{CELL}/u32", headers={"Prefer": "wait=60"}, timeout=90)
+            return status == 200 and [answer["value"]]
+
+        return until(value, "the game answers")[0]
 
     gateway = Gateway(*settings("first"))
     try:
