@@ -73,8 +73,13 @@ internal sealed class ConnectionPool : IAsyncDisposable
     {
         var requestClass = exchange.RequestClass;
         var queue = _queues[(int)requestClass];
-        if (queue.Count == 0 && TryStart(exchange, requestClass))
+        if (queue.Count == 0 && TryStart(exchange, requestClass, out var refusal))
         {
+            if (refusal is not null)
+            {
+                exchange.EndAttempt(Reply.Failed(refusal));
+            }
+
             return;
         }
 
@@ -131,9 +136,11 @@ internal sealed class ConnectionPool : IAsyncDisposable
         FailWaitingIfDown();
     }
 
-    /// <summary>True when a connection has accepted the exchange or the exchange has failed.</summary>
-    private bool TryStart(Exchange exchange, RequestClass requestClass)
+    /// <summary>True when a connection has accepted the exchange or refuses it.</summary>
+    private bool TryStart(Exchange exchange, RequestClass requestClass, out FailureReport? refusal)
     {
+        refusal = null;
+
         // no lambdas here: a closure would be the only allocation of an exchange
         var open = _supervisor.Open;
         Connection? silent = null;
@@ -148,23 +155,24 @@ internal sealed class ConnectionPool : IAsyncDisposable
 
             anyIsOpen = true;
             classIsOpen |= candidate.RequestClass == requestClass;
-            if (candidate.RequestClass == requestClass && TryStartOn(candidate.Connection, exchange))
+            if (candidate.RequestClass == requestClass && TryStartOn(candidate.Connection, exchange, out refusal))
             {
                 return true;
             }
         }
 
-        return (!classIsOpen && TryStartOnAny(open, exchange))
-            || (!anyIsOpen && silent is not null && TryStartOn(silent, exchange))
+        return (!classIsOpen && TryStartOnAny(open, exchange, out refusal))
+            || (!anyIsOpen && silent is not null && TryStartOn(silent, exchange, out refusal))
             || RequestCapacity(open, requestClass);
     }
 
     // used when no connection of the request class is open
-    private static bool TryStartOnAny(ImmutableArray<PooledConnection> open, Exchange exchange)
+    private static bool TryStartOnAny(ImmutableArray<PooledConnection> open, Exchange exchange, out FailureReport? refusal)
     {
+        refusal = null;
         foreach (var candidate in open)
         {
-            if (!candidate.Connection.IsSilent && TryStartOn(candidate.Connection, exchange))
+            if (!candidate.Connection.IsSilent && TryStartOn(candidate.Connection, exchange, out refusal))
             {
                 return true;
             }
@@ -183,15 +191,8 @@ internal sealed class ConnectionPool : IAsyncDisposable
         return false;
     }
 
-    private static bool TryStartOn(Connection connection, Exchange exchange)
-    {
-        switch (connection.TryStart(exchange, out var refusal))
-        {
-            case StartOutcome.Started: return true;
-            case StartOutcome.Refused: exchange.EndAttemptElsewhere(Reply.Failed(refusal!)); return true;
-            default: return false;
-        }
-    }
+    private static bool TryStartOn(Connection connection, Exchange exchange, out FailureReport? refusal) =>
+        connection.TryStart(exchange, out refusal) is StartOutcome.Started or StartOutcome.Refused;
 
     private void SendWaiting()
     {
@@ -226,13 +227,17 @@ internal sealed class ConnectionPool : IAsyncDisposable
     {
         while (queue.TakeFirst() is { } exchange)
         {
-            if (!TryStart(exchange, requestClass))
+            if (!TryStart(exchange, requestClass, out var refusal))
             {
                 queue.PutBack(exchange);
                 return;
             }
 
             queue.Forget();
+            if (refusal is not null)
+            {
+                exchange.EndAttemptElsewhere(Reply.Failed(refusal)); // a continuation that blocks would stop the others
+            }
         }
     }
 
