@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { refusalOf, useRefusal } from '../../api/allowed';
+import { refusalOf, useRefusal, useRole } from '../../api/allowed';
 import { current, gameName, isAway, isConnected, isRestarted } from '../../api/gateway';
 import { holder } from '../../api/http';
 import type { Picture, Socket } from '../../api/socket';
@@ -33,6 +33,7 @@ const RememberEvery = 15000;
 /** The game: its picture, the keys, and who presses them. */
 export function Play() {
   const link = useOpenSocket();
+  const role = useRole();
   const status = useStore(current);
   const { isMine } = useStore(control);
   const leasedBy = useStore(leaseHolder);
@@ -110,7 +111,7 @@ export function Play() {
     return link?.watch(PictureRate, (picture) => moments.show(picture));
   }, [link]);
   useEffect(() => link !== null && isSoundOn ? link.subscribe(SoundTopic, (_, event) => moments.hear(event)) : undefined, [link, isSoundOn]);
-  const isPlayable = link !== null && status !== null && isConnected(status) && controllable(status) !== null;
+  const isPlayable = link !== null && role !== null && status !== null && isConnected(status) && controllable(status) !== null;
   useEffect(() => {
     if (isPlayable) {
       keepLastMinute(status).catch(() => undefined); // clips are then made of the pictures here
