@@ -147,7 +147,9 @@ static void end_steps(struct game* game) {
     struct SM83Core* cpu = game->core->cpu;
     if (next) {
         cpu->nextEvent = (int32_t) (next->when - timing->masterCycles);
-        cpu->cycles = cpu->halted ? cpu->nextEvent : cpu->cycles;
+        if (cpu->halted) {
+            cpu->cycles = cpu->nextEvent;
+        }
     }
     game->stepped = false;
 }

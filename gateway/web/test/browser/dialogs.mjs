@@ -11,7 +11,7 @@ const Dialogs = {
   recordings: [/^Delete /],
 };
 
-/** Each dialog, light and dark, in a low window: in its middle, all of its buttons in sight, and without what axe objects to. So is the place to drop a ROM. */
+/** Each dialog, light and dark, in a low window: centred, with all of its buttons visible, and without what axe objects to. So is the place to drop a ROM. */
 export async function dialogs({ base, open, audit }) {
   await api(base, 'POST', 'v2/states', { name: 'for a dialog', replace: true });
   await api(base, 'PUT', 'v2/cheats', { name: 'for a dialog', codes: '02001900:07' });
