@@ -431,7 +431,7 @@ public sealed class CSharpPackageTests(CSharpPackageTests.TwoGames games) : ICla
         var (first, other) = (await _game.ReadAsync("0x02000020", "u32", Cancelled), await second.ReadAsync("0x02000020", "u32", Cancelled));
         await second.PressAsync("A", cancellationToken: Cancelled);
         Assert.Equal((first, other + 1), (await _game.ReadAsync("0x02000020", "u32", Cancelled), await second.ReadAsync("0x02000020", "u32", Cancelled)));
-        await foreach (var received in second.EventsAsync("frame").WithCancellation(Cancelled))
+        await foreach (var received in second.EventsAsync("frame/60").WithCancellation(Cancelled))
         {
             Assert.Equal("frame", received.Name);
             break;
