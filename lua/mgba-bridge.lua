@@ -921,7 +921,7 @@ end)()
 
 modules["base.host"] = (function()
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, its motor, its picture as pixels, kept states,
+-- what the game prints, its sound, its motor, its picture, kept states,
 -- steps by a local socket, cheats.
 
 --- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h, step-socket.h and
@@ -938,6 +938,7 @@ modules["base.host"] = (function()
 ---@field heard fun(): integer samples of sound
 ---@field samples fun(from: integer): string those behind the first `from`
 ---@field rumble fun(): boolean whether the motor of the cartridge ran in the frame that has ended
+---@field png fun(): string the picture; empty when there is none
 ---@field pixels fun(channels: integer, width: integer, height: integer): string
 ---@field pixelsWidth fun(): integer
 ---@field pixelsHeight fun(): integer
@@ -957,7 +958,7 @@ local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait, skip = headless.skip,
   logged = headless.logged, line = headless.line,
   heard = headless.heard, samples = headless.samples, rumble = headless.rumble,
-  pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
+  png = headless.png, pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   keepState = headless.keepState, recallState = headless.recallState,
   openSteps = headless.openSteps, takeStep = headless.takeStep, sendStep = headless.sendStep, closeSteps = headless.closeSteps,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
@@ -1345,7 +1346,8 @@ local work = {
   state = 300, -- a raw state, saved or loaded
   png_state = 2200, -- one with a picture
   slot = 2200,
-  screen = 2200,
+  screen = 2200, -- with a state, in a window
+  png = 700, -- without one, by mgba-headless
   pixels = 150,
   file = 5000,
   slice = 1000, -- of a read that takes frames
@@ -6145,6 +6147,7 @@ local work = require("request.work")
 
 local command = commands.define
 local SAVESTATE <const> = constants.SAVESTATE
+local host_png = host and host.png
 local core_or_refuse = game.core_or_refuse
 local sub = string.sub
 local concat = table.concat
@@ -6152,16 +6155,11 @@ local refuse = wire.refuse
 
 local screen = {}
 
---- The picture as a plain PNG. A save state with a screenshot is a PNG with two private chunks, which are removed. Any other way of taking
---- a screenshot ends an emulator that has no video buffer.
-function screen.take()
-  local data = game.core and game.save_buffer(game.core, SAVESTATE.screenshot)
-  local has_picture = data ~= nil and sub(data, 1, 8) == "\x89PNG\r\n\x1a\n"
-  if not has_picture then
-    core_or_refuse()
-    refuse("unsupported", "this emulator has no picture")
-  end
-  local parts, at = { sub(data, 1, 8) }, 9
+local SIGNATURE <const> = "\x89PNG\r\n\x1a\n"
+
+--- A save state with a screenshot is a PNG with private chunks, which are removed.
+local function without_state(data)
+  local parts, at = { SIGNATURE }, #SIGNATURE + 1
   while at + 11 <= #data do
     local length, kind = string.unpack(">I4c4", data, at)
     if kind ~= "gbAs" and kind ~= "gbAx" then
@@ -6169,8 +6167,18 @@ function screen.take()
     end
     at = at + length + 12
   end
+  return concat(parts)
+end
+
+--- The picture as PNG. In a window it comes with a save state: any other way of taking a screenshot ends an emulator that has no video buffer.
+function screen.take()
+  local core = core_or_refuse()
+  local data = host_png and host_png() or game.save_buffer(core, SAVESTATE.screenshot)
+  if not data or sub(data, 1, #SIGNATURE) ~= SIGNATURE then
+    refuse("unsupported", "this emulator has no picture")
+  end
   local width, height = string.unpack(">I4I4", data, 17)
-  return concat(parts), width, height
+  return host_png and data or without_state(data), width, height
 end
 
 function screen.save(path)
@@ -6186,7 +6194,7 @@ command({
   name = "screen.get",
   kind = "read",
   bulk = true,
-  cost = work.screen,
+  cost = host_png and work.png or work.screen,
   run = function()
     local png, width, height = screen.take()
     return wire.record({ "width", width, "height", height }), png

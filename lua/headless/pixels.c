@@ -145,6 +145,17 @@ size_t pixels_copy(unsigned channels, unsigned width, unsigned height, uint8_t* 
     return (size_t) width * height * channels;
 }
 
+struct mScriptValue* pixels_png(void) {
+    struct VFile* file = pixels_core ? VFileMemChunk(NULL, 0) : NULL;
+    ssize_t size = file && mCoreTakeScreenshotVF(pixels_core, file) ? file->size(file) : 0;
+    void* bytes = size > 0 ? file->map(file, (size_t) size, MAP_READ) : NULL;
+    struct mScriptValue* png = mScriptStringCreateFromBytes(bytes ? bytes : "", bytes ? (size_t) size : 0);
+    if (file) {
+        file->close(file);
+    }
+    return png;
+}
+
 struct mScriptValue* pixels_read(int32_t channels, int32_t width, int32_t height) {
     static uint8_t target[PICTURE_PIXELS * CHANNELS];
     size_t size = pixels_copy((unsigned) channels, width == 0 ? size_of(false) : (unsigned) width, height == 0 ? size_of(true) : (unsigned) height, target);

@@ -99,6 +99,7 @@ mSCRIPT_BIND_FUNCTION(line_binding, WSTR, game_log_line, 1, S64, number);
 mSCRIPT_BIND_FUNCTION(heard_binding, S64, sound_count, 0);
 mSCRIPT_BIND_FUNCTION(samples_binding, WSTR, sound_samples, 1, S64, from);
 mSCRIPT_BIND_FUNCTION(rumble_binding, BOOL, rumble_ran, 0);
+mSCRIPT_BIND_FUNCTION(png_binding, WSTR, pixels_png, 0);
 mSCRIPT_BIND_FUNCTION(pixels_binding, WSTR, pixels_read, 3, S32, channels, S32, width, S32, height);
 mSCRIPT_BIND_FUNCTION(pixels_width_binding, S32, pixels_width, 0);
 mSCRIPT_BIND_FUNCTION(pixels_height_binding, S32, pixels_height, 0);
@@ -142,6 +143,7 @@ void waiting_attach(struct mScriptContext* context) {
         { "heard", (struct mScriptValue*) &heard_binding },
         { "samples", (struct mScriptValue*) &samples_binding },
         { "rumble", (struct mScriptValue*) &rumble_binding },
+        { "png", (struct mScriptValue*) &png_binding },
         { "pixels", (struct mScriptValue*) &pixels_binding },
         { "pixelsWidth", (struct mScriptValue*) &pixels_width_binding },
         { "pixelsHeight", (struct mScriptValue*) &pixels_height_binding },

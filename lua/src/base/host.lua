@@ -1,5 +1,5 @@
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, its motor, its picture as pixels, kept states,
+-- what the game prints, its sound, its motor, its picture, kept states,
 -- steps by a local socket, cheats.
 
 --- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h, step-socket.h and
@@ -16,6 +16,7 @@
 ---@field heard fun(): integer samples of sound
 ---@field samples fun(from: integer): string those behind the first `from`
 ---@field rumble fun(): boolean whether the motor of the cartridge ran in the frame that has ended
+---@field png fun(): string the picture; empty when there is none
 ---@field pixels fun(channels: integer, width: integer, height: integer): string
 ---@field pixelsWidth fun(): integer
 ---@field pixelsHeight fun(): integer
@@ -35,7 +36,7 @@ local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait, skip = headless.skip,
   logged = headless.logged, line = headless.line,
   heard = headless.heard, samples = headless.samples, rumble = headless.rumble,
-  pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
+  png = headless.png, pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   keepState = headless.keepState, recallState = headless.recallState,
   openSteps = headless.openSteps, takeStep = headless.takeStep, sendStep = headless.sendStep, closeSteps = headless.closeSteps,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,

@@ -11,6 +11,7 @@ local work = require("request.work")
 
 local command = commands.define
 local SAVESTATE <const> = constants.SAVESTATE
+local host_png = host and host.png
 local core_or_refuse = game.core_or_refuse
 local sub = string.sub
 local concat = table.concat
@@ -18,16 +19,11 @@ local refuse = wire.refuse
 
 local screen = {}
 
---- The picture as a plain PNG. A save state with a screenshot is a PNG with two private chunks, which are removed. Any other way of taking
---- a screenshot ends an emulator that has no video buffer.
-function screen.take()
-  local data = game.core and game.save_buffer(game.core, SAVESTATE.screenshot)
-  local has_picture = data ~= nil and sub(data, 1, 8) == "\x89PNG\r\n\x1a\n"
-  if not has_picture then
-    core_or_refuse()
-    refuse("unsupported", "this emulator has no picture")
-  end
-  local parts, at = { sub(data, 1, 8) }, 9
+local SIGNATURE <const> = "\x89PNG\r\n\x1a\n"
+
+--- A save state with a screenshot is a PNG with private chunks, which are removed.
+local function without_state(data)
+  local parts, at = { SIGNATURE }, #SIGNATURE + 1
   while at + 11 <= #data do
     local length, kind = string.unpack(">I4c4", data, at)
     if kind ~= "gbAs" and kind ~= "gbAx" then
@@ -35,8 +31,18 @@ function screen.take()
     end
     at = at + length + 12
   end
+  return concat(parts)
+end
+
+--- The picture as PNG. In a window it comes with a save state: any other way of taking a screenshot ends an emulator that has no video buffer.
+function screen.take()
+  local core = core_or_refuse()
+  local data = host_png and host_png() or game.save_buffer(core, SAVESTATE.screenshot)
+  if not data or sub(data, 1, #SIGNATURE) ~= SIGNATURE then
+    refuse("unsupported", "this emulator has no picture")
+  end
   local width, height = string.unpack(">I4I4", data, 17)
-  return concat(parts), width, height
+  return host_png and data or without_state(data), width, height
 end
 
 function screen.save(path)
@@ -52,7 +58,7 @@ command({
   name = "screen.get",
   kind = "read",
   bulk = true,
-  cost = work.screen,
+  cost = host_png and work.png or work.screen,
   run = function()
     local png, width, height = screen.take()
     return wire.record({ "width", width, "height", height }), png
