@@ -33,7 +33,7 @@ def number(location):
 
 
 class Player(threading.Thread):
-    """One client of a session: sends requests through both gateways in turn, each with a key of its own, and keeps what became of them."""
+    """One client of a session: sends requests through both gateways in turn, each with a key of its own, half of them with `Prefer: wait`, and keeps what became of them."""
 
     def __init__(self, fleet, session, name, step):
         super().__init__(daemon=True)
@@ -56,7 +56,7 @@ class Player(threading.Thread):
             if gateway not in self.connections:
                 self.connections[gateway] = http.client.HTTPConnection(self.fleet.gateways[gateway].url.split("//")[1], timeout=TIME_LIMIT)
             try:
-                headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
+                headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {}) | ({"Prefer": "wait=30"} if self.count // 2 % 2 else {})
                 self.connections[gateway].request(method, f"/i/{self.session}{path}", None if body is None else json.dumps(body), headers)
                 response = self.connections[gateway].getresponse()
                 return response.status, json.loads(response.read()), response.headers

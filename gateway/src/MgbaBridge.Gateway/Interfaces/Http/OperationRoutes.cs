@@ -67,6 +67,12 @@ internal static class OperationRoutes
 
         var context = new OperationContext(emulator!, options, http.RequestServices, http.RequestAborted) { KnownTags = EntityTags.Of(http), Caller = http.Caller() };
         var result = await handler(context, request);
+        while (emulator is not null && result.Refusal?.Failure is { } failure && await FleetPaths.SuccessorAsync(http, emulator, failure, !operation.IsEffect) is { } successor)
+        {
+            emulator = successor;
+            result = await handler(context with { Emulator = successor }, request);
+        }
+
         using var response = result.Value as IDisposable;
         if (result.Frame is { } frame)
         {

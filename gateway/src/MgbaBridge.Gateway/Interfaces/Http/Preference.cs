@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
@@ -9,6 +10,8 @@ internal static class Preference
     private const string Applied = "Preference-Applied";
     private const string Wait = "wait=";
     private const int MaxLength = 3_600;
+
+    private static readonly object Began = new();
 
     /// <summary>The time, if a caller gave one that can be; others are ignored, as the RFC says.</summary>
     public static TimeSpan? WaitOf(HttpContext http)
@@ -25,10 +28,14 @@ internal static class Preference
                 && seconds is > 0 and <= MaxLength)
             {
                 http.Response.Headers[Applied] = string.Create(CultureInfo.InvariantCulture, $"{Wait}{seconds}");
+                http.Items.TryAdd(Began, Stopwatch.GetTimestamp());
                 return TimeSpan.FromSeconds(seconds);
             }
         }
 
         return null;
     }
+
+    /// <summary>What is left of this time since it was first read; nothing if the caller gave none.</summary>
+    public static TimeSpan LeftOf(HttpContext http) => WaitOf(http) is { } wait ? wait - Stopwatch.GetElapsedTime((long)http.Items[Began]!) : TimeSpan.Zero;
 }

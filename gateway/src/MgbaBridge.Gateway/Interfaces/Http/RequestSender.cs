@@ -25,19 +25,23 @@ internal static class RequestSender
         try
         {
             options = Preference.WaitOf(http) is { } wait ? options with { Timeout = wait } : options;
-            using var reply = await emulator!.SendAsync(command, options, http.RequestAborted);
-            if (reply.Frame > 0 || reply.Failure is null)
+            while (true)
             {
-                Headers.SetFrame(http.Response, reply);
-            }
+                using var reply = await emulator!.SendAsync(command, options, http.RequestAborted);
+                if (reply.Failure is { } failed && await FleetPaths.SuccessorAsync(http, emulator, failed, command.Descriptor.Kind == CommandKind.Read) is { } successor)
+                {
+                    emulator = successor;
+                    continue;
+                }
 
-            if (reply.Failure is { } failure)
-            {
-                await Problems.WriteAsync(http, emulator.Id, failure);
+                if (reply.Frame > 0 || reply.Failure is null)
+                {
+                    Headers.SetFrame(http.Response, reply);
+                }
+
+                await (reply.Failure is { } failure ? Problems.WriteAsync(http, emulator.Id, failure) : answer(http, command, reply));
                 return;
             }
-
-            await answer(http, command, reply);
         }
         catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
         {

@@ -4,6 +4,8 @@ using System.Text;
 using System.Text.Json;
 using MgbaBridge.Gateway.Tests.Fleet;
 using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Fleet;
 
@@ -120,6 +122,18 @@ public sealed class FleetOperationsTests(PostgresServer server)
         var waiting = Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => WaitAsync(gateway, 60)));
         await SendAsync(gateway, HttpMethod.Delete, "/v2/fleet/sessions/mine");
         Assert.All(await waiting.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken), status => Assert.Equal(HttpStatusCode.NotFound, status));
+    }
+
+    [Fact]
+    public async Task Callers_WaitingForASession_AreRefusedWhenTheGatewayStops()
+    {
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", await server.CreateDatabaseAsync()));
+        await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", body: """{"rom":"game.gba","id":"mine"}""");
+        var waiting = WaitAsync(gateway, 3_600);
+        await Eventually.IsAsync(async () =>
+            (await gateway.Client.GetStringAsync("/metrics", TestContext.Current.CancellationToken)).Split('\n').Any(line => line.StartsWith("http_server_active_requests{", StringComparison.Ordinal) && line.EndsWith(" 2", StringComparison.Ordinal)));
+        gateway.Services.GetRequiredService<IHostApplicationLifetime>().StopApplication();
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, await waiting);
     }
 
     [Theory]
