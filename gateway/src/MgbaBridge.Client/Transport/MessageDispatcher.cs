@@ -17,11 +17,10 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
     private Reply? _partialReply;
     private UnsolicitedEvent? _partialEvent;
 
+    private bool _hasRaised; // an event, since WantsAcknowledgement was called
+
     /// <summary>The epoch of the last message.</summary>
     public Epoch Epoch { get; private set; }
-
-    /// <summary>Whether replies are outstanding.</summary>
-    public bool HasPendingRequests => pending.Count > 0;
 
     /// <summary>Dispatches a message, and returns the destination of its tail; empty for no tail or one to be skipped. When a destination is full,
     /// call <see cref="CompleteTail"/>.</summary>
@@ -97,7 +96,7 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
         (_partialReply, _partialEvent) = (null, null);
         if (message is not null)
         {
-            connection.Events.EventReceived(message);
+            Raise(message);
         }
         else if (pending.Take(_partialId, out var exchange) == PendingState.Waiting)
         {
@@ -107,6 +106,14 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
         {
             reply!.Dispose();
         }
+    }
+
+    /// <summary>Whether the script may hold something back until it knows that what came has arrived: a reply, or the event of the next frame.</summary>
+    public bool WantsAcknowledgement()
+    {
+        var wants = _hasRaised || pending.Count > 0;
+        _hasRaised = false;
+        return wants;
     }
 
     /// <summary>Completes the answered requests. A caller continues on this thread, which saves a thread switch; one with a long reply continues on
@@ -159,7 +166,7 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
         var received = new UnsolicitedEvent(message.Id, message.Frame, message.Epoch, topic, values, tail);
         if (tail.Length == 0)
         {
-            connection.Events.EventReceived(received);
+            Raise(received);
         }
         else
         {
@@ -167,6 +174,12 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
         }
 
         return tail;
+    }
+
+    private void Raise(UnsolicitedEvent received)
+    {
+        _hasRaised = true;
+        connection.Events.EventReceived(received);
     }
 
     private void FailTooLong(PendingState state, Exchange? exchange, in MessageHead message, ReadOnlySpan<byte> start, int limit)

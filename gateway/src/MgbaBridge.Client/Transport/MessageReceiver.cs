@@ -62,7 +62,7 @@ internal sealed class MessageReceiver(
                     ReadMessages();
                 }
 
-                if (dispatcher.HasPendingRequests)
+                if (dispatcher.WantsAcknowledgement())
                 {
                     PromptAcknowledgement.Send(socket);
                 }

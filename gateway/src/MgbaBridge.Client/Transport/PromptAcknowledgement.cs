@@ -3,8 +3,9 @@ using System.Net.Sockets;
 namespace MgbaBridge.Client.Transport;
 
 /// <summary>
-/// mGBA's sockets hold a small reply back until the one before it was acknowledged, and a receiver acknowledges with what it sends next, or 40 ms
-/// later. Two requests close to each other would make each later reply wait for the next request. So while replies are outstanding, what came is acknowledged at once.
+/// mGBA's sockets hold a small message back until the one before it was acknowledged, and a receiver acknowledges with what it sends next, or 40 ms
+/// later. Two requests close to each other would make each later reply wait for the next request, and events of each frame would come three at a time. So while
+/// replies are outstanding, and after events, what came is acknowledged at once.
 /// On Linux only; elsewhere nothing happens.
 /// </summary>
 internal static class PromptAcknowledgement
