@@ -3,34 +3,43 @@ export const SampleRate = 48000;
 
 const Kept = 1 << 17;
 const Frame = SampleRate / 59.7275;
-const Shortest = 2.5 * Frame;
+const First = 2 * Frame; // the wanted length before anything is measured
 const Longest = 12 * Frame;
-const Growth = Frame / 2;
+const Margin = Frame / 2;
+const Growth = Frame; // after a gap: the next one may be longer
+const Slot = SampleRate; // the dips of each second are kept together
+const Slots = 30;
 const Surplus = 6 * Frame; // above the wanted length: the game runs faster than its own speed, or this page was asleep
-const Calm = 30 * SampleRate; // after so long without a gap the buffer becomes shorter again
-const Spare = 1.5 * Frame; // if it was never shorter than this meanwhile
-const Jitter = SampleRate / 4; // a longer gap is a pause of the game
+const Pause = SampleRate / 4; // a longer gap is a pause of the game, or a stall that no buffer should cover
 const Correction = 0.005; // of the speed; an ear hears more than that
-const Smoothing = 1 / 64;
+const FullAt = Frame / 3; // above or below the wanted length
+const Smoothing = SampleRate; // longer than a dip, which must not lower the mean that it is measured from
 const Crossfade = 240;
 
 /**
- * The samples between the network, which delivers them a frame at a time and never evenly, and the loudspeaker, whose clock is its own. The speed of playing
- * follows the length of the buffer, and the wanted length how late frames come.
+ * The samples between the network, which delivers them a frame at a time and never evenly, and the loudspeaker, whose clock is its own.
+ *
+ * The rule: the wanted length is the deepest dip of the last 30 seconds and a margin. A dip is how far the length fell below its mean; samples that were missing
+ * in a gap count, and a frame more, so that the buffer grows at once. The speed of playing, at most 0.5 % off, brings the mean to the wanted length: the buffer
+ * shrinks slowly, and follows the drift of the clocks.
  */
 export class SoundBuffer {
   readonly #left = new Float32Array(Kept);
   readonly #right = new Float32Array(Kept);
+  readonly #dips = new Float32Array(Slots); // the deepest of each second
   #written = 0;
   #read = 0;
+  #pulled = 0;
   #fadeFrom = 0;
   #fade = 0;
-  #wanted = Shortest;
-  #smoothed = Shortest;
+  #wanted = First;
+  #mean = First;
   #isFilling = true;
-  #silent = Jitter;
-  #calm = 0;
-  #lowest = Infinity; // while it is calm
+  #missing = Pause;
+
+  constructor() {
+    this.#note(First - Margin);
+  }
 
   /** How many pairs wait. */
   get length(): number {
@@ -52,39 +61,38 @@ export class SoundBuffer {
 
   /** Fills both channels; with silence where there is nothing to play. */
   pull(left: Float32Array, right: Float32Array): void {
+    const count = left.length;
     let index = 0;
-    if (this.#startsNow(left.length)) {
+    this.#forget(count);
+    if (this.#plays(count)) {
       this.#skipSurplus();
-      this.#smoothed += (this.length - this.#smoothed) * Smoothing;
-      const deviation = (this.#smoothed - this.#wanted) / this.#wanted;
-      const speed = 1 + Math.max(-1, Math.min(1, deviation)) * Correction;
-      for (; index < left.length && this.length >= 3; index += 1) {
+      this.#mean += (this.length - this.#mean) * Math.min(1, count / Smoothing);
+      this.#note(this.#mean - (this.length - count));
+      const speed = 1 + Math.max(-1, Math.min(1, (this.#mean - this.#wanted) / FullAt)) * Correction;
+      for (; index < count && this.length >= 3; index += 1) {
         left[index] = this.#faded(this.#left);
         right[index] = this.#faded(this.#right);
         this.#read += speed;
         this.#fadeFrom += speed;
         this.#fade = Math.max(0, this.#fade - 1);
       }
-      this.#isFilling = index < left.length;
+      this.#isFilling = index < count;
     }
     left.fill(0, index);
     right.fill(0, index);
-    this.#silent += left.length - index;
-    this.#relax(index);
+    this.#missing += this.length < 3 ? count - index : 0;
   }
 
-  #startsNow(count: number): boolean {
-    const isFull = () => this.length >= Math.max(this.#wanted, count);
-    if (this.#isFilling && isFull() && this.#silent < Jitter) {
-      this.#wanted = Math.min(Longest, Math.max(this.#wanted + Growth, this.length + this.#silent));
-      this.#silent = Jitter;
+  #plays(count: number): boolean {
+    if (this.#isFilling && this.length >= 3 && this.#missing > 0) {
+      if (this.#missing < Pause) {
+        this.#note(Math.max(this.#mean, this.#wanted) + this.#missing + Growth);
+      }
+      this.#missing = 0;
     }
-    if (this.#isFilling && isFull()) {
+    if (this.#isFilling && this.length >= Math.max(this.#wanted, count)) {
       this.#isFilling = false;
-      this.#silent = 0;
-      this.#calm = 0;
-      this.#lowest = Infinity;
-      this.#smoothed = this.length;
+      this.#mean = this.#wanted;
     }
     return !this.#isFilling;
   }
@@ -93,18 +101,22 @@ export class SoundBuffer {
     if (this.length > this.#wanted + Surplus) {
       this.#fadeFrom = this.#read;
       this.#fade = Crossfade;
-      this.#read = this.#written - this.#wanted;
-      this.#smoothed = this.#wanted;
+      this.#read = this.#written - this.#wanted - Frame / 2; // half a frame above its mean, as after each frame
+      this.#mean = this.#wanted;
     }
   }
 
-  #relax(played: number): void {
-    this.#calm += played;
-    this.#lowest = Math.min(this.#lowest, this.length);
-    if (this.#calm > Calm) {
-      this.#wanted = this.#lowest > Spare ? Math.max(Shortest, this.#wanted - Growth) : this.#wanted;
-      this.#calm = 0;
-      this.#lowest = Infinity;
+  #note(dip: number): void {
+    const slot = Math.floor(this.#pulled / Slot) % Slots;
+    this.#dips[slot] = Math.max(this.#dips[slot]!, dip);
+    this.#wanted = Math.min(Longest, Math.max(...this.#dips) + Margin);
+  }
+
+  #forget(count: number): void {
+    const slot = Math.floor(this.#pulled / Slot);
+    this.#pulled += count;
+    if (Math.floor(this.#pulled / Slot) !== slot) {
+      this.#dips[(slot + 1) % Slots] = 0;
     }
   }
 
