@@ -26,6 +26,25 @@ const Sentences: Record<Exclude<Status['state'], 'ready' | 'leased'>, string> = 
   connecting: 'The gateway is connecting to the emulator.',
 };
 
+const Words: Record<Exclude<Status['state'], 'leased' | 'script-missing'>, string> = {
+  ready: 'ready', paused: 'paused', stopped: 'stopped', crashed: 'crashed', 'no-game': 'no game', silent: 'no frame runs', 'wrong-version': 'other version',
+  'other-program': 'other program', refused: 'refused', connecting: 'connecting',
+};
+
+/** The state in two or three words: `explain` says the rest. */
+export function stateText(status: Status, isAway: boolean, holder: string): string {
+  if (isAway) {
+    return 'no gateway';
+  }
+  if (status.state === 'leased') {
+    return status.leaseHolder === holder ? 'you have control' : 'another has control';
+  }
+  if (status.state === 'script-missing') {
+    return isRestarted(status) ? 'starting' : lacksScript(status) ? 'script not loaded' : 'not connected';
+  }
+  return Words[status.state];
+}
+
 /** Why a game is not there that the gateway starts again. */
 export function restartText({ process }: Status): string {
   const fault = process?.lastFault;

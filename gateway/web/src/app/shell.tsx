@@ -22,6 +22,8 @@ import { Video } from '../views/video/video';
 import { setGame } from '../views/watch/list';
 import { Watch } from '../views/watch/watch';
 import { follow } from '../api/control';
+import { stateText } from '../api/explain';
+import { holder } from '../api/http';
 import { FirstContact } from '../views/emulators/first-contact';
 import { RomPicker } from '../views/emulators/rom-picker';
 import { Announcer, NoticeBar } from './notices';
@@ -132,6 +134,7 @@ function EmulatorChoice() {
   const all = useStore(emulators) ?? [];
   const status = useStore(current);
   const isLost = useStore(isAway);
+  const me = useStore(holder);
   if (status === null) {
     return <div class="emulator" />;
   }
@@ -142,8 +145,8 @@ function EmulatorChoice() {
         <select aria-label="Emulator" value={status.id} onChange={(event) => { chosen.value = event.currentTarget.value; }}>
           {all.map((one) => <option key={one.id} value={one.id}>{[one.id, gameName(one)].filter(Boolean).join(' · ')}</option>)}
         </select>
-      ) : <span class="game-title">{isKnown ? gameName(status) || 'No game' : 'Not connected'}</span>}
-      <span class={`state state-${isKnown ? status.state : 'gone'}`}>{isLost ? 'no gateway' : status.state.replaceAll('-', ' ')}</span>
+      ) : <span class="game-title">{gameName(status) || `Emulator ${status.id}`}</span>}
+      <span class={`state state-${isKnown ? status.state : 'gone'}`}>{stateText(status, isLost, me)}</span>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explain, type Situation } from '../../src/api/explain';
+import { explain, stateText, type Situation } from '../../src/api/explain';
 import type { Status } from '../../src/api/gateway';
 
 const status = (state: Status['state'], detail?: string) => ({ id: '1', state, since: '', ...(detail ? { detail } : {}) }) as Status;
@@ -45,4 +45,14 @@ test('a game that the gateway starts again is not said to need anything', () => 
   expect(of()).toBe('The emulator is starting.');
   expect(of({ reason: 'it was killed (SIGKILL)' })).toBe('The emulator ended: it was killed (SIGKILL). The gateway starts it again.');
   expect(of({ reason: 'it was killed (SIGKILL)', restartedAt: '2026-11-26T18:00:00Z' })).toBe('The emulator is starting.');
+});
+
+test('the state is said in words that need no manual', () => {
+  const process = (window: boolean, pid: number) => ({ window, pid }) as NonNullable<Status['process']>;
+  expect(stateText({ ...status('leased'), leaseHolder: 'web-1' }, false, 'web-1')).toBe('you have control');
+  expect(stateText({ ...status('leased'), leaseHolder: 'bot' }, false, 'web-1')).toBe('another has control');
+  expect(stateText(status('script-missing'), false, 'web-1')).toBe('not connected');
+  expect(stateText({ ...status('script-missing'), process: process(true, 42) }, false, 'web-1')).toBe('script not loaded');
+  expect(stateText({ ...status('script-missing'), process: process(false, 0) }, false, 'web-1')).toBe('starting');
+  expect(stateText(status('no-game'), true, 'web-1')).toBe('no gateway');
 });

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Allowed } from '../../api/allowed';
 import { chosen, current, emulators, gameName, isAway, isConnected, isRestarted, poll, type Status } from '../../api/gateway';
-import { call } from '../../api/http';
+import { stateText } from '../../api/explain';
+import { call, holder } from '../../api/http';
 import { FirstContact } from './first-contact';
 import { RomPicker } from './rom-picker';
 import { ConfirmButton } from '../../ui/confirm';
@@ -33,6 +34,7 @@ export function Emulators() {
 function Emulator({ status }: { status: Status }) {
   const isCurrent = useStore(current)?.id === status.id;
   const isLost = useStore(isAway);
+  const me = useStore(holder);
   const action = useAction();
   const [isLogOpen, setLogOpen] = useState(false);
   const { process } = status;
@@ -55,7 +57,7 @@ function Emulator({ status }: { status: Status }) {
     <section class="card" aria-labelledby={`emulator-${status.id}`}>
       <div class="card-head">
         <h2 id={`emulator-${status.id}`}>{[status.id, gameName(status)].filter(Boolean).join(' · ')}</h2>
-        <span class={`chip ${!isLost && isConnected(status) ? (status.state === 'ready' || status.state === 'leased' ? 'good' : 'warn') : 'bad'}`}>{isLost ? 'no gateway' : status.state.replaceAll('-', ' ')}</span>
+        <span class={`chip ${!isLost && isConnected(status) ? (status.state === 'ready' || status.state === 'leased' ? 'good' : 'warn') : 'bad'}`}>{stateText(status, isLost, me)}</span>
         {isCurrent ? <span class="chip strong">shown</span> : <button type="button" class="small" onClick={() => { chosen.value = status.id; }}>Show</button>}
       </div>
       {status.detail && <p class="quiet">{status.detail}</p>}

@@ -75,9 +75,9 @@ function Hosts({ hosts }: { hosts: readonly Host[] }) {
               {living.map((host) => (
                 <tr key={host.id} data-host={host.id}>
                   <td>{host.name}</td><td><span class={`chip ${Kinds[host.state] ?? 'bad'}`}>{host.state}</span></td>
-                  <td class="number">{host.sessions} of {host.capacity}</td>
-                  <td class="number">{host.leaseSeconds > 0 ? `${host.leaseSeconds.toFixed(0)} s` : <span class="chip bad">ended</span>}</td>
-                  <td>{host.version.split('+')[0]}</td><td class="mono quiet">{host.id.slice(0, 8)}</td>
+                  <td class="number" data-label="Sessions">{host.sessions} of {host.capacity}</td>
+                  <td class="number" data-label="Lease">{host.leaseSeconds > 0 ? `${host.leaseSeconds.toFixed(0)} s` : <span class="chip bad">ended</span>}</td>
+                  <td data-label="Version">{host.version.split('+')[0]}</td><td class="mono quiet" data-label="Id">{host.id.slice(0, 8)}</td>
                 </tr>
               ))}
             </tbody>
@@ -117,8 +117,9 @@ function Sessions({ sessions, state, isFirst, onChange, onState, onNext, onBack 
               {sessions.map((session) => (
                 <tr key={session.id} data-session={session.id}>
                   <td class="mono">{session.id}</td><td><span class={`chip ${Kinds[session.state] ?? ''}`}>{session.state}</span></td>
-                  <td>{session.host ?? ''}</td><td>{session.rom}</td><td>{session.owner}</td><td class="fleet-detail">{session.detail}</td>
-                  <td>
+                  <td data-label="Host">{session.host}</td><td data-label="ROM">{session.rom}</td><td data-label="Owner">{session.owner}</td>
+                  <td class="fleet-detail">{session.detail}</td>
+                  <td class="fleet-actions">
                     <Allowed method="delete" path="/v2/fleet/sessions/{session}">
                       <ConfirmButton label={`Delete ${session.id}`} title="Delete the session?" question="Its game ends, and its states are deleted." action="Delete"
                         isDisabled={action.isBusy || session.state === 'deleting'} onConfirm={() => remove(session.id)}><Icon name="trash" /></ConfirmButton>
