@@ -19,8 +19,14 @@ internal static class Headers
     /// <summary>The epoch when the command ran.</summary>
     public const string EpochHeader = "Mgba-Epoch";
 
-    /// <summary>Says frame and epoch.</summary>
-    public static void SetFrame(HttpResponse response, Reply reply) => SetFrame(response, reply.Frame, reply.Epoch);
+    /// <summary>Says frame and epoch, unless it is a failure without them.</summary>
+    public static void SetFrame(HttpResponse response, Reply reply)
+    {
+        if (reply.Frame > 0 || reply.Failure is null)
+        {
+            SetFrame(response, reply.Frame, reply.Epoch);
+        }
+    }
 
     /// <summary>As above.</summary>
     public static void SetFrame(HttpResponse response, long frame, Epoch epoch)

@@ -25,23 +25,9 @@ internal static class RequestSender
         try
         {
             options = Preference.WaitOf(http) is { } wait ? options with { Timeout = wait } : options;
-            while (true)
-            {
-                using var reply = await emulator!.SendAsync(command, options, http.RequestAborted);
-                if (reply.Failure is { } failed && await FleetPaths.SuccessorAsync(http, emulator, failed, command.Descriptor.Kind == CommandKind.Read) is { } successor)
-                {
-                    emulator = successor;
-                    continue;
-                }
-
-                if (reply.Frame > 0 || reply.Failure is null)
-                {
-                    Headers.SetFrame(http.Response, reply);
-                }
-
-                await (reply.Failure is { } failure ? Problems.WriteAsync(http, emulator.Id, failure) : answer(http, command, reply));
-                return;
-            }
+            using var reply = await emulator!.SendAsync(command, options, http.RequestAborted);
+            Headers.SetFrame(http.Response, reply);
+            await (reply.Failure is { } failure ? SendAgainAsync(http, emulator, command, answer, options, failure) : answer(http, command, reply));
         }
         catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
         {
@@ -51,6 +37,28 @@ internal static class RequestSender
         {
             await FailedAsync(http, exception);
         }
+    }
+
+    /// <summary>Sends a command that failed again as long as <see cref="FleetPaths.SuccessorAsync"/> says where, and answers the failure when it does not.</summary>
+    private static async ValueTask SendAgainAsync<TCommand>(
+        HttpContext http, EmulatorClient emulator, TCommand command, Func<HttpContext, TCommand, Reply, ValueTask> answer, RequestOptions options, FailureReport failure)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        while (await FleetPaths.SuccessorAsync(http, emulator, failure, command.Descriptor.Kind == CommandKind.Read) is { } successor)
+        {
+            emulator = successor;
+            using var reply = await emulator.SendAsync(command, options, http.RequestAborted);
+            Headers.SetFrame(http.Response, reply);
+            if (reply.Failure is null)
+            {
+                await answer(http, command, reply);
+                return;
+            }
+
+            failure = reply.Failure;
+        }
+
+        await Problems.WriteAsync(http, emulator.Id, failure);
     }
 
     /// <summary>Finds the emulator for work that takes more than one command. If none is required, <paramref name="then"/> may get null.</summary>
