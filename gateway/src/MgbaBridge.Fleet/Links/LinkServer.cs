@@ -32,16 +32,13 @@ public sealed class LinkServer(LinkCertificates certificates, TimeProvider time,
     /// <summary>How long a connection may take to show its certificate and name its session.</summary>
     public static readonly TimeSpan OpenTimeout = TimeSpan.FromSeconds(5);
 
-    private static readonly TimeSpan PauseAfterFailure = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LogEvery = TimeSpan.FromSeconds(1);
 
     private readonly ConcurrentDictionary<SessionCopy, int> _ports = [];
-    private readonly CancellationTokenSource _stopping = new();
     private readonly LinkLimit _unproved = new(MaxUnprovedInAll, MaxUnproved);
     private readonly LinkLimit _connected = new(MaxConnections, MaxConnections);
     private readonly Lock _logging = new();
-    private TcpListener? _listener;
-    private Task _accepting = Task.CompletedTask;
+    private LinkListener? _listener;
     private long? _loggedAt;
 
     /// <summary>Begins to listen, at the first of so many ports that is free. Returns the port.</summary>
@@ -50,8 +47,8 @@ public sealed class LinkServer(LinkCertificates certificates, TimeProvider time,
     {
         try
         {
-            _listener = new TcpListener(address, port);
-            _listener.Start();
+            _listener = new LinkListener(address, port, time, ServeAsync, Report);
+            return _listener.Port;
         }
         catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AddressAlreadyInUse && ports > 1 && port is > 0 and < IPEndPoint.MaxPort)
         {
@@ -62,9 +59,6 @@ public sealed class LinkServer(LinkCertificates certificates, TimeProvider time,
             throw new FleetLinkException(
                 $"This host cannot listen at {new IPEndPoint(address, port)}: {exception.Message}. Set Bridge:Fleet:ListenAddress to an address of this machine and ListenPort to a free port; 0 takes any.", exception);
         }
-
-        _accepting = Task.Run(AcceptAsync);
-        return ((IPEndPoint)_listener.LocalEndpoint).Port;
     }
 
     /// <summary>Serves a copy at the port of its script.</summary>
@@ -73,71 +67,41 @@ public sealed class LinkServer(LinkCertificates certificates, TimeProvider time,
     /// <summary>Accepts no more connections for a copy.</summary>
     public void Forget(SessionCopy copy) => _ports.TryRemove(copy, out _);
 
-    public async ValueTask DisposeAsync()
-    {
-        await _stopping.CancelAsync();
-        _listener?.Dispose();
-        await _accepting;
-    }
+    public ValueTask DisposeAsync() => _listener?.DisposeAsync() ?? ValueTask.CompletedTask;
 
-    private async Task AcceptAsync()
+    private async Task ServeAsync(Socket socket, CancellationToken stopping)
     {
-        while (!_stopping.IsCancellationRequested)
+        try
         {
+            LinkSockets.Prepare(socket);
+            await using var stream = new SslStream(new NetworkStream(socket));
+            var address = (socket.RemoteEndPoint as IPEndPoint)?.Address ?? IPAddress.None;
+            using var script = await OpenLimitedAsync(stream, address, stopping);
+            if (script is null)
+            {
+                return; // the gateway looks for the session anew
+            }
+
             try
             {
-                var socket = await _listener!.AcceptSocketAsync(_stopping.Token);
-                _ = Task.Run(() => ServeAsync(socket));
+                await using var local = new NetworkStream(script);
+                await LinkPump.RunAsync(stream, local, stopping);
             }
-            catch (Exception exception) when (exception is OperationCanceledException or ObjectDisposedException)
+            finally
             {
-                return;
+                _connected.Leave(IPAddress.None);
             }
-            catch (SocketException exception)
+        }
+        catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException or OperationCanceledException or AuthenticationException)
+        {
+            if (!stopping.IsCancellationRequested)
             {
-                Report(exception.Message); // such as: no more descriptors
-                await Task.Delay(PauseAfterFailure, time, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                Report(exception is OperationCanceledException ? $"it took longer than {OpenTimeout.TotalSeconds:0} s to open" : exception.InnerException?.Message ?? exception.Message);
             }
         }
     }
 
-    private async Task ServeAsync(Socket socket)
-    {
-        using (socket)
-        {
-            try
-            {
-                LinkSockets.Prepare(socket);
-                await using var stream = new SslStream(new NetworkStream(socket));
-                var address = (socket.RemoteEndPoint as IPEndPoint)?.Address ?? IPAddress.None;
-                using var script = await OpenLimitedAsync(stream, address);
-                if (script is null)
-                {
-                    return; // the gateway looks for the session anew
-                }
-
-                try
-                {
-                    await using var local = new NetworkStream(script);
-                    await LinkPump.RunAsync(stream, local, _stopping.Token);
-                }
-                finally
-                {
-                    _connected.Leave(IPAddress.None);
-                }
-            }
-            catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException or AuthenticationException)
-            {
-                Report(exception.InnerException?.Message ?? exception.Message);
-            }
-            catch (OperationCanceledException)
-            {
-                Report($"it took longer than {OpenTimeout.TotalSeconds:0} s to open");
-            }
-        }
-    }
-
-    private async Task<Socket?> OpenLimitedAsync(SslStream stream, IPAddress address)
+    private async Task<Socket?> OpenLimitedAsync(SslStream stream, IPAddress address, CancellationToken stopping)
     {
         if (!_unproved.TryEnter(address))
         {
@@ -148,7 +112,7 @@ public sealed class LinkServer(LinkCertificates certificates, TimeProvider time,
         try
         {
             using var timeLimit = new CancellationTokenSource(OpenTimeout, time);
-            using var either = CancellationTokenSource.CreateLinkedTokenSource(timeLimit.Token, _stopping.Token);
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(timeLimit.Token, stopping);
             return await OpenAsync(stream, either.Token);
         }
         finally
@@ -211,7 +175,7 @@ public sealed class LinkServer(LinkCertificates certificates, TimeProvider time,
     {
         lock (_logging)
         {
-            if (_stopping.IsCancellationRequested || (_loggedAt is { } last && time.GetElapsedTime(last) < LogEvery))
+            if (_loggedAt is { } last && time.GetElapsedTime(last) < LogEvery)
             {
                 return;
             }

@@ -18,96 +18,62 @@ public sealed class LinkTunnel : IAsyncDisposable
     public const int MaxConnections = 64;
 
     private static readonly TimeSpan OpenTimeout = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan PauseAfterFailure = TimeSpan.FromMilliseconds(100);
 
     private readonly LinkCertificates _certificates;
     private readonly DnsEndPoint _host;
     private readonly SessionCopy _copy;
     private readonly ILogger _logger;
-    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private readonly LinkListener _listener;
     private readonly LinkLimit _limit = new(MaxConnections, MaxConnections);
-    private readonly CancellationTokenSource _stopping = new();
-    private readonly Task _accepting;
     private int _isFailing;
 
     /// <summary>Begins to listen.</summary>
     public LinkTunnel(LinkCertificates certificates, string address, int port, SessionCopy copy, ILogger logger)
     {
         (_certificates, _host, _copy, _logger) = (certificates, new DnsEndPoint(address, port), copy, logger);
-        _listener.Start();
-        Port = ((IPEndPoint)_listener.LocalEndpoint).Port;
-        _accepting = Task.Run(AcceptAsync);
+        _listener = new LinkListener(IPAddress.Loopback, 0, TimeProvider.System, ServeAsync, static _ => { });
     }
 
     /// <summary>The port.</summary>
-    public int Port { get; }
+    public int Port => _listener.Port;
 
-    public async ValueTask DisposeAsync()
-    {
-        await _stopping.CancelAsync();
-        _listener.Dispose();
-        await _accepting;
-    }
+    public ValueTask DisposeAsync() => _listener.DisposeAsync();
 
-    private async Task AcceptAsync()
+    private async Task ServeAsync(Socket socket, CancellationToken stopping)
     {
-        while (!_stopping.IsCancellationRequested)
+        if (!_limit.TryEnter(IPAddress.Loopback))
         {
-            try
+            return;
+        }
+
+        try
+        {
+            socket.NoDelay = true;
+            using var link = new Socket(SocketType.Stream, ProtocolType.Tcp);
+            LinkSockets.Prepare(link);
+            await using var near = new NetworkStream(socket);
+            await using var far = await OpenAsync(link, stopping);
+            Volatile.Write(ref _isFailing, 0);
+            await LinkPump.RunAsync(far, near, stopping);
+        }
+        catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException or OperationCanceledException or AuthenticationException)
+        {
+            // the connection ends, and the client of the script says what that means; the reason is known only here
+            if (!stopping.IsCancellationRequested && Interlocked.Exchange(ref _isFailing, 1) == 0)
             {
-                var socket = await _listener.AcceptSocketAsync(_stopping.Token);
-                _ = Task.Run(() => ServeAsync(socket));
+                var reason = exception is OperationCanceledException ? $"no answer within {OpenTimeout.TotalSeconds:0} s" : exception.InnerException?.Message ?? exception.Message;
+                FleetLogMessages.FleetLinkFailed(_logger, _copy.Session, $"{_host.Host}:{_host.Port.ToString(CultureInfo.InvariantCulture)}", reason);
             }
-            catch (Exception exception) when (exception is OperationCanceledException or ObjectDisposedException)
-            {
-                return;
-            }
-            catch (SocketException)
-            {
-                // such as: no more descriptors
-                await Task.Delay(PauseAfterFailure, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            }
+        }
+        finally
+        {
+            _limit.Leave(IPAddress.Loopback);
         }
     }
 
-    private async Task ServeAsync(Socket socket)
+    private async Task<SslStream> OpenAsync(Socket link, CancellationToken stopping)
     {
-        using (socket)
-        {
-            if (!_limit.TryEnter(IPAddress.Loopback))
-            {
-                return;
-            }
-
-            try
-            {
-                socket.NoDelay = true;
-                using var link = new Socket(SocketType.Stream, ProtocolType.Tcp);
-                LinkSockets.Prepare(link);
-                await using var near = new NetworkStream(socket);
-                await using var far = await OpenAsync(link);
-                Volatile.Write(ref _isFailing, 0);
-                await LinkPump.RunAsync(far, near, _stopping.Token);
-            }
-            catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException or OperationCanceledException or AuthenticationException)
-            {
-                // the connection ends, and the client of the script says what that means; the reason is known only here
-                if (!_stopping.IsCancellationRequested && Interlocked.Exchange(ref _isFailing, 1) == 0)
-                {
-                    var reason = exception is OperationCanceledException ? $"no answer within {OpenTimeout.TotalSeconds:0} s" : exception.InnerException?.Message ?? exception.Message;
-                    FleetLogMessages.FleetLinkFailed(_logger, _copy.Session, $"{_host.Host}:{_host.Port.ToString(CultureInfo.InvariantCulture)}", reason);
-                }
-            }
-            finally
-            {
-                _limit.Leave(IPAddress.Loopback);
-            }
-        }
-    }
-
-    private async Task<SslStream> OpenAsync(Socket link)
-    {
-        using var timeLimit = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
+        using var timeLimit = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         timeLimit.CancelAfter(OpenTimeout);
         await link.ConnectAsync(_host, timeLimit.Token);
         var stream = new SslStream(new NetworkStream(link));

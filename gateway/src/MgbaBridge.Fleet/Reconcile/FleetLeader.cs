@@ -62,21 +62,10 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
                     FleetLogMessages.FleetDatabaseAway(logger, exception.Message);
                 }
             }
-            catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
-            {
-                return;
-            }
 
             if (isComplete)
             {
-                try
-                {
-                    await wakeUps.WaitAsync(LookEvery, stoppingToken);
-                }
-                catch (OperationCanceledException)
-                {
-                    return;
-                }
+                await wakeUps.WaitAsync(LookEvery, stoppingToken);
             }
         }
     }

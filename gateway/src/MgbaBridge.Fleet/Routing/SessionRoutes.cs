@@ -144,10 +144,6 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
                 await _wakeUps.WaitAsync(_waits.Any ? LookForCallersEvery : _lookEvery, stoppingToken);
             }
         }
-        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
-        {
-            // it is stopped
-        }
         finally
         {
             await _wakeUps.DisposeAsync();

@@ -58,6 +58,10 @@ public sealed class KubernetesApi(KubernetesAccess access, TimeSpan timeout, Tim
         {
             throw new EngineException($"The API server of Kubernetes at {access.Address} did not answer within {timeout.TotalSeconds} s (Bridge:Fleet:EngineTimeout).");
         }
+        catch (HttpRequestException exception) when (exception.HttpRequestError == HttpRequestError.ConfigurationLimitExceeded)
+        {
+            throw new EngineException($"An answer of the API server of Kubernetes has more than {MaxAnswer} bytes.", exception);
+        }
         catch (Exception exception) when (exception is HttpRequestException or IOException or CryptographicException)
         {
             Forget(client); // the authority may have been replaced
@@ -96,28 +100,9 @@ public sealed class KubernetesApi(KubernetesAccess access, TimeSpan timeout, Tim
             request.Content = new ByteArrayContent(body) { Headers = { ContentType = new MediaTypeHeaderValue("application/json") } };
         }
 
-        using var response = await client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken);
-        await using var stream = await response.Content.ReadAsStreamAsync(cancellationToken);
-        return new KubernetesAnswer(response.StatusCode, await ReadAsync(stream, response.Content.Headers.ContentLength, cancellationToken), RetryAfter(response));
+        using var response = await client.SendAsync(request, cancellationToken);
+        return new KubernetesAnswer(response.StatusCode, await response.Content.ReadAsByteArrayAsync(cancellationToken), response.Headers.RetryAfter?.Delta);
     }
-
-    private static async Task<byte[]> ReadAsync(Stream stream, long? length, CancellationToken cancellationToken)
-    {
-        using var content = new MemoryStream((int)Math.Min(length ?? 0, MaxAnswer));
-        var buffer = new byte[16 * 1_024];
-        for (int count; (count = await stream.ReadAsync(buffer, cancellationToken)) > 0;)
-        {
-            content.Write(buffer, 0, count);
-            if (content.Length > MaxAnswer)
-            {
-                throw new EngineException($"An answer of the API server of Kubernetes has more than {MaxAnswer} bytes.");
-            }
-        }
-
-        return content.ToArray();
-    }
-
-    private static TimeSpan? RetryAfter(HttpResponseMessage response) => response.Headers.RetryAfter?.Delta;
 
     private static string Message(KubernetesAnswer answer)
     {
@@ -200,7 +185,7 @@ public sealed class KubernetesApi(KubernetesAccess access, TimeSpan timeout, Tim
                 PooledConnectionLifetime = TimeSpan.FromMinutes(5),
                 MaxConnectionsPerServer = KubernetesEngine.RequestsAtOnce,
             })
-            { BaseAddress = access.Address, Timeout = Timeout.InfiniteTimeSpan };
+            { BaseAddress = access.Address, Timeout = Timeout.InfiniteTimeSpan, MaxResponseContentBufferSize = MaxAnswer };
         }
         catch (Exception exception) when (exception is CryptographicException or IOException or UnauthorizedAccessException)
         {
