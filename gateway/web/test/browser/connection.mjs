@@ -179,7 +179,7 @@ export async function foreign_emulator({ open, picture, ask }) {
   await picture(page, 'another-game');
 
   await page.getByRole('button', { name: 'Take control' }).click();
-  await page.getByText('You have control').waitFor();
+  await page.locator('.stage-badge', { hasText: 'You have control' }).waitFor();
   const other = await open('play', { at: await ask('start another gateway') });
   await other.locator('.notice', { hasText: /^web-[0-9a-f]{4} has control: the game runs only in its steps/ }).waitFor();
   await picture(other, 'control-through-another-gateway');

@@ -49,7 +49,7 @@ export async function control({ base, browserName, open, audit }) {
   const other = await open('play');
   await eventually('a picture', () => isPainted(other));
   await page.getByRole('button', { name: 'Take control' }).click();
-  await page.getByText('You have control').waitFor();
+  await page.locator('.stage-badge', { hasText: 'You have control' }).waitFor();
   await other.locator('.notice', { hasText: 'has control' }).waitFor();
   await audit(other, 'play-controlled-by-another');
   const late = await open('play'); // opened during the lease
@@ -86,7 +86,7 @@ export async function control({ base, browserName, open, audit }) {
   await eventually('the game continues', async () => (await count()) > stopped + 10);
   await other.locator('.notice').waitFor({ state: 'detached' });
   await other.getByRole('button', { name: 'Take control' }).click();
-  await other.getByText('You have control').waitFor();
+  await other.locator('.stage-badge', { hasText: 'You have control' }).waitFor();
   await other.context().close();
   await eventually('a closed page loses control', async () => (await api(base, 'GET', 'v2/status')).state === 'ready');
   holds(await page.getByRole('button', { name: 'Take control' }).isVisible(), 'the first page can take control again');

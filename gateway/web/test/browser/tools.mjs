@@ -42,11 +42,19 @@ export const number = async (base, location, type = 'u32') => (await api(base, '
 /** The bytes of the file that an action saves; Playwright has no event for downloads in an unmodified Firefox. */
 export async function bytesBy(page, action) {
   await page.evaluate(() => {
+    const blobs = new Map(); // also those of pictures
     const create = URL.createObjectURL;
     URL.createObjectURL = (blob) => {
-      globalThis.saved = blob;
-      return create(blob);
+      const address = create(blob);
+      blobs.set(address, blob);
+      return address;
     };
+    const { click } = HTMLAnchorElement.prototype;
+    HTMLAnchorElement.prototype.click = function () {
+      globalThis.saved = blobs.get(this.href);
+      click.call(this);
+    };
+    globalThis.saved = undefined;
   });
   await action();
   await page.waitForFunction(() => globalThis.saved !== undefined);
