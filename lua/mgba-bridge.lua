@@ -6182,8 +6182,11 @@ function screen.take()
 end
 
 function screen.save(path)
-  screen.take() -- refuses where a screenshot would end the emulator
-  core_or_refuse():screenshot(path)
+  local core = core_or_refuse()
+  if not host_png then
+    screen.take() -- refuses where a screenshot would end the emulator
+  end
+  core:screenshot(path)
 end
 
 --- @command screen.get
