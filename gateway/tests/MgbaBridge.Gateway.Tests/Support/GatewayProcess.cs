@@ -21,8 +21,11 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
         _followed = Task.WhenAll(FollowAsync(_process.StandardOutput), FollowAsync(_process.StandardError));
     }
 
-    /// <summary>The program, for <c>dotnet</c>.</summary>
-    public static string Program { get; } = Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll");
+    /// <summary>The program: the built one, or that which GATEWAY_PROGRAM names.</summary>
+    private static readonly string[] Program = Environment.GetEnvironmentVariable("GATEWAY_PROGRAM") is { Length: > 0 } named ? [named] : ["dotnet", Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll")];
+
+    /// <summary>The program as the beginning of a shell's command line.</summary>
+    public static string ShellCommand { get; } = string.Join(' ', Program.Select(static word => $"'{word}'"));
 
     /// <summary>The settings of <see cref="GatewayHost.Patient"/> as arguments.</summary>
     public static IReadOnlyList<string> Patient { get; } = [.. GatewayHost.Patient.Select(static setting => $"--Bridge:{setting.Key}={setting.Value}")];
@@ -44,7 +47,7 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     }
 
     /// <summary>The command line that starts the program, perhaps by way of another program.</summary>
-    public static string[] CommandOf(string[] by, params string[] arguments) => [.. by, "dotnet", Program, .. arguments];
+    public static string[] CommandOf(string[] by, params string[] arguments) => [.. by, .. Program, .. arguments];
 
     /// <summary>Kills a program and all that it has started, waits until it has ended, and disposes of it.</summary>
     public static async ValueTask EndAsync(Process process)

@@ -20,7 +20,7 @@ public sealed class ActionTests : IDisposable
         var test = Directory.CreateDirectory(PathOf("with space"));
         await File.WriteAllTextAsync(Path.Combine(test.FullName, "a.test.yaml"), $"rom: ../game.gba\nsetup: [{{wait: 20}}]\ntests: [{{name: a, steps: [{{expect: {condition}}}]}}]", TestContext.Current.CancellationToken);
         var program = PathOf("mgba-bridge");
-        await File.WriteAllTextAsync(program, $"#!/bin/sh\nexec dotnet '{GatewayProcess.Program}' \"$@\"\n", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(program, $"#!/bin/sh\nexec {GatewayProcess.ShellCommand} \"$@\"\n", TestContext.Current.CancellationToken);
         using (var executable = Process.Start("chmod", ["+x", program]))
         {
             await executable.WaitForExitAsync(TestContext.Current.CancellationToken);

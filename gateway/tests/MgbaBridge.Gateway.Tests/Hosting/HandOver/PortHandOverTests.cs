@@ -57,7 +57,7 @@ public sealed class PortHandOverTests
         var document = await File.ReadAllTextAsync(Repository.File("docs/operating.md"), TestContext.Current.CancellationToken);
         var start = document.IndexOf(Commands, StringComparison.Ordinal);
         var upgrade = document[start..document.IndexOf("```", start, StringComparison.Ordinal)]
-            .Replace("mgba-bridge --reuse-port --http-port=5000", $"dotnet '{GatewayProcess.Program}' {arguments}", StringComparison.Ordinal);
+            .Replace("mgba-bridge --reuse-port --http-port=5000", $"{GatewayProcess.ShellCommand} {arguments}", StringComparison.Ordinal);
         await using var first = await GatewayProcess.ReadyAsync(emulator.Port, arguments.Split(' ')[1..]);
         await using var load = new Load(port);
         var (old, folder) = (first.Id, Directory.CreateTempSubdirectory());

@@ -158,7 +158,7 @@ public sealed class LocalVerbTests : IDisposable
     public async Task Completion_InBash_OffersVerbsAndOptions()
     {
         var program = Path.Combine(_folder, "mgba-bridge");
-        await File.WriteAllTextAsync(program, $"#!/bin/sh\nexec dotnet '{GatewayProcess.Program}' \"$@\"\n", Cancelled);
+        await File.WriteAllTextAsync(program, $"#!/bin/sh\nexec {GatewayProcess.ShellCommand} \"$@\"\n", Cancelled);
         File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
         var script = $$"""
             PATH={{_folder}}:$PATH
