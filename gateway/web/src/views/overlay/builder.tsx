@@ -39,8 +39,7 @@ export function OverlayBuilder() {
       <div class="overlay-columns">
         <section class="card stack" aria-labelledby="overlay-options">
           <h2 id="overlay-options">What it shows</h2>
-          <fieldset class="field choices">
-            <legend class="visually-hidden">Parts</legend>
+          <fieldset class="field choices" aria-label="Parts">
             {Parts.map((part) => (
               <label key={part} class="check">
                 <input type="checkbox" checked={show.includes(part)} onChange={() => setShow((old) => (old.includes(part) ? old.filter((one) => one !== part) : [...old, part]))} />
