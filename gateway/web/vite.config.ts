@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// The bundle is embedded in the gateway: fixed names, so that a change is a change of content; the gateway adds the hash to the URLs.
+// The bundle is embedded in the gateway: fixed names, so that a change is a change of content; the gateway serves the files below their version.
 export default defineConfig({
   base: './',
   build: {
@@ -8,9 +8,13 @@ export default defineConfig({
     emptyOutDir: true,
     target: ['chrome123', 'firefox128', 'safari17.5'],
     modulePreload: false,
+    cssCodeSplit: false,
     assetsInlineLimit: 0,
     rollupOptions: {
-      output: { entryFileNames: 'page/app.js', assetFileNames: 'page/app[extname]', codeSplitting: false },
+      output: {
+        entryFileNames: 'page/app.js', chunkFileNames: 'page/[name].js', assetFileNames: 'page/app[extname]',
+        codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] }, // what the first view needs is one file, without a second one that others share
+      },
     },
   },
   worker: { format: 'es', rollupOptions: { output: { entryFileNames: 'page/[name].js' } } },

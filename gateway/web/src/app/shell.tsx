@@ -5,27 +5,17 @@ import { chosen, current, emulators, gameName, isAway, isConnected, isRestarted,
 import { token } from '../api/token';
 import { Icon, type IconName } from '../ui/icons';
 import { useTopic } from '../api/hooks';
+import { loadParts } from '../ui/part';
 import { useStore } from '../ui/store';
-import { Agents } from '../views/agents/agents';
-import { Cheats } from '../views/cheats/cheats';
 import { Emulators } from '../views/emulators/emulators';
-import { Fleet } from '../views/fleet/fleet';
-import { Memory } from '../views/memory/memory';
-import { OverlayBuilder } from '../views/overlay/builder';
-import { Overlay } from '../views/overlay/overlay';
 import { Play } from '../views/play/play';
-import { Recordings } from '../views/recordings/recordings';
-import { Search } from '../views/search/search';
-import { States } from '../views/states/states';
-import { Traffic } from '../views/traffic/traffic';
-import { Video } from '../views/video/video';
 import { setGame } from '../views/watch/list';
-import { Watch } from '../views/watch/watch';
 import { follow } from '../api/control';
 import { stateText } from '../api/explain';
 import { holder } from '../api/http';
 import { FirstContact } from '../views/emulators/first-contact';
 import { RomPicker } from '../views/emulators/rom-picker';
+import { lazy } from './lazy';
 import { Announcer, NoticeBar } from './notices';
 import { RomDrop } from './rom-drop';
 import { route } from '../ui/router';
@@ -36,19 +26,23 @@ type View = { name: string; title: string; icon: IconName; component: ComponentT
 
 const Views: View[] = [
   { name: 'play', title: 'Play', icon: 'play', component: Play, needsGame: true },
-  { name: 'memory', title: 'Memory', icon: 'memory', component: Memory, needsGame: true },
-  { name: 'search', title: 'Search', icon: 'search', component: Search, needsGame: true },
-  { name: 'watch', title: 'Watch', icon: 'watch', component: Watch, needsGame: true },
-  { name: 'states', title: 'States', icon: 'states', component: States, needsGame: true },
-  { name: 'cheats', title: 'Cheats', icon: 'cheats', component: Cheats, needsGame: true },
+  { name: 'memory', title: 'Memory', icon: 'memory', component: lazy(async () => (await import('../views/memory/memory')).Memory), needsGame: true },
+  { name: 'search', title: 'Search', icon: 'search', component: lazy(async () => (await import('../views/search/search')).Search), needsGame: true },
+  { name: 'watch', title: 'Watch', icon: 'watch', component: lazy(async () => (await import('../views/watch/watch')).Watch), needsGame: true },
+  { name: 'states', title: 'States', icon: 'states', component: lazy(async () => (await import('../views/states/states')).States), needsGame: true },
+  { name: 'cheats', title: 'Cheats', icon: 'cheats', component: lazy(async () => (await import('../views/cheats/cheats')).Cheats), needsGame: true },
   { name: 'emulators', title: 'Emulators', icon: 'emulators', component: Emulators, needsGame: false },
-  { name: 'recordings', title: 'Recordings', icon: 'recordings', component: Recordings, needsGame: true },
-  { name: 'traffic', title: 'Traffic', icon: 'traffic', component: Traffic, needsGame: false },
-  { name: 'video', title: 'Video', icon: 'video', component: Video, needsGame: true },
-  { name: 'agents', title: 'Agents', icon: 'agents', component: Agents, needsGame: false },
-  ...(meta('fleet') === 'yes' ? [{ name: 'fleet', title: 'Fleet', icon: 'fleet', component: Fleet, needsGame: false } as const] : []),
-  { name: 'overlay', title: 'Overlay', icon: 'overlay', component: OverlayBuilder, needsGame: true },
+  { name: 'recordings', title: 'Recordings', icon: 'recordings', component: lazy(async () => (await import('../views/recordings/recordings')).Recordings), needsGame: true },
+  { name: 'traffic', title: 'Traffic', icon: 'traffic', component: lazy(async () => (await import('../views/traffic/traffic')).Traffic), needsGame: false },
+  { name: 'video', title: 'Video', icon: 'video', component: lazy(async () => (await import('../views/video/video')).Video), needsGame: true },
+  { name: 'agents', title: 'Agents', icon: 'agents', component: lazy(async () => (await import('../views/agents/agents')).Agents), needsGame: false },
+  ...(meta('fleet') === 'yes' ? [{ name: 'fleet', title: 'Fleet', icon: 'fleet', component: lazy(async () => (await import('../views/fleet/fleet')).Fleet), needsGame: false } as const] : []),
+  { name: 'overlay', title: 'Overlay', icon: 'overlay', component: lazy(async () => (await import('../views/overlay/builder')).OverlayBuilder), needsGame: true },
 ];
+
+const PageIcon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href;
+
+const Overlay = lazy(async () => (await import('../views/overlay/overlay')).Overlay);
 
 /** The page: navigation, what is wrong, and one view. */
 export function Shell() {
@@ -77,12 +71,17 @@ function Frame() {
     }
     showCurrent(nav.current!);
   }, [view]);
+  useEffect(() => {
+    if (all !== null) {
+      void loadParts();
+    }
+  }, [all !== null]);
   const Component = view.component;
   return (
     <div class="shell">
       <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>Skip to content</a>
       <header class="top">
-        <a class="brand" href="#/play"><img src="page/icon.svg" alt="" width="24" height="24" /><span>mGBA-bridge</span></a>
+        <a class="brand" href="#/play"><img src={PageIcon} alt="" width="24" height="24" /><span>mGBA-bridge</span></a>
         <EmulatorChoice />
         <RoleChip />
         <Settings />

@@ -32,12 +32,15 @@ export class Store<T> {
 
 /** The value of a store; the component is drawn again when it changes. */
 export function useStore<T>(store: Store<T>): T {
-  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const [, draw] = useReducer<number, void>((count) => count + 1, 0);
+  const { value } = store;
   useEffect(() => {
-    draw(undefined as never);
-    return store.follow(() => draw(undefined as never));
+    if (!Object.is(store.value, value)) { // it changed before it was followed
+      draw();
+    }
+    return store.follow(() => draw());
   }, [store]);
-  return store.value;
+  return value;
 }
 
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -137,6 +137,29 @@ export async function updated({ open, picture }) {
   await page.locator('.notice').waitFor({ state: 'detached' });
 }
 
+/** A view whose file cannot be loaded says so, and is there when that is tried again; those that are loaded need no gateway. */
+export async function missing_view({ base, open, audit }) {
+  const page = await open('', { at: 'about:blank' });
+  const show = (view) => page.evaluate((name) => { location.hash = `#/${name}`; }, view);
+  const says = (text) => page.getByRole('heading', { name: text, level: 1 }).waitFor();
+  await page.route('**/cheats.js', (route) => route.abort());
+  await page.goto(`${base}#/cheats`);
+  await says('This view could not be loaded');
+  await audit(page, 'view-missing');
+  await eventually('the other files', () => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/overlay.js'))));
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('alert').filter({ hasText: 'The gateway does not answer.' }).waitFor();
+  await show('traffic');
+  await says('Traffic');
+  await page.context().setOffline(false);
+  await show('cheats');
+  await says('This view could not be loaded');
+  await page.unroute('**/cheats.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await says('Cheats');
+}
+
 /** Only the WebSocket is cut, and refused for some time: the page says so, and continues by itself. */
 export async function cut_socket({ base, open, picture }) {
   const proxy = await cuttable(new URL(base));

@@ -13,24 +13,24 @@ internal static class HomePage
     private const string Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     private const string ScriptUnknown = "mgba-bridge.lua (write it with: mgba-bridge script)";
 
-    private const string JavaScript = "text/javascript; charset=utf-8";
-
-    private static readonly (string Path, string ContentType)[] Files =
-        [("page/app.js", JavaScript), ("page/sound-worklet.js", JavaScript), ("page/app.css", "text/css; charset=utf-8"), ("page/icon.svg", "image/svg+xml"), ("page/app.webmanifest", "application/manifest+json")];
+    private const string Folder = "page/";
 
     /// <summary>Adds the page. It contains no secrets and needs no token: it asks for one itself.</summary>
     public static void MapHomePage(this WebApplication app)
     {
-        var files = Files.Select(file => new PageFile(file.Path, file.ContentType, PageFile.Read(file.Path))).ToArray();
-        foreach (var file in files)
+        var files = typeof(HomePage).Assembly.GetManifestResourceNames()
+            .Where(static name => name.StartsWith(Folder, StringComparison.Ordinal)).Order(StringComparer.Ordinal)
+            .Select(static name => (Name: name[Folder.Length..], Content: PageFile.Read(name))).ToArray();
+        var version = PageFile.VersionOf([.. files.SelectMany(static file => file.Content)]);
+        foreach (var (name, content) in files) // they name each other relative to themselves, so that a page has only those of its version
         {
-            app.MapGet($"/{file.Path}", file.ServeAsync).WithMetadata(WithoutToken.Instance);
+            app.MapGet($"/{Folder}{version}/{name}", new PageFile(ContentTypeOf(name), "public, max-age=31536000, immutable", content).ServeAsync).WithMetadata(WithoutToken.Instance);
         }
 
         var credentials = app.Services.GetRequiredService<CredentialStore>();
         var hasFleet = app.Services.GetService<FleetDatabase>() is not null;
-        var page = new Lazy<PageFile>(() => Create(files, ScriptFile(app.Services.GetRequiredService<Programs>()), hasFleet));
-        var pageOfOthers = new Lazy<PageFile>(() => Create(files, ScriptUnknown, hasFleet));
+        var page = new Lazy<PageFile>(() => Create(version, ScriptFile(app.Services.GetRequiredService<Programs>()), hasFleet));
+        var pageOfOthers = new Lazy<PageFile>(() => Create(version, ScriptUnknown, hasFleet));
         foreach (var path in (string[])["/", HostAndOriginPolicy.OverlayPath])
         {
             app.MapGet(path, async http =>
@@ -43,21 +43,26 @@ internal static class HomePage
         }
     }
 
-    private static PageFile Create(PageFile[] files, string script, bool hasFleet)
+    private static PageFile Create(string version, string script, bool hasFleet)
     {
-        var html = Encoding.UTF8.GetString(PageFile.Read("page/index.html"));
-        foreach (var file in files)
-        {
-            html = html.Replace($"\"./{file.Path}\"", $"\"{file.Path}?{PageFile.VersionQuery}={file.Version}\"", StringComparison.Ordinal); // as Vite writes them
-        }
-
-        html = html
+        var html = Encoding.UTF8.GetString(PageFile.Read("index.html"))
+            .Replace($"\"./{Folder}", $"\"{Folder}{version}/", StringComparison.Ordinal) // as Vite writes them
             .Replace("{script}", WebUtility.HtmlEncode(script), StringComparison.Ordinal)
             .Replace("{start}", WebUtility.HtmlEncode($"{Program} --script \"{script}\" game.gba"), StringComparison.Ordinal)
             .Replace("{fleet}", hasFleet ? "yes" : "no", StringComparison.Ordinal)
-            .Replace("{page}", string.Concat(files.Select(file => file.Version)), StringComparison.Ordinal);
-        return new PageFile("", "text/html; charset=utf-8", Encoding.UTF8.GetBytes(html));
+            .Replace("{page}", version, StringComparison.Ordinal);
+        return new PageFile(ContentTypeOf(".html"), "no-cache", Encoding.UTF8.GetBytes(html));
     }
+
+    private static string ContentTypeOf(string name) => Path.GetExtension(name) switch
+    {
+        ".html" => "text/html; charset=utf-8",
+        ".js" => "text/javascript; charset=utf-8",
+        ".css" => "text/css; charset=utf-8",
+        ".svg" => "image/svg+xml",
+        ".webmanifest" => "application/manifest+json",
+        _ => throw new ArgumentOutOfRangeException(nameof(name), name, "No content type is known."),
+    };
 
     private static string Program => OperatingSystem.IsMacOS() ? "/Applications/mGBA.app/Contents/MacOS/mGBA" : OperatingSystem.IsWindows() ? "mGBA.exe" : "mgba-qt";
 

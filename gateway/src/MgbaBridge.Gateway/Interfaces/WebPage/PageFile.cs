@@ -4,32 +4,26 @@ using Microsoft.Net.Http.Headers;
 
 namespace MgbaBridge.Gateway.Interfaces.WebPage;
 
-/// <summary>A file of the web page, compressed once. A URL with its version may be kept by browsers for ever.</summary>
+/// <summary>A file of the web page, compressed once.</summary>
 internal sealed class PageFile
 {
-    /// <summary>The query parameter with the version.</summary>
-    public const string VersionQuery = "v";
-
     private readonly string _contentType;
+    private readonly string _caching;
     private readonly string _tag;
     private readonly byte[] _content;
     private readonly Lazy<byte[]> _brotli;
     private readonly Lazy<byte[]> _gzip;
 
-    public PageFile(string path, string contentType, byte[] content)
+    public PageFile(string contentType, string caching, byte[] content)
     {
-        (Path, _contentType, _content) = (path, contentType, content);
-        Version = Convert.ToHexStringLower(SHA256.HashData(content).AsSpan(0, 8));
-        _tag = $"\"{Version}\"";
+        (_contentType, _caching, _content) = (contentType, caching, content);
+        _tag = $"\"{VersionOf(content)}\"";
         _brotli = new Lazy<byte[]>(() => Compress(static target => new BrotliStream(target, CompressionLevel.Optimal)));
         _gzip = new Lazy<byte[]>(() => Compress(static target => new GZipStream(target, CompressionLevel.Optimal)));
     }
 
-    /// <summary>Its path, without the slash at the start.</summary>
-    public string Path { get; }
-
     /// <summary>Changes with the content.</summary>
-    public string Version { get; }
+    public static string VersionOf(byte[] content) => Convert.ToHexStringLower(SHA256.HashData(content).AsSpan(0, 8));
 
     /// <summary>The bytes of an embedded file.</summary>
     public static byte[] Read(string resource)
@@ -47,7 +41,7 @@ internal sealed class PageFile
         headers.ETag = _tag;
         headers.Vary = "Accept-Encoding";
         headers.XContentTypeOptions = "nosniff";
-        headers.CacheControl = http.Request.Query[VersionQuery] == Version ? "public, max-age=31536000, immutable" : "no-cache";
+        headers.CacheControl = _caching;
         if (http.Request.Headers.IfNoneMatch == _tag)
         {
             http.Response.StatusCode = StatusCodes.Status304NotModified;

@@ -42,26 +42,37 @@ public sealed class HomePageTests
     {
         await using var gateway = GatewayHost.Start(1);
         var html = await gateway.Client.GetStringAsync(new Uri("/", UriKind.Relative), Stop);
-        var files = Regex.Matches(html, "(?:src|href)=\"(page/[^\"]*)\"").Select(match => match.Groups[1].Value).ToArray();
-        Assert.Equal(4, files.Length);
-        foreach (var file in files)
+        var folder = FolderOf(html);
+        Assert.All(Regex.Matches(html, "(?:src|href)=\"(page/[^\"]*)\""), match => Assert.StartsWith(folder, match.Groups[1].Value, StringComparison.Ordinal));
+        Assert.Contains($"name=\"mgba-page\" content=\"{folder.Split('/')[1]}\"", html, StringComparison.Ordinal);
+        foreach (var name in Directory.GetFiles(Repository.File("gateway/src/MgbaBridge.Gateway/Interfaces/WebPage/Bundle/page")).Select(Path.GetFileName))
         {
-            using var plain = await gateway.Client.GetAsync(new Uri(file, UriKind.Relative), Stop);
+            using var plain = await gateway.Client.GetAsync(new Uri(folder + name, UriKind.Relative), Stop);
+            Assert.Equal(HttpStatusCode.OK, plain.StatusCode);
             Assert.Contains("immutable", plain.Headers.CacheControl?.ToString(), StringComparison.Ordinal);
-            using var request = new HttpRequestMessage(HttpMethod.Get, file.Split('?')[0]) { Headers = { AcceptEncoding = { new StringWithQualityHeaderValue("br") } } };
+            using var request = new HttpRequestMessage(HttpMethod.Get, folder + name) { Headers = { AcceptEncoding = { new StringWithQualityHeaderValue("br") } } };
             using var packed = await gateway.Client.SendAsync(request, Stop);
-            Assert.Equal("no-cache", packed.Headers.CacheControl?.ToString());
             await using var brotli = new System.IO.Compression.BrotliStream(await packed.Content.ReadAsStreamAsync(Stop), System.IO.Compression.CompressionMode.Decompress);
             using var unpacked = new MemoryStream();
             await brotli.CopyToAsync(unpacked, Stop);
             Assert.Equal(await plain.Content.ReadAsByteArrayAsync(Stop), unpacked.ToArray());
-            using var refusing = new HttpRequestMessage(HttpMethod.Get, file) { Headers = { AcceptEncoding = { new StringWithQualityHeaderValue("br", 0), new StringWithQualityHeaderValue("gzip", 0) } } };
+            using var refusing = new HttpRequestMessage(HttpMethod.Get, folder + name) { Headers = { AcceptEncoding = { new StringWithQualityHeaderValue("br", 0), new StringWithQualityHeaderValue("gzip", 0) } } };
             using var unpackedAsAsked = await gateway.Client.SendAsync(refusing, Stop);
             Assert.Empty(unpackedAsAsked.Content.Headers.ContentEncoding);
-            using var again = new HttpRequestMessage(HttpMethod.Get, file) { Headers = { IfNoneMatch = { plain.Headers.ETag! } } };
+            using var again = new HttpRequestMessage(HttpMethod.Get, folder + name) { Headers = { IfNoneMatch = { plain.Headers.ETag! } } };
             using var unchanged = await gateway.Client.SendAsync(again, Stop);
             Assert.Equal(HttpStatusCode.NotModified, unchanged.StatusCode);
         }
+    }
+
+    [Fact]
+    public async Task File_OfAPageOfAnotherVersion_IsNotFound()
+    {
+        await using var gateway = GatewayHost.Start(1);
+        using var page = await gateway.Client.GetAsync(new Uri("/", UriKind.Relative), Stop);
+        Assert.Equal("no-cache", page.Headers.CacheControl?.ToString());
+        using var file = await gateway.Client.GetAsync(new Uri("/page/0123456789abcdef/memory.js", UriKind.Relative), Stop);
+        Assert.Equal(HttpStatusCode.NotFound, file.StatusCode);
     }
 
     [Fact]
@@ -71,7 +82,7 @@ public sealed class HomePageTests
         var html = await gateway.Client.GetStringAsync(new Uri("/", UriKind.Relative), Stop);
         Assert.DoesNotContain(Path.GetTempPath(), html, StringComparison.Ordinal);
         Assert.Contains("write it with: mgba-bridge script", html, StringComparison.Ordinal);
-        using var file = await gateway.Client.GetAsync(new Uri("/page/app.js", UriKind.Relative), Stop);
+        using var file = await gateway.Client.GetAsync(new Uri(FolderOf(html) + "app.js", UriKind.Relative), Stop);
         Assert.Equal(HttpStatusCode.OK, file.StatusCode);
         foreach (var path in (string[])["/v2/emulators", "/metrics", "/docs", "/nothing"])
         {
@@ -111,4 +122,7 @@ public sealed class HomePageTests
             Assert.Equal(HttpStatusCode.Unauthorized, socket.HttpStatusCode);
         }
     }
+
+    /// <summary>The folder of its version, in which all files of a page are.</summary>
+    private static string FolderOf(string html) => Regex.Match(html, "src=\"(page/[0-9a-f]{16}/)app\\.js\"").Groups[1].Value;
 }
