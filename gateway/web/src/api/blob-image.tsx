@@ -20,5 +20,5 @@ export function BlobImage({ path, emulator, alt, parameters, version }: Props) {
       }
     };
   }, [path, emulator, JSON.stringify(parameters), version]);
-  return source === null ? <span class="picture empty-picture" role="img" aria-label={alt} /> : <img class="picture" src={source} alt={alt} />;
+  return source === null ? <span class="picture empty-picture" {...(alt ? { role: 'img', 'aria-label': alt } : {})} /> : <img class="picture" src={source} alt={alt} />;
 }
