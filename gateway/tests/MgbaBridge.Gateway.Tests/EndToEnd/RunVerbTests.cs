@@ -52,7 +52,7 @@ public sealed class RunVerbTests
 
             await using var other = GatewayProcess.Start([], "run", $"--port={http}");
             Assert.Equal(3, await other.EndsAsync());
-            Assert.Matches($"^Port {http} is in use by (dotnet|mgba-bridge) \\(process [0-9]+\\)\\. .*--port", Assert.Single(other.Said));
+            Assert.Matches($"^Port {http} is in use by {GatewayProcess.Name} \\(process [0-9]+\\)\\. .*--port", Assert.Single(other.Said));
         }
 
         folder.Delete(recursive: true);

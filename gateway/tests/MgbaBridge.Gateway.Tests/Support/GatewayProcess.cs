@@ -24,6 +24,9 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     /// <summary>The program: the built one, or that which GATEWAY_PROGRAM names.</summary>
     private static readonly string[] Program = Environment.GetEnvironmentVariable("GATEWAY_PROGRAM") is { Length: > 0 } named ? [named] : ["dotnet", Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll")];
 
+    /// <summary>What the system calls its processes.</summary>
+    public static string Name { get; } = Path.GetFileName(Program[0]);
+
     /// <summary>The program as the beginning of a shell's command line.</summary>
     public static string ShellCommand { get; } = string.Join(' ', Program.Select(static word => $"'{word}'"));
 
