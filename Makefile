@@ -27,7 +27,7 @@ gateway: ## run only the gateway, for an mGBA window that has loaded lua/mgba-br
 check: ## after a change: write generated files anew, build once, run the tests that the change concerns
 	@exec scripts/check
 
-test: ## run the tests, of slow suites a sample (12 minutes); TEST="lua run": these suites completely, MGBA=0.10.5: another mGBA
+test: ## run the tests, of slow suites a sample; TEST="lua run": these suites completely, MGBA=0.10.5: another mGBA
 	@exec scripts/test $(TEST)
 
 test-all: ## run all tests: those of make test, and everything that it leaves out
