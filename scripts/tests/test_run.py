@@ -184,7 +184,7 @@ def test_without_apt_the_missing_packages_are_named(bare):
 PYTEST = """#!/bin/sh
 case $1 in
   playing) printf 'ok - fine\\nplaying: 2 passed, 0 failed, 1 skipped\\n' ;;
-  web) printf 'ok - good\\nnot ok - bad\\n# why\\nweb: 1 passed, 1 failed, 0 skipped\\n'; exit 1 ;;
+  web) printf 'ok - good\\nnot ok - bad\\n# why\\n# E   1 != 2\\nweb: 1 passed, 1 failed, 0 skipped\\n'; exit 1 ;;
   chaos) echo ok - begun; exit 3 ;;
   faults) echo 'faults: 1 passed, 0 failed, 0 skipped'; exit 4 ;;
 esac
@@ -205,12 +205,13 @@ def test_suites_are_added_up_and_a_broken_one_counts(tmp_path):
     equal((code, said.splitlines()[-1]), (0, "2 passed, 0 failed, 1 skipped"), "the sum of one")
     code, said = add("playing", "web", "chaos", "faults", "gateway")
     assert code != 0
-    equal(said.splitlines()[-1], "4 passed, 4 failed, 1 skipped", "the sum")
+    *_, bad, why, chaos, faults, gateway, _, sum_of_all = said.splitlines()
+    equal((sum_of_all, bad, why), ("4 passed, 4 failed, 1 skipped", "web: not ok - bad", "web: # E   1 != 2"), "the sum, and the failures before it")
+    assert chaos.startswith("chaos: not ok - chaos ended without its last line (exit code 3")
+    equal(faults, "faults: not ok - faults ended with exit code 4 although nothing failed")
+    equal(gateway, "gateway: not ok - the suite is missing: scripts/tests/gateway.sh")
     assert not re.search("^ok - (fine|good)", said, re.MULTILINE)
     assert re.search("^# why", said, re.MULTILINE)
-    assert "chaos ended without its last line (exit code 3" in said
-    assert "faults ended with exit code 4 although nothing failed" in said
-    assert "the suite is missing: scripts/tests/gateway.sh" in said
 
 
 def test_make_alone_lists_every_target():
