@@ -3567,7 +3567,7 @@ local pace = {
   lingered = 0, -- microseconds in the last frame
   share = 4000, -- bursty hosts: microseconds of a frame to linger
   ceiling = 14000, -- maximum of `share`
-  ended = nil, -- when the last lingering frame returned to the emulator
+  ended = nil, -- when the last frame with a client that is active returned to the emulator
   gaps = {}, -- from there to the next frame: emulation and the host's sleep
   mark_frame = 0, -- start of the measurement of the host's long-term rate
   mark_time = nil,
@@ -8447,8 +8447,8 @@ local function serve()
   serve_frame(budget)
   if budget > 0 then
     linger(budget)
-    pace.ended = time and time + clock.elapsed()
   end
+  pace.ended = is_active and time and time + clock.elapsed() or nil
   pace.lingered = budget
   connections.sweep()
   if lease.holder then

@@ -294,7 +294,7 @@ function World:idle(event, count)
   end
 end
 
---- Frames at the host's pace, as audio sync keeps it; returns when each callback began and how long it took.
+--- Frames at the host's pace, as audio sync keeps it, `burst` of them at once and then its sleep; returns when each callback began and how long it took.
 function World:run(count)
   local visits = {}
   for i = 1, count do
@@ -302,7 +302,7 @@ function World:run(count)
     self.next_due = due + self.period
     self:spend(self.emulation)
     if self.now < due then
-      self:sleep(due - self.now)
+      self:sleep(self.frame_count % (self.burst or 1) == 0 and due - self.now or 0)
     elseif self.now - due > 3 * self.period then
       self.next_due = self.now + self.period
     end

@@ -98,8 +98,8 @@ local function serve()
   serve_frame(budget)
   if budget > 0 then
     linger(budget)
-    pace.ended = time and time + clock.elapsed()
   end
+  pace.ended = is_active and time and time + clock.elapsed() or nil
   pace.lingered = budget
   connections.sweep()
   if lease.holder then

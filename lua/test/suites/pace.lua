@@ -139,6 +139,19 @@ t.test("another look at the host's pace ends with the first request", LINGER, fu
   t.is_true(mean(world:run(8), "took") > 4000, "requests that arrive wait for the next frame")
 end)
 
+t.test("a window that runs three frames at once is waited for, and again after a time without spare time", LINGER, function(world)
+  world.burst = 3
+  busy_world(world)
+  t.is_true(mean(world:run(300), "took") > 4000, "waits only " .. mean(world:run(300), "took") .. " us a frame")
+  local emulation = world.emulation
+  world.emulation = world.period * 1.02
+  world:run(1200)
+  t.is_true(mean(world:run(60), "took") < 500, "waits " .. mean(world:run(60), "took") .. " us a frame of a host that is late")
+  world.emulation = emulation
+  world:run(3000)
+  t.is_true(mean(world:run(300), "took") > 4000, "waits only " .. mean(world:run(300), "took") .. " us a frame after it")
+end)
+
 t.test("a host that is busy only at the start is known within two seconds", LINGER, function(world)
   keep_asking(world, world:connect(), 2500)
   for i = 1, 40 do
