@@ -148,8 +148,8 @@ class AsyncEmulator(Target, AsyncOperations):
         if self._keeper:
             self._keeper.cancel()
         with contextlib.suppress(MgbaError):
-            if self._is_leased:
-                self._is_leased = False
+            self._is_leased = False
+            if self._had_lease:  # after a failure it may still have it
                 await self.lease_release()
             if self._holds_keys:
                 await self.release()

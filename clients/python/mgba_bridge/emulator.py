@@ -94,7 +94,8 @@ SCREEN = Call("screen.get", {"format": "raw"}, is_whole=True)
 class Shortcuts:
     """Short forms of frequent operations. Keys are named A, B, Select, Start, Right, Left, Up, Down, R, L; several are `"A", "Up"` or `"A+Up"`."""
 
-    _is_leased = False
+    _is_leased = False  # as far as is known
+    _had_lease = False
     _holds_keys = False
 
     def _run(self, program: Program[Any]) -> Any:
@@ -216,7 +217,7 @@ class Shortcuts:
         """Takes the lease unless it is taken."""
         if not self._is_leased:
             yield [Call("lease.take", {"limitMs": LEASE_MS})]
-            self._is_leased = True
+            self._is_leased = self._had_lease = True
             self._renew()
 
     def _stepped(self, calls: list[Call]) -> Program[list[Any]]:
@@ -331,8 +332,8 @@ class Emulator(Target, Shortcuts, Operations):
         """Gives the lease and keys back, and ends a gateway of its own."""
         self._closed.set()
         with contextlib.suppress(MgbaError):
-            if self._is_leased:
-                self._is_leased = False
+            self._is_leased = False
+            if self._had_lease:  # after a failure it may still have it
                 self.lease_release()
             if self._holds_keys:
                 self.release()

@@ -384,7 +384,7 @@ class MgbaVectorEnv(VectorEnv):
         if not self._is_leased:
             self._is_leased = True
             for emulator in self.emulators:
-                emulator._is_leased = True  # `close` gives it back
+                emulator._is_leased = emulator._had_lease = True  # `close` gives it back
             threading.Thread(target=self._keep_leases, name="mgba-bridge leases", daemon=True).start()
 
     def _keep_leases(self) -> None:

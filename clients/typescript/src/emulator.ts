@@ -57,7 +57,8 @@ export interface Step {
 export class Emulator extends Operations {
   readonly #gateway: Gateway;
   readonly #end = new AbortController();
-  #isLeased = false;
+  #isLeased = false; // as far as is known
+  #stepping: Promise<unknown> = Promise.resolve();
   #holdsKeys = false;
   #pending = 0;
   #usedAt = 0;
@@ -185,11 +186,18 @@ export class Emulator extends Operations {
   /**
    * Runs exactly so many frames (0 to 36000) with keys down, and reads numbers such as `'u16 0x02000000'` in the frame that was reached.
    * Without `keys` those of the step before stay down; `''` is none. The first step takes the lease: the game is stopped between steps, until `close`.
+   * A step begins when the one before it has ended.
    */
   async step(frames = 1, options: { keys?: Keys; reads?: readonly (string | number)[] } = {}): Promise<Step> {
     check('step', options, ['keys', 'reads']);
     const items = (options.reads ?? []).map(itemOf);
     const keys = options.keys === undefined ? undefined : keysOf(options.keys);
+    const step = this.#stepping.then(() => this.#step(frames, keys, items));
+    this.#stepping = step.catch(() => undefined); // the caller is told
+    return step;
+  }
+
+  async #step(frames: number, keys: Key[] | undefined, items: ReturnType<typeof itemOf>[]): Promise<Step> {
     await this.#takeLease();
     try {
       const answer = await this.call<BatchAnswer>('lease.step', { frames, keys, items });
@@ -218,8 +226,8 @@ export class Emulator extends Operations {
     this.#end.abort();
     clearInterval(this.#renewal);
     try {
-      if (this.#isLeased) {
-        this.#isLeased = false;
+      this.#isLeased = false;
+      if (this.#renewal !== undefined) { // it had a lease, and may have it after a failure, too
         await this.leaseRelease();
       }
       if (this.#holdsKeys) {

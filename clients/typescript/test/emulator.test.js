@@ -128,6 +128,11 @@ test('steps are exact, and states bring the game back', async () => {
   assert.deepEqual(await played(), before);
 });
 
+test('steps at once follow each other', async () => {
+  const [first, second, third] = await Promise.all([emu.step(2), emu.step(3), emu.step(4)]);
+  assert.deepEqual([second.frame - first.frame, third.frame - second.frame], [3, 4]);
+});
+
 test('a step without the lease is refused, and the next takes it again', async () => {
   await emu.step(1);
   await emu.leaseRelease();
@@ -142,6 +147,8 @@ test('close gives keys and lease back', async () => {
   await other.hold('B');
   await other.step(1);
   assert.equal((await emu.statusGet()).leaseHolder, 'other');
+  const values = ['u32 0x02000008', 'u32 0x01000000']; // the second one is no memory
+  await other.step(1, { reads: values }).then(() => assert.fail(), (error) => assert.match(error.message, /lease.step/));
   await other.close();
   assert.equal((await emu.statusGet()).leaseHolder, undefined);
   assert.deepEqual((await emu.keysGet()).holders, []);
