@@ -15,6 +15,7 @@ internal sealed class RewindKeys : IAsyncDisposable
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(5);
 
     private readonly Lock _gate = new();
+    private readonly SemaphoreSlim _waiting = new(1); // the end of one wait would end the frames of another
     private readonly EmulatorClient _emulator;
     private readonly EventSubscription _subscription;
     private readonly CancellationTokenSource _over = new();
@@ -48,6 +49,7 @@ internal sealed class RewindKeys : IAsyncDisposable
     /// <summary>Returns when the keys of all frames before this one have come. A paused game had sent them before.</summary>
     public async Task WaitForAsync(long frame, CancellationToken cancelled)
     {
+        await _waiting.WaitAsync(cancelled);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancelled);
         limit.CancelAfter(LastEvents);
         try
@@ -66,6 +68,7 @@ internal sealed class RewindKeys : IAsyncDisposable
         finally
         {
             _emulator.Events.Remove(_subscription, [EachFrame.Name]);
+            _waiting.Release();
         }
     }
 
@@ -111,6 +114,7 @@ internal sealed class RewindKeys : IAsyncDisposable
         _subscription.Dispose();
         await _work;
         _over.Dispose();
+        _waiting.Dispose();
     }
 
     private void AddPart(List<RecordedGame> parts, RewindPoint start, long end, List<RecordingLine> pictures, GameInfo game, IReadOnlyList<RecordedCheat> cheats)
