@@ -1,4 +1,4 @@
-@ Cartridge header, start-up and interrupt handler of the GBA ROMs. With the symbol `catch` it is that of catch.c.
+@ Cartridge header, start-up and interrupt handler of the GBA ROMs. With the symbol `catch` or `busy` they are those of catch.c or busy.c.
 
         .section .start, "ax"
         .arm
@@ -13,8 +13,13 @@ _start:
         .ascii  "MGBA CATCH\0\0", "BBCE"
         .set    .Lname, 'M'+'G'+'B'+'A'+' '+'C'+'A'+'T'+'C'+'H' + 'B'+'B'+'C'+'E'
         .else
+        .ifdef busy
+        .ascii  "MGBA BUSY\0\0\0", "BBUE"
+        .set    .Lname, 'M'+'G'+'B'+'A'+' '+'B'+'U'+'S'+'Y' + 'B'+'B'+'U'+'E'
+        .else
         .ascii  "MGBABRIDGE\0\0", "BBTE"
         .set    .Lname, 'M'+'G'+'B'+'A'+'B'+'R'+'I'+'D'+'G'+'E' + 'B'+'B'+'T'+'E'
+        .endif
         .endif
         .ascii  "00"                    @ 0x0B0: maker
         .byte   0x96                    @ 0x0B2: fixed value; mGBA knows a GBA ROM by it (and by 0xEA at 0x003)
