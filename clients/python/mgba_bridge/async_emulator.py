@@ -87,7 +87,7 @@ class AsyncConnection:
 class AsyncEmulator(Target, AsyncOperations):
     """The methods of Emulator, to be awaited."""
 
-    _is_leased = False
+    _is_leased = _had_lease = False
     _holds_keys = False
 
     @functools.wraps(Target.__init__)

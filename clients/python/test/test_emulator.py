@@ -154,6 +154,10 @@ def test_close_gives_keys_and_lease_back(emu, package):
         other.hold("B")
         other.step(1)
         assert emu.status_get()["leaseHolder"] == other.holder
+        other.lease_release()
+        with pytest.raises(package.Problem):
+            other.step(1)  # after which it does not know whether it has the lease
+        other.lease_take()
     assert "leaseHolder" not in emu.status_get() and emu.keys_get()["holders"] == []
 
 
