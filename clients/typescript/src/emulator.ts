@@ -193,7 +193,7 @@ export class Emulator extends Operations {
     const items = (options.reads ?? []).map(itemOf);
     const keys = options.keys === undefined ? undefined : keysOf(options.keys);
     const step = this.#stepping.then(() => this.#step(frames, keys, items));
-    this.#stepping = step.catch(() => undefined); // the caller is told
+    this.#stepping = step.catch(() => undefined); // which the caller gets
     return step;
   }
 
