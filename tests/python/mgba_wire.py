@@ -302,6 +302,8 @@ class Client:
 
     def wait_frames(self, count):
         """Until so many frames of the emulator have passed, by its own count."""
-        until = self.call("ping").frame + count
+        until, deadline = self.call("ping").frame + count, time.monotonic() + TIME_LIMIT
         while self.call("ping").frame < until:
+            if time.monotonic() > deadline:
+                raise Failure(f"frame {until} has not come within {TIME_LIMIT} s: {self.call('status').text}")
             time.sleep(0.002)
