@@ -114,7 +114,6 @@ internal sealed class RewindKeys : IAsyncDisposable
         _subscription.Dispose();
         await _work;
         _over.Dispose();
-        _waiting.Dispose();
     }
 
     private void AddPart(List<RecordedGame> parts, RewindPoint start, long end, List<RecordingLine> pictures, GameInfo game, IReadOnlyList<RecordedCheat> cheats)
