@@ -46,8 +46,11 @@ internal sealed class RewindKeys : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns when the keys of all frames before this one have come. A paused game had sent them before.</summary>
-    public async Task WaitForAsync(long frame, CancellationToken cancelled)
+    /// <summary>
+    /// Returns when the keys of all frames before this one have come, true also with whether the game continued from another state in it. A paused game
+    /// had sent its keys before.
+    /// </summary>
+    public async Task<bool> WaitForAsync(long frame, CancellationToken cancelled)
     {
         await _waiting.WaitAsync(cancelled);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancelled);
@@ -60,10 +63,12 @@ internal sealed class RewindKeys : IAsyncDisposable
             {
                 await Task.Delay(LookEvery, limit.Token);
             }
+
+            return true;
         }
         catch (OperationCanceledException) when (!cancelled.IsCancellationRequested)
         {
-            // it is paused
+            return false; // it is paused
         }
         finally
         {
@@ -84,26 +89,34 @@ internal sealed class RewindKeys : IAsyncDisposable
     }
 
     /// <summary>The frames from the first state to the last one, to be played again.</summary>
-    public IReadOnlyList<RecordedGame> Between(IReadOnlyList<RewindPoint> points, GameInfo game, IReadOnlyList<RecordedCheat> cheats)
+    /// <param name="points">The states.</param>
+    /// <param name="isLastSure">Whether it is known that the game did not continue from another state in the frame of the last one.</param>
+    /// <param name="game">The game.</param>
+    /// <param name="cheats">Its cheats.</param>
+    public IReadOnlyList<RecordedGame> Between(IReadOnlyList<RewindPoint> points, bool isLastSure, GameInfo game, IReadOnlyList<RecordedCheat> cheats)
     {
         lock (_gate)
         {
+            // a state of a frame in which the game continued from another one is of before that or of after it
+            var last = points[^1].Frame;
+            var sure = points.Where(point => point.Frame == last || !_moves.Contains(point.Frame)).ToList();
             var parts = new List<RecordedGame>();
-            var (start, pictures) = (points[0], new List<RecordingLine>());
-            foreach (var (point, next) in points.Zip(points.Skip(1)))
+            var (start, pictures) = (sure[0], new List<RecordingLine>());
+            foreach (var (point, next) in sure.Zip(sure.Skip(1)))
             {
                 var move = _moves.Where(move => move >= point.Frame && move < next.Frame).DefaultIfEmpty(-1).Min();
-                if (move < 0)
+                if (move >= 0)
+                {
+                    AddPart(parts, start, move, pictures, game, cheats);
+                    (start, pictures) = (next, []);
+                }
+                else if (next.Frame < last || (isLastSure && !_moves.Contains(last)))
                 {
                     pictures.Add(new RecordingLine { Frame = next.Frame, Picture = next.State });
-                    continue;
                 }
-
-                AddPart(parts, start, move, pictures, game, cheats);
-                (start, pictures) = (next, []);
             }
 
-            AddPart(parts, start, points[^1].Frame, pictures, game, cheats);
+            AddPart(parts, start, last, pictures, game, cheats);
             return parts;
         }
     }

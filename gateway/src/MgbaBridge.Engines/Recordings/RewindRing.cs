@@ -76,10 +76,10 @@ public sealed class RewindRing : IAsyncDisposable
             return ([], failure);
         }
 
-        await _keys.WaitForAsync(state.Frame, cancelled);
+        var isSure = await _keys.WaitForAsync(state.Frame, cancelled);
         var kept = Points.Where(point => point.Epoch == state.Epoch && point.Frame < state.Frame && point.Frame >= _keys.From).ToList();
         var points = kept.Skip(Math.Max(0, kept.FindLastIndex(point => point.Frame <= state.Frame - frames))).Append(new RewindPoint(state.Frame, state.Epoch, state.Tail.ToArray()));
-        return (_keys.Between([.. points], ReadGame.Parse(game), cheats), null);
+        return (_keys.Between([.. points], isSure, ReadGame.Parse(game), cheats), null);
     }
 
     public async ValueTask DisposeAsync()
