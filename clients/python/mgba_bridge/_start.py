@@ -18,7 +18,7 @@ END_TIMEOUT = 20.0
 
 
 class OwnGateway:
-    """A gateway with emulators of its own, until `end` or the end of Python."""
+    """A gateway with emulators of its own, until `end` or the end of Python, in whatever way that comes."""
 
     def __init__(self, roms: Sequence[str | os.PathLike[str]], program: str | None, fps: float | None, options: Sequence[str]) -> None:
         wanted = program or os.environ.get("MGBA_BRIDGE_PROGRAM") or "mgba-bridge"
@@ -27,7 +27,8 @@ class OwnGateway:
             raise StartFailed(f"There is no program {wanted}: install mGBA-bridge, or name its program by `program` or MGBA_BRIDGE_PROGRAM.")
         command = [found, "run", "--json", *(["--fps", f"{fps:g}"] if fps is not None else []), *options, *map(os.fspath, roms)]
         with tempfile.TemporaryFile() as log:
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, start_new_session=True)
+            environment = {**os.environ, "MGBA_BRIDGE_END_WITH_INPUT": "1"}
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True, env=environment)
             atexit.register(self.end)
             # the pipe ends with the process, so that a start that takes too long ends the reading
             timer = threading.Timer(START_TIMEOUT, self._process.kill)
@@ -54,5 +55,6 @@ class OwnGateway:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()

@@ -6,6 +6,7 @@ import pathlib
 import re
 import signal
 import socketserver
+import subprocess
 import threading
 
 import pytest
@@ -298,6 +299,19 @@ def test_rom_is_played_by_a_gateway_of_its_own(package, monkeypatch, tmp_path):
     with pytest.raises(package.StartFailed) as error:
         package.Emulator(rom=rom, program="no-such-program")
     is_one_sentence(error, "no-such-program", "MGBA_BRIDGE_PROGRAM")
+
+
+def test_gateway_of_its_own_ends_with_a_program_that_is_killed(python, tmp_path):
+    import os
+
+    (tmp_path / "game.gb").write_bytes(GB.read_bytes())
+    environment = {"MGBA_BRIDGE_PROGRAM": gateways.program(), "Bridge__Owned__DataFolder": str(tmp_path / "data"), "Bridge__Owned__HeadlessProgram": str(gateways.emulator_program())}
+    code = "import mgba_bridge, signal; print(mgba_bridge.Emulator(rom='game.gb').status_get()['process']['pid'], flush=True); signal.pause()"
+    with subprocess.Popen([python, "-c", code], stdout=subprocess.PIPE, text=True, cwd=tmp_path, env={**os.environ, **environment}) as program:
+        emulator = pathlib.Path("/proc", program.stdout.readline().strip())
+        assert emulator.is_dir() and emulator.name
+        program.kill()
+    eventually(lambda: not emulator.exists())
 
 
 def test_threads_share_an_emulator(emu):

@@ -39,6 +39,7 @@ builder.AddServer(options);
 builder.AddEmulators(options);
 builder.AddFleet(options);
 RunAnnouncement.AddTo(builder);
+InputLifetime.AddTo(builder);
 builder.AddTelemetry(options);
 builder.AddMcp(options.Mcp);
 builder.AddDoors(options.Doors);

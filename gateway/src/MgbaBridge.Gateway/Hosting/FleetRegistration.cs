@@ -17,9 +17,6 @@ namespace MgbaBridge.Gateway.Hosting;
 /// <summary>Registers what a gateway or a host of a fleet needs. Without a database nothing of it is loaded.</summary>
 internal static class FleetRegistration
 {
-    /// <summary>Set by the local engine: the program is stopped when its input ends.</summary>
-    public const string InputVariable = "MGBA_BRIDGE_FLEET_INPUT";
-
     private const int ConnectionsOfAJob = 1; // there are as many jobs as games
 
     /// <summary>Adds it, if the settings name a database.</summary>
@@ -72,7 +69,7 @@ internal static class FleetRegistration
         var program = NodeProgram.Of(options.Fleet.NodeProgram, values);
         IFleetEngine? engine = options.Fleet.Engine switch
         {
-            "local" => new LocalEngine(program with { Environment = new Dictionary<string, string?>(program.Environment) { [InputVariable] = "1" } }),
+            "local" => new LocalEngine(program with { Environment = new Dictionary<string, string?>(program.Environment) { [InputLifetime.Variable] = "1" } }),
             "slurm" => new SlurmEngine(options.Fleet, program),
             EngineNameAttribute.Kubernetes => Kubernetes(options.Fleet, NodeProgram.Of(options.Fleet.NodeProgram, values.Where(value => SettingsSchema.Find(value.Key) is { IsSecret: false }))),
             _ => null,
@@ -105,10 +102,6 @@ internal static class FleetRegistration
             options.Fleet, certificates, services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetNode>>(), job is null ? 1 : NodeLinks.PortsOfJobs));
         builder.Services.AddHostedService<FleetNode>(); // after the emulators: it is stopped before them
         builder.Services.PostConfigure<HostOptions>(host => host.ShutdownTimeout += options.Fleet.HostDrainTimeout);
-        if (!string.IsNullOrEmpty(Environment.GetEnvironmentVariable(InputVariable)))
-        {
-            builder.Services.AddHostedService<InputLifetime>();
-        }
     }
 
     /// <summary>Ends the hosts of the local engine with the gateway.</summary>
@@ -121,27 +114,5 @@ internal static class FleetRegistration
             engine?.Dispose();
             return Task.CompletedTask;
         }
-    }
-
-    /// <summary>Stops the program when its input ends: the gateway that started it has ended, in whatever way.</summary>
-    private sealed class InputLifetime(IHostApplicationLifetime lifetime) : IHostedService
-    {
-        public Task StartAsync(CancellationToken cancellationToken)
-        {
-            var thread = new Thread(() =>
-            {
-                while (Console.In.Read() >= 0)
-                {
-                    // nothing is expected
-                }
-
-                lifetime.StopApplication();
-            })
-            { IsBackground = true };
-            thread.Start();
-            return Task.CompletedTask;
-        }
-
-        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
     }
 }
