@@ -132,7 +132,7 @@ class Shortcuts:
 
         type: `u8` (default of a location), `s8`, `u16`, `s16`, `u32`, `s32`, `text` or `bytes`; a name has its own type.
         count: so many numbers side by side, as a list (1 to 262144).
-        length: how many bytes a text or bytes have (1 to 1048576).
+        length: how many bytes a text (1 to 65536) or bytes (1 to 1048576) have.
         table: a text table of the property map.
         Returns an int, a list of int, a str, or bytes.
         """
