@@ -23,13 +23,14 @@ HERE = pathlib.Path(__file__).parent
 
 
 class Task(NamedTuple):
-    """ready: what holds when the game has begun; steps: the most of an episode; best: the most reward; situation: that of each game, from variables and last action."""
+    """ready: what holds when the game has begun; steps: the most of an episode; best: the most reward; discount: what a reward a step later is worth; situation: that of each game, from variables and last action."""
 
     ready: str
     steps: int
     best: int
     episodes: int
     situations: int
+    discount: float
     situation: Callable[[Any, Any], Any]
 
 
@@ -39,7 +40,7 @@ def beside(values: Any, _: Any) -> Any:
     return np.minimum(y // 36, 3) * 29 + np.clip((x + 4 - paddle - 16 + 8) // 16 + 14, 0, 28)
 
 
-TASKS = {"press": Task("u32 0x02000000 == 0x3154424D", 50, 25, 160, 8, lambda _, chosen: chosen), "catch": Task("u32 0x02000014 > 0", 1000, 40, 100, 4 * 29, beside)}
+TASKS = {"press": Task("u32 0x02000000 == 0x3154424D", 50, 25, 160, 8, 0.5, lambda _, chosen: chosen), "catch": Task("u32 0x02000014 > 0", 1000, 40, 100, 4 * 29, 0.9, beside)}
 
 
 def main() -> None:
@@ -84,7 +85,7 @@ def learn(envs: MgbaVectorEnv, task: Task, episodes: int, rng: np.random.Generat
         following = task.situation(values, np.where(over, 0, chosen))
         ahead = np.where(over, 0, table[following].max(axis=1))
         for row, (situation, action) in enumerate(zip(situations, chosen)):
-            table[situation, action] += 0.1 * (rewards[row] + 0.9 * ahead[row] - table[situation, action])
+            table[situation, action] += 0.1 * (rewards[row] + task.discount * ahead[row] - table[situation, action])
         situations, score, steps = following, score + rewards, steps + envs.num_envs
         for reward in score[over]:
             ended.append(reward)
