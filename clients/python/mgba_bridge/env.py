@@ -37,6 +37,7 @@ class Form:
         actions: Sequence[str] | str | None,
         frame_skip: int,
         max_steps: int | None,
+        noop_max: int,
         render_mode: str | None,
         grey: bool,
         size: tuple[int, int] | None,
@@ -52,6 +53,8 @@ class Form:
             raise ValueError(f"frame_skip must be an integer from 1 to 36000, not {frame_skip!r}.")
         if not (max_steps is None or (isinstance(max_steps, int) and max_steps > 0)):
             raise ValueError(f"max_steps must be an integer of at least 1, or None for no end, not {max_steps!r}.")
+        if not (isinstance(noop_max, int) and 0 <= noop_max <= 36000):
+            raise ValueError(f"noop_max must be an integer from 0 to 36000, not {noop_max!r}.")
         if isinstance(values, str):
             raise ValueError(f"values must be a list, such as [{values!r}].")
         if size is not None and not (len(size) == 2 and all(isinstance(length, int) for length in size)):
@@ -146,7 +149,7 @@ class MgbaEnv(Env):
         grey, size: of the picture: brightness instead of colours, and a smaller height and width such as (84, 84), as in `screen` of Emulator.
         state: the save state that episodes start in, or the name of one beside the scenario; default that of its metadata.json, or of the first reset.
         """
-        self._form = form = Form(observation, values, actions, frame_skip, max_steps, render_mode, grey, size, scenario is not None)
+        self._form = form = Form(observation, values, actions, frame_skip, max_steps, noop_max, render_mode, grey, size, scenario is not None)
         self._named = [place for place in values if place not in form.located]
         self._items = [item_of(place) for place in form.located]
         self._max_steps, self._noop_max = max_steps, noop_max

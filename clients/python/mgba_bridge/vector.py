@@ -84,7 +84,7 @@ class MgbaVectorEnv(VectorEnv):
           it is possible, which is with mgba-headless on this machine and without a scenario. `is_local` says it after the first reset.
         The others are those of MgbaEnv and Emulator.
         """
-        self._form = form = Form(observation, values, actions, frame_skip, max_steps, render_mode, grey, size, scenario is not None)
+        self._form = form = Form(observation, values, actions, frame_skip, max_steps, noop_max, render_mode, grey, size, scenario is not None)
         mode = getattr(autoreset_mode, "value", autoreset_mode)
         if mode not in (AutoresetMode.NEXT_STEP.value, AutoresetMode.SAME_STEP.value):
             raise ValueError(f"autoreset_mode must be 'NextStep' or 'SameStep', not {autoreset_mode!r}.")
@@ -129,6 +129,8 @@ class MgbaVectorEnv(VectorEnv):
             ids = list(emulators) if emulators is not None else [one["id"] for one in first.emulators_list()][:num_envs]
             if not ids or (num_envs is not None and len(ids) != num_envs):
                 raise ValueError(f"{num_envs or 'Some'} environments are wanted, and the gateway has {len(ids)} emulators; start more with emulators_start() or `mgba-bridge run GAME GAME`.")
+            if len(set(ids)) < len(ids):
+                raise ValueError(f"emulators must be different ids, not {ids}.")
             self.url, self._ids = first.url, ids
             self.emulators = [Emulator(self.url, emulator=one, token=token, holder=holder, timeout=timeout) for one in ids]
             self._connection = Connection(Address(self.url, None, token or os.environ.get("MGBA_BRIDGE_TOKEN"), holder))
@@ -162,8 +164,11 @@ class MgbaVectorEnv(VectorEnv):
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start an episode in each. A single seed gives each its own: seed, seed + 1, and so on. `options={"state": ...}` starts all in another state from now on."""
+        self._check_open()
         self._check_none_under_way()
         self._is_ready = False
+        for emulator in self.emulators:
+            emulator._had_lease = True  # from the first request of a reset on, also of one that fails: `close` gives it back
         seeds = [None] * self.num_envs if seed is None else [seed + number for number in range(self.num_envs)] if isinstance(seed, int) else list(seed)
         for number, one in enumerate(seeds):
             if one is not None:
@@ -302,7 +307,12 @@ class MgbaVectorEnv(VectorEnv):
         first.states_save(self._own_kept, replace=True)
         self._kept = self._own_kept
 
+    def _check_open(self) -> None:
+        if self._closed.is_set():
+            raise MgbaError("The environments are closed: make new ones.")
+
     def _check_ready(self) -> None:
+        self._check_open()
         if not self._is_ready:
             raise MgbaError("The episodes have not begun: call reset() before step(), also after a step that failed.")
 
@@ -384,7 +394,7 @@ class MgbaVectorEnv(VectorEnv):
         if not self._is_leased:
             self._is_leased = True
             for emulator in self.emulators:
-                emulator._is_leased = emulator._had_lease = True  # `close` gives it back
+                emulator._is_leased = True
             threading.Thread(target=self._keep_leases, name="mgba-bridge leases", daemon=True).start()
 
     def _keep_leases(self) -> None:

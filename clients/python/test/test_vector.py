@@ -291,13 +291,34 @@ def test_games_are_leased_until_close(package, make_envs, games):
         assert other.press("A")["up"] and not [one for one in other.states_list()["states"] if one["name"].startswith("vector-")]
 
 
+def test_failed_reset_keeps_no_game_after_close(package, make_envs, games):
+    envs = make_envs(1, state=b"no state")
+    with pytest.raises(package.MgbaError):
+        envs.reset()
+    envs.close()
+    with package.Emulator(games.url, emulator="1") as other:
+        assert other.press("A")["up"]
+
+
+def test_use_after_close_is_one_sentence(package, make_envs):
+    envs = make_envs(2)
+    envs.reset()
+    envs.close()
+    for use in (envs.reset, lambda: envs.step([0, 0])):
+        with pytest.raises(package.MgbaError) as error:
+            use()
+        is_one_sentence(error, "closed")
+
+
 @pytest.mark.parametrize(
     "options, words",
     [
         ({"num_envs": 9}, ["9 environments", "3 emulators"]),
         ({"num_envs": 0}, ["1 or more"]),
+        ({"emulators": ["1", "1"]}, ["different"]),
         ({"autoreset_mode": "Disabled"}, ["'NextStep' or 'SameStep'"]),
         ({"deadline": 0}, ["0.01 to 600"]),
+        ({"noop_max": -1}, ["noop_max", "0 to 36000"]),
         ({"values": ["no.such.name"]}, ["no.such.name", "property map"]),
         ({"observation": "sound"}, ["screen, values or both"]),
         ({"rom": "game.gba"}, ["url or a rom"]),
