@@ -96,8 +96,15 @@ class Address:
         if isinstance(content, str):
             content = content.encode()
         elif not isinstance(content, (bytes, bytearray, memoryview)):
-            content = json.dumps(content, separators=(",", ":")).encode()
+            content = json.dumps(content, separators=(",", ":"), default=plain).encode()
         return f"{head}Content-Type: {declared.media}\r\nContent-Length: {len(content)}\r\n\r\n".encode("ascii") + bytes(content)
+
+
+def plain(value: Any) -> Any:
+    """A number or an array of NumPy as Python's."""
+    if not hasattr(value, "tolist"):
+        raise ValueError(f"{value!r} is not a value that can be sent.")
+    return value.tolist()
 
 
 def text(value: Any) -> str:

@@ -28,7 +28,10 @@ class OwnGateway:
         command = [found, "run", "--json", *(["--fps", f"{fps:g}"] if fps is not None else []), *options, *map(os.fspath, roms)]
         with tempfile.TemporaryFile() as log:
             environment = {**os.environ, "MGBA_BRIDGE_END_WITH_INPUT": "1"}
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True, env=environment)
+            try:
+                self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True, env=environment)
+            except OSError as error:
+                raise StartFailed(f"{found} did not start: {error.strerror}") from error
             atexit.register(self.end)
             # the pipe ends with the process, so that a start that takes too long ends the reading
             timer = threading.Timer(START_TIMEOUT, self._process.kill)

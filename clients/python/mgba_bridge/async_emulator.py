@@ -109,6 +109,7 @@ class AsyncEmulator(Target, AsyncOperations):
     load = awaited(Shortcuts.load)
     wait = awaited(Shortcuts.wait)
     step = awaited(Shortcuts.step)
+    _check_running = Shortcuts._check_running
     _take = Shortcuts._take
     _stepped = Shortcuts._stepped
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import functools
+import numbers
 import os
 import re
 import threading
@@ -55,12 +56,16 @@ def sent(method: Callable[Concatenate[Any, Parameters], Program[Result]]) -> Cal
 
 def is_location(place: str | int) -> bool:
     """Whether it is an address or an offset in a domain rather than a name."""
-    return isinstance(place, int) or LOCATION.fullmatch(place) is not None
+    return isinstance(place, numbers.Integral) or LOCATION.fullmatch(place) is not None  # type: ignore[arg-type]
 
 
 def keys_of(keys: Iterable[str]) -> list[str]:
     """`"A"`, `"A+Up"` and `["A", "Up"]` as a list."""
-    return [key for one in ([keys] if isinstance(keys, str) else keys) for key in re.split(r"[+ ]+", one) if key]
+    parts = [keys] if isinstance(keys, str) else list(keys)
+    wrong = next((part for part in parts if not isinstance(part, str)), None)
+    if wrong is not None:
+        raise ValueError(f'{wrong!r} is not a key; keys are such as "A", "Up" or "A+Up".')
+    return [key for part in parts for key in re.split(r"[+ ]+", part) if key]
 
 
 def item_of(place: str | int) -> dict[str, Any]:
@@ -104,12 +109,15 @@ class Shortcuts:
     @sent
     def press(self, *keys: str, frames: int = 4, wait: bool = True) -> Program[PressAnswer]:
         """Press keys together for 1 to 36000 frames, and wait until they are up; returns the frames `down` and `up`."""
+        if wait:
+            self._check_running()
         (answer,) = yield [Call("keys.tap", {"keys": keys_of(keys), "frames": frames, "wait": wait})]
         return answer
 
     @sent
     def play(self, sequence: str) -> Program[PressAnswer]:
         """Press a sequence such as `"A 4, wait 10, Up+B 2"`, with a number of frames behind each, and wait until its last frame."""
+        self._check_running()
         frames = sum(map(int, re.findall(r"\d+", sequence)))
         (answer,) = yield [Call("keys.sequence", {"sequence": sequence, "wait": True}, frames=frames)]
         return answer
@@ -158,9 +166,11 @@ class Shortcuts:
     @sent
     def write(self, place: str | int, value: int | str | Sequence[int] | bytes, type: str | None = None) -> Program[None]:
         """Write a value at a name or a location; a location has the type `u8` unless given."""
+        if hasattr(value, "tolist") and not isinstance(value, memoryview):
+            value = value.tolist()  # numbers and arrays of NumPy
         if isinstance(value, float):
             raise ValueError(f"value must be an integer, a text, a list of integers or bytes, not {value!r}.")
-        if isinstance(value, bytes):
+        if isinstance(value, (bytes, bytearray, memoryview)):
             if not is_location(place):
                 raise ValueError(f"bytes are written at a location, not at the name {place!r}.")
             yield [Call("memory.write", {"location": place, "body": value})]
@@ -193,7 +203,8 @@ class Shortcuts:
 
     @sent
     def wait(self, condition: str | None = None, *, frames: int = 600) -> Program[bool]:
-        """Wait for a condition such as `"player.hp < 10"` (docs/playing.md), at most so many frames (0 to 36000); returns whether it held."""
+        """Wait for a condition such as `"player.hp < 10"` (docs/playing.md), at most so many frames (1 to 36000); returns whether it held."""
+        self._check_running()
         (answer,) = yield [Call("wait.until", {"condition": condition, "frames": frames})]
         return answer["met"]
 
@@ -204,6 +215,8 @@ class Shortcuts:
         keys: those of the step before unless given; `""` is none.
         The first step takes the lease: the game is stopped between steps, until `close`. The lease is renewed while Python runs.
         """
+        if isinstance(reads, str):
+            raise ValueError(f"reads must be a list, such as [{reads!r}].")
         yield from self._take()
         (answer,) = yield from self._stepped([step_call(frames, keys, [item_of(place) for place in reads])])
         return step_of(answer)
@@ -212,6 +225,10 @@ class Shortcuts:
     def _loading(state: bytes | str) -> list[Call]:
         by_name = isinstance(state, str)
         return [Call("states.load", {"state": state}) if by_name else Call("state.load", {"body": state, "flags": ALL_OF_A_STATE})]
+
+    def _check_running(self) -> None:
+        if self._is_leased:
+            raise MgbaError("The game is stopped between steps, and nobody runs the frames to wait for: use step(), or let the game continue with lease_release().")
 
     def _take(self) -> Program[None]:
         """Takes the lease unless it is taken."""
@@ -281,11 +298,14 @@ class Target:
             self._own = _start.OwnGateway([rom], program, fps, options)
         self.url = self._own.url if self._own else url or os.environ.get("MGBA_BRIDGE_URL") or DEFAULT_URL
         self.holder = holder or f"python-{os.urandom(6).hex()}"
+        emulator = None if emulator is None else str(emulator)
         self._id = emulator
         self._address = Address(self.url, emulator, token or os.environ.get("MGBA_BRIDGE_TOKEN"), self.holder)
 
     def _results(self, calls: Sequence[Call], responses: Sequence[Response]) -> list[Any]:
         results = [response.result(self.url) for response in responses]
+        if any(call.name == "lease.release" for call in calls):
+            self._is_leased = False
         return [response if call.is_whole else result for call, response, result in zip(calls, responses, results)]
 
 

@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -234,6 +234,12 @@ class MgbaVectorEnv(VectorEnv):
         result[4].update(env_id=np.array(numbers), _env_id=np.ones(count, bool))
         self._picture = None
         return result
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def render(self) -> Any:
         """The pictures, as `screen` of Emulator."""

@@ -85,6 +85,12 @@ def test_reads_without_arguments_are_answered(emu):
     assert answered > 15
 
 
+def end_lease(package, emulator):
+    """Ends the lease without its knowledge."""
+    with package.Emulator(emulator.url, holder=emulator.holder) as other:
+        other.lease_release()
+
+
 def test_press_reaches_the_game(emu):
     before = emu.read("score")
     pressed = emu.press("A", frames=3)
@@ -141,9 +147,44 @@ def test_lease_is_renewed_while_the_program_computes(emu, monkeypatch):
     assert emu.step(1).frame == reached + 1
 
 
+def test_waits_for_frames_of_a_stopped_game_are_refused(emu, package):
+    emu.step(1, "")
+    for use in (lambda: emu.press("A"), lambda: emu.play("A 1"), lambda: emu.wait("u32 0x02000000 == 0")):
+        with pytest.raises(package.MgbaError) as error:
+            use()
+        is_one_sentence(error, "step()", "lease_release()")
+    assert emu.press("A", frames=1, wait=False)
+    emu.lease_release()
+    assert emu.press("A")["up"] and emu.step(1).frame
+
+
+def test_numbers_and_arrays_of_numpy_are_those_of_python(emu):
+    import numpy as np
+
+    emu.step(0, "")
+    emu.write(np.int64(0x02010000), np.uint16(9), "u16")
+    emu.write("0x02010002", np.array([5, 6], np.uint8))
+    emu.write("0x02010004", bytearray(b"\x07"))
+    assert emu.read_bytes(np.uint32(0x02010000), np.int64(5)) == b"\x09\x00\x05\x06\x07"
+    assert emu.step(np.int64(2), "", [f"u32 {FRAMES}"]).values
+    with pytest.raises(ValueError):
+        emu.write("0x02010000", np.float32(1.5))
+
+
+def test_wrong_types_are_one_sentence(emu, package):
+    for use, words in (
+        (lambda: emu.press(["A", "B"]), ["['A', 'B']", "A+Up"]),
+        (lambda: emu.step(1, "", "u16 0x02000000"), ["list", "['u16 0x02000000']"]),
+        (lambda: emu.press("A", frames={1}), ["{1}"]),
+    ):
+        with pytest.raises(ValueError) as error:
+            use()
+        is_one_sentence(error, *words)
+
+
 def test_step_after_the_lease_ended_says_so_and_the_next_takes_it_again(emu, package):
     emu.step(1, "")
-    emu.lease_release()
+    end_lease(package, emu)
     with pytest.raises(package.Problem) as error:
         emu.step(1)
     assert error.value.code == "no-lease" and error.value.status == 409 and not error.value.may_have_run
@@ -155,7 +196,7 @@ def test_close_gives_keys_and_lease_back(emu, package):
         other.hold("B")
         other.step(1)
         assert emu.status_get()["leaseHolder"] == other.holder
-        other.lease_release()
+        end_lease(package, other)
         with pytest.raises(package.Problem):
             other.step(1)  # after which it does not know whether it has the lease
         other.lease_take()
@@ -299,6 +340,11 @@ def test_rom_is_played_by_a_gateway_of_its_own(package, monkeypatch, tmp_path):
     with pytest.raises(package.StartFailed) as error:
         package.Emulator(rom=rom, program="no-such-program")
     is_one_sentence(error, "no-such-program", "MGBA_BRIDGE_PROGRAM")
+    (tmp_path / "text").write_text("no program")
+    (tmp_path / "text").chmod(0o755)
+    with pytest.raises(package.StartFailed) as error:
+        package.Emulator(rom=rom, program=str(tmp_path / "text"))
+    is_one_sentence(error, "text did not start")
 
 
 def test_gateway_of_its_own_ends_with_a_program_that_is_killed(python, tmp_path):
@@ -336,6 +382,7 @@ def test_asyncio_has_the_same_functions(gateway, package, emu):
             assert await asyncio.gather(*(game.read("0x02000000", "u32") for _ in range(20))) == [MAGIC] * 20
             with pytest.raises(package.Problem, match="scor"):
                 await game.read("scor")
+            await game.lease_release()
             waiting = asyncio.create_task(game.wait("u32 0x02000000 == 1", frames=36000))
             await asyncio.sleep(0)
             waiting.cancel()
