@@ -179,6 +179,26 @@ def test_stray_job_is_withdrawn(fleet):
     fleet.slurm.call("scancel", *(line.split()[0] for line in fleet.queued() if "of somebody else" in line))
 
 
+def test_waiting_sessions_keep_their_place(fleet):
+    """The deletion of a session whose job waits cancels no other task of its array"""
+    status, answer, _ = request(fleet.gateways[0], "/v2/fleet/sessions", {"rom": ":test:", "count": 3, "cpus": 64})  # more than a node has
+    assert status == 200, answer
+    gone, *others = answer["ids"]
+
+    def waiting():
+        """The tasks of these sessions, by what each is for."""
+        tasks = [(task, jobs.split()[int(task.split("_")[1])].split(".")[0]) for task, _, jobs in (line.partition(" ") for line in fleet.queued())]
+        return {session: task for task, session in tasks if session in answer["ids"]}
+
+    before = until(lambda: len(found := waiting()) == 3 and found, "they wait")
+    assert request(fleet.gateways[0], f"/v2/fleet/sessions/{gone}", method="DELETE")[0] == 200
+    after = until(lambda: gone not in (found := waiting()) and found, "its job is cancelled")
+    assert after == {session: before[session] for session in others}
+    for session in others:
+        assert request(fleet.gateways[0], f"/v2/fleet/sessions/{session}", method="DELETE")[0] == 200
+    until(lambda: not waiting(), "all jobs are cancelled")
+
+
 def test_resources(fleet):
     """A session gets the processors and the memory that it asks for, says what its job waits for, and one that asks for too much keeps no other from starting"""
     def create(session, **resources):

@@ -6,6 +6,11 @@ namespace MgbaBridge.Fleet;
 /// <summary>Emulators on several machines. Without a database there is no fleet, and none of it is loaded.</summary>
 public sealed record FleetOptions : IValidatableObject
 {
+    // arguments of sbatch by which the engine slurm knows its jobs, which getopt permits to abbreviate
+    private static readonly string[] OwnSlurmArguments = ["--array", "--comment", "--job-name"];
+    private static readonly string[] OwnSlurmLetters = ["-a", "-J"];
+    private const int ShortestAbbreviation = 4;
+
     /// <summary>How to reach PostgreSQL, such as <c>Host=db.example.org;Username=bridge;Password=…;Database=fleet</c>. Empty: no fleet.</summary>
     [DatabaseAddress]
     public string? Database { get; set; }
@@ -50,7 +55,7 @@ public sealed record FleetOptions : IValidatableObject
     [EngineName]
     public string Engine { get; set; } = "";
 
-    /// <summary>Further arguments for <c>sbatch</c>, such as <c>--partition=games</c> or <c>--mem=2G</c>.</summary>
+    /// <summary>Further arguments for <c>sbatch</c>, such as <c>--partition=games</c> or <c>--mem=2G</c>; not <c>--array</c>, <c>--comment</c> and <c>--job-name</c>, by which the gateway knows its jobs.</summary>
     public string[] SlurmArguments { get; set; } = [];
 
     /// <summary>A file with the manifest of a Job in JSON, from which the engine <c>kubernetes</c> makes the Jobs of sessions.</summary>
@@ -102,6 +107,14 @@ public sealed record FleetOptions : IValidatableObject
     [Range(1, 256)]
     public int EmulatorsPerHost { get; set; } = 8;
 
+    /// <summary>Whether an argument of <c>sbatch</c> is one by which the engine knows its jobs.</summary>
+    internal static bool IsOwnSlurmArgument(string argument)
+    {
+        var name = argument.Split('=')[0];
+        return OwnSlurmLetters.Any(letter => name.StartsWith(letter, StringComparison.Ordinal))
+            || (name.Length >= ShortestAbbreviation && OwnSlurmArguments.Any(own => own.StartsWith(name, StringComparison.Ordinal)));
+    }
+
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
         if (RunSessions && string.IsNullOrEmpty(Database))
@@ -117,6 +130,11 @@ public sealed record FleetOptions : IValidatableObject
         if (Engine == EngineNameAttribute.Kubernetes && (Name.StartsWith('-') || Name.EndsWith('-')))
         {
             yield return new($"is \"{Name}\"; labels of Kubernetes do not begin or end with a hyphen.", [nameof(Name)]);
+        }
+
+        if (SlurmArguments.FirstOrDefault(IsOwnSlurmArgument) is { } own)
+        {
+            yield return new($"has \"{own}\"; the gateway knows its jobs by --array, --comment and --job-name: leave them out.", [nameof(SlurmArguments)]);
         }
 
         if (string.IsNullOrEmpty(Certificate) != string.IsNullOrEmpty(CertificateAuthority))

@@ -27,17 +27,17 @@ try
     options = Settings.Read(builder.Configuration, settings);
     builder.AddNames(options);
     builder.CheckWhereToListen(options);
+    builder.AddLogDefaults();
+    builder.AddServer(options);
+    builder.AddEmulators(options);
+    builder.AddFleet(options);
 }
 catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
 {
     return await StartFailures.ReportAsync(exception);
 }
 
-// services
-builder.AddLogDefaults();
-builder.AddServer(options);
-builder.AddEmulators(options);
-builder.AddFleet(options);
+// services that need no files
 RunAnnouncement.AddTo(builder);
 InputLifetime.AddTo(builder);
 builder.AddTelemetry(options);

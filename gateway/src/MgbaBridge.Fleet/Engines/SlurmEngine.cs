@@ -54,7 +54,8 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
         {
             try
             {
-                await RunAsync("scancel", ["--full", "--me", $"--name={JobName}", .. handles], "", NoEnvironment, cancellationToken);
+                // with a filter, such as --name, it would end all tasks of the array that wait
+                await RunAsync("scancel", ["--full", .. handles], "", NoEnvironment, cancellationToken);
             }
             catch (EngineException) when (!cancellationToken.IsCancellationRequested)
             {

@@ -113,7 +113,7 @@ public sealed class FleetDatabase : IAsyncDisposable
         ? "Its user is to own the schema mgba_fleet. For one with the role mgba_fleet_host start a gateway of this version, and run deploy/postgresql/hosts.sql of it again."
         : sqlState == PostgresErrorCodes.InvalidAuthorizationSpecification
         ? $"Correct Bridge:Fleet:Database. Without a password PostgreSQL may require that its user has the name of the system's: this program runs as {Environment.UserName}. Run it as that user, or set Host=127.0.0.1 and a password."
-        : "Correct Bridge:Fleet:Database.";
+        : "Correct Bridge:Fleet:Database; for jobs of an engine, Bridge:Fleet:HostDatabase of the gateway.";
 
     /// <summary>
     /// Lets the server end connections of a machine that is gone within two thirds of a lease time, at most 20 s. By itself it takes hours: for so long

@@ -38,6 +38,7 @@ public sealed class ProcessTests
     [InlineData(2, "The gateway cannot listen at \"nonsense\"; expected a URL such as http://127.0.0.1:5000.", "--urls=nonsense")]
     [InlineData(2, "it speaks http only", "--urls=https://127.0.0.1:0")]
     [InlineData(2, "leave out the path /path", "--urls=http://127.0.0.1:0/path")]
+    [InlineData(2, "Bridge:Fleet:Certificate cannot be used", "--Bridge:Fleet:Database=Host=127.0.0.1", "--Bridge:Fleet:Certificate=/nonexistent.pem", "--Bridge:Fleet:CertificateAuthority=/nonexistent.pem")]
     public async Task Start_ThatCannotBe_IsOneSentenceAndAnExitCode(int exitCode, string said, params string[] arguments)
     {
         await using var gateway = GatewayProcess.Start([], ["--http-port=0", .. arguments]);

@@ -1,3 +1,4 @@
+using MgbaBridge.Fleet;
 using MgbaBridge.Fleet.Engines;
 using MgbaBridge.Fleet.Registry;
 
@@ -33,6 +34,21 @@ public sealed class SlurmEngineTests
     [InlineData("", null)]
     public void Line_OfSqueue_IsAJobIfItSaysWhatItIsFor(string lines, string? expected) =>
         Assert.Equal(expected is null ? [] : [expected], SlurmEngine.Parse(lines).Select(job => $"{job.Copy} {job.Handle} {job.Reason}".TrimEnd()));
+
+    [Theory]
+    [InlineData("--comment=lab", true)]
+    [InlineData("--job-name", true)]
+    [InlineData("--jo=x", true)]
+    [InlineData("--arr=0-3", true)]
+    [InlineData("-a0-3", true)]
+    [InlineData("-J", true)]
+    [InlineData("--account=lab", false)]
+    [InlineData("-A", false)]
+    [InlineData("--job-name-of-another", false)]
+    [InlineData("--constraint=fast", false)]
+    [InlineData("lab", false)]
+    [InlineData("", false)]
+    public void Argument_ByWhichJobsAreKnown_IsOwn(string argument, bool expected) => Assert.Equal(expected, FleetOptions.IsOwnSlurmArgument(argument));
 
     [Theory]
     [InlineData(null, null, "")]
