@@ -53,6 +53,7 @@ def test_log_is_stdout_line_by_line_warn_and_error_are_stderr(start):
     host.err.wait("an error")
     host.out.refuse("a warning|an error")
     host.err.refuse("a log")
+    equal(len([line for line in host.out.lines() if len(line) > 99999]), 1, "long lines")
     host.stop()
 
 
