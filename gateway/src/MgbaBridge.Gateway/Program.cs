@@ -27,24 +27,24 @@ try
     options = Settings.Read(builder.Configuration, settings);
     builder.AddNames(options);
     builder.CheckWhereToListen(options);
+
+    // services
     builder.AddLogDefaults();
     builder.AddServer(options);
     builder.AddEmulators(options);
     builder.AddFleet(options);
+    RunAnnouncement.AddTo(builder);
+    InputLifetime.AddTo(builder);
+    builder.AddTelemetry(options);
+    builder.AddMcp(options.Mcp);
+    builder.AddDoors(options.Doors);
+    builder.Services.AddOperations();
+    builder.Services.AddApiDocument();
 }
 catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
 {
     return await StartFailures.ReportAsync(exception);
 }
-
-// services that need no files
-RunAnnouncement.AddTo(builder);
-InputLifetime.AddTo(builder);
-builder.AddTelemetry(options);
-builder.AddMcp(options.Mcp);
-builder.AddDoors(options.Doors);
-builder.Services.AddOperations();
-builder.Services.AddApiDocument();
 
 var app = builder.Build();
 
