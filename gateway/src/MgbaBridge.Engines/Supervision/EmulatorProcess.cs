@@ -25,7 +25,9 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     // in KiB, or "unlimited"; a window's shell passes the end of its input on to the window
     private const string HeadlessShell = "trap '' PIPE INT TERM; ulimit -v \"$0\"; exec \"$@\"";
     private const string WindowShell = "trap '' PIPE INT; exec 3<&0; \"$@\" < /dev/null & p=$!; echo \"" + PidPrefix + "$p\"; "
-        + "(cat <&3 > /dev/null; kill \"$p\" 2> /dev/null) & w=$!; wait \"$p\"; code=$?; kill \"$w\" 2> /dev/null; exit \"$code\"";
+        + "(cat <&3 > /dev/null 2>&1; kill \"$p\" 2> /dev/null) & w=$!; wait \"$p\"; code=$?; kill \"$w\" 2> /dev/null; exit \"$code\"";
+
+    private static readonly TimeSpan OutputTimeout = TimeSpan.FromSeconds(5);
 
     private readonly Process _process;
     private readonly OutputLog _log;
@@ -167,7 +169,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         await _process.WaitForExitAsync();
 
         // something that the emulator started may hold its output open
-        await Task.WhenAny(_output, Task.Delay(TimeSpan.FromMilliseconds(500)));
+        await Task.WhenAny(_output, Task.Delay(OutputTimeout));
         return _process.ExitCode;
     }
 
