@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Refusal } from '../ui/refusal';
-import { Store, useStore } from '../ui/store';
+import { useStore } from '../ui/hooks';
+import { Store } from '../ui/store';
 import { call, type Method, type PathOf } from './http';
 
 /** The role of this page's token, and why it may not request an operation, by method and path; null before the gateway has said so. */

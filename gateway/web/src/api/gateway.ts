@@ -1,6 +1,6 @@
 import { keptStore, Store } from '../ui/store';
 import { readAccess } from './allowed';
-import { call } from './http';
+import { call, socketOf } from './http';
 import type { components } from './schema';
 import { Socket } from './socket';
 import { token } from './token';
@@ -52,6 +52,7 @@ export const socket = new Store<Socket | null>(null);
 /** The status of the chosen emulator. */
 export const current = new Store<Status | null>(null);
 
+let connected: string | undefined; // the emulator of the socket
 let timer = 0;
 let failures = 0;
 let isAccessKnown = false;
@@ -63,6 +64,7 @@ export function start(): void {
   token.follow(() => {
     isAccessKnown = false;
     if (!token.value.wanted) {
+      connected = undefined;
       socket.value?.close();
       socket.value = null;
       void poll();
@@ -107,9 +109,10 @@ function choose(): void {
   const named = all.find(({ id }) => id === (pinned.value ?? chosen.value)) ?? null;
   const status = pinned.value !== null ? named : named ?? all.find(isConnected) ?? all[0] ?? null;
   current.value = same(current.value, status) ? current.value : status;
-  if (socket.value?.emulator !== status?.id) {
+  if (connected !== status?.id) {
+    connected = status?.id;
     socket.value?.close();
-    socket.value = status === null ? null : new Socket(status.id);
+    socket.value = status === null ? null : new Socket(() => socketOf(status.id));
   }
 }
 

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sentence } from '../ui/format';
-import { usePolling } from '../ui/hooks';
-import { useStore } from '../ui/store';
+import { usePolling, useStore } from '../ui/hooks';
 import { current, socket } from './gateway';
 import { type Domain, domains as readDomains } from './memory';
 import type { GameEvent, Socket } from './socket';

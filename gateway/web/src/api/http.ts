@@ -1,7 +1,8 @@
 import { Store } from '../ui/store';
 import { RequestError, type Problem } from './problem';
 import type { paths } from './schema';
-import { refuseToken, token } from './token';
+import type { Endpoint } from './socket';
+import { refuseToken, token, tokenProtocols } from './token';
 
 export type Method = 'get' | 'put' | 'post' | 'delete';
 type Parameters = { path?: object; query?: object };
@@ -55,6 +56,13 @@ function url(path: string, options: Sent = {}): string {
   }
   const prefix = options.emulator === undefined ? '' : `i/${encodeURIComponent(options.emulator)}/`;
   return `${prefix}${filled.replace(/^\//, '')}${query.size > 0 ? `?${query}` : ''}`;
+}
+
+/** The WebSocket of an emulator, for this holder. */
+export function socketOf(emulator: string): Endpoint {
+  const address = new URL(url('v2/ws', { emulator, query: { holder: holder.value } }), document.baseURI);
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+  return { url: address.href, protocols: tokenProtocols() };
 }
 
 /** Sends a request; anything but success is a RequestError. */

@@ -1,7 +1,5 @@
 import { Store } from '../ui/store';
 import { RequestError, type Problem } from './problem';
-import { holder } from './http';
-import { tokenProtocols } from './token';
 
 export type GameEvent = {
   frame: number; epoch: string; topic: string; bytes?: string; samples?: ArrayBuffer; sample?: number; keys?: string[]; from?: number;
@@ -9,6 +7,8 @@ export type GameEvent = {
 };
 export type Picture = { frame: number; epoch: string; png: ArrayBuffer; at: number };
 export type SocketState = 'connecting' | 'open' | 'waiting';
+/** Where a WebSocket is opened, and as whom. */
+export type Endpoint = { url: string; protocols: string[] };
 
 type Message = {
   id?: number; body?: unknown; problem?: Problem; event?: string; binary?: number;
@@ -39,13 +39,14 @@ export class Socket {
   #expecting: Message | null = null;
   #next = 1;
   #delay = FirstDelay;
-  #timer = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
   readonly #hurry = () => this.#openNow();
 
-  constructor(readonly emulator: string) {
+  /** Opens it, in a page or in a worker, which has no document. */
+  constructor(readonly endpoint: () => Endpoint) {
     addEventListener('online', this.#hurry);
-    document.addEventListener('visibilitychange', this.#hurry);
+    globalThis.document?.addEventListener('visibilitychange', this.#hurry);
     this.#open();
   }
 
@@ -53,7 +54,7 @@ export class Socket {
   close(): void {
     this.#isClosed = true;
     removeEventListener('online', this.#hurry);
-    document.removeEventListener('visibilitychange', this.#hurry);
+    globalThis.document?.removeEventListener('visibilitychange', this.#hurry);
     clearTimeout(this.#timer);
     this.#socket?.close();
     this.#fail();
@@ -108,9 +109,8 @@ export class Socket {
   #open(): void {
     clearTimeout(this.#timer);
     this.state.value = this.state.value === 'waiting' ? 'waiting' : 'connecting';
-    const path = new URL(`i/${encodeURIComponent(this.emulator)}/v2/ws?holder=${encodeURIComponent(holder.value)}`, document.baseURI);
-    path.protocol = path.protocol === 'https:' ? 'wss:' : 'ws:';
-    const socket = new WebSocket(path, tokenProtocols());
+    const { url, protocols } = this.endpoint();
+    const socket = new WebSocket(url, protocols);
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
     socket.onmessage = ({ data }) => this.#receive(socket, data as string | ArrayBuffer);
@@ -118,7 +118,7 @@ export class Socket {
   }
 
   #openNow(): void {
-    if (this.#socket === null && !this.#isClosed && !document.hidden) {
+    if (this.#socket === null && !this.#isClosed && !globalThis.document?.hidden) {
       this.#open();
     }
   }
@@ -133,7 +133,7 @@ export class Socket {
       return;
     }
     this.state.value = 'waiting';
-    this.#timer = window.setTimeout(() => this.#openNow(), this.#delay * (0.75 + Math.random() / 2));
+    this.#timer = setTimeout(() => this.#openNow(), this.#delay * (0.75 + Math.random() / 2));
     this.#delay = Math.min(this.#delay * 2, LongestDelay);
   }
 

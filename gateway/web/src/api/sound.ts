@@ -1,10 +1,10 @@
 import { keptStore, Store } from '../ui/store';
-import type { Socket } from './socket';
+import type { Endpoint, GameEvent, Socket } from './socket';
 import { SampleRate, SoundBuffer } from './sound-buffer';
+import type { Received } from './sound-worker';
+import SoundWorker from './sound-worker?worker';
 import workletAddress from './sound-worklet?worker&url';
 
-/** The topic of the samples of each frame. */
-export const SoundTopic = 'sound/1';
 const ScriptBlock = 1024;
 const SilentMs = 2000;
 
@@ -17,12 +17,16 @@ export const soundIsWanted = keptStore('sound', false);
 /** Whether the sound of the game is played, and why nothing is heard. */
 export const sound = new Store<{ isOn: boolean; error: string | null }>({ isOn: false, error: null });
 
-type Output = { context: AudioContext; source: AudioNode; play: (samples: ArrayBuffer) => void };
+/** The last samples that were received, with their frame. */
+export const heard = new Store<GameEvent | null>(null);
+
+type Output = { context: AudioContext; source: AudioNode; receive: (from: Endpoint | null) => void };
 
 let output: Promise<Output> | null = null;
 let leave: (() => void) | null = null;
 let turn = 0;
 let silent = 0;
+let isHeard = false;
 
 /** Plays the sound of this emulator until it is stopped. Browsers are silent until the first click or key on the page. */
 export async function startSound(link: Socket): Promise<void> {
@@ -34,22 +38,24 @@ export async function startSound(link: Socket): Promise<void> {
       output = null; // the device may be there the next time
       throw new Error(`The browser cannot play sound: ${error instanceof Error ? error.message : error}`);
     });
-    const { context, play } = await output;
-    await link.request('subscribe', { topics: [SoundTopic] }); // names the reason when there is no sound
+    const { context, receive } = await output;
     if (mine !== turn) {
       return;
     }
+    const follow = () => receive(link.state.value === 'open' && context.state === 'running' ? link.endpoint() : null);
+    const leaveLink = link.state.follow(follow);
+    context.addEventListener('statechange', follow);
+    leave = () => {
+      leaveLink();
+      context.removeEventListener('statechange', follow);
+      receive(null);
+    };
+    follow();
     wake(context);
     lookAt(context);
-    leave = link.subscribe(SoundTopic, (_, event) => {
-      if (event.samples && context.state === 'running') {
-        play(event.samples);
-      }
-    });
   } catch (error) {
     if (mine === turn) {
-      soundIsWanted.value = false;
-      sound.value = { isOn: false, error: error instanceof Error ? error.message : String(error) };
+      refuse(error instanceof Error ? error.message : String(error));
     }
   }
 }
@@ -58,7 +64,7 @@ export async function startSound(link: Socket): Promise<void> {
 export function stopSound(): void {
   turn += 1;
   leave?.();
-  leave = null;
+  [leave, isHeard] = [null, false];
   clearTimeout(silent);
   if (sound.value.isOn) { // the reason why it could not be started stays
     sound.value = { isOn: false, error: null };
@@ -118,7 +124,7 @@ async function playInWorklet(context: AudioContext, target: AudioNode): Promise<
   await context.audioWorklet.addModule(workletAddress);
   const node = new AudioWorkletNode(context, 'game-sound', { numberOfInputs: 0, outputChannelCount: [2] });
   node.connect(target);
-  return { source: node, play: (samples) => node.port.postMessage(samples) };
+  return { source: node, receive: receiver(node.port) };
 }
 
 // browsers have worklets only with HTTPS or on this machine
@@ -127,5 +133,28 @@ function playInPage(context: AudioContext, target: AudioNode): Omit<Output, 'con
   const node = context.createScriptProcessor(ScriptBlock, 0, 2);
   node.onaudioprocess = ({ outputBuffer }) => buffer.pull(outputBuffer.getChannelData(0), outputBuffer.getChannelData(1));
   node.connect(target);
-  return { source: node, play: (samples) => buffer.push(new Int16Array(samples)) };
+  const { port1, port2 } = new MessageChannel();
+  port2.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => buffer.push(new Int16Array(data));
+  return { source: node, receive: receiver(port1) };
+}
+
+/** What a worker receives goes to this port without the page, whose drawing would hold it up. */
+function receiver(port: MessagePort): Output['receive'] {
+  const worker = new SoundWorker();
+  worker.onmessage = ({ data: { event, refusal } }: MessageEvent<Received>) => {
+    if (event) {
+      isHeard = true;
+      heard.value = event;
+    } else if (refusal && leave !== null && !isHeard) {
+      stopSound();
+      refuse(refusal);
+    }
+  };
+  worker.postMessage(port, [port]);
+  return (from) => worker.postMessage(from);
+}
+
+function refuse(error: string): void {
+  soundIsWanted.value = false;
+  sound.value = { isOn: false, error };
 }

@@ -1,9 +1,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ComponentType } from 'preact';
 import { call } from '../api/http';
-import { useAction } from '../ui/hooks';
+import { useAction, useStore } from '../ui/hooks';
 import { Part } from '../ui/part';
-import { useStore } from '../ui/store';
 
 /** A view with a file of its own. */
 export function lazy(read: () => Promise<ComponentType>): ComponentType {

@@ -3,7 +3,7 @@ import { explain, type Notice } from '../api/explain';
 import { current, gameName, isAway, isOutdated, socket } from '../api/gateway';
 import { holder } from '../api/http';
 import { useOpenSocket, useTopic } from '../api/hooks';
-import { useStore } from '../ui/store';
+import { useStore } from '../ui/hooks';
 import { tell, toast } from '../ui/toast';
 import { leaseHolder } from '../api/control';
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { socket } from '../api/gateway';
 import { token } from '../api/token';
 import { Icon } from '../ui/icons';
-import { useStore } from '../ui/store';
+import { useStore } from '../ui/hooks';
 import { vibrationIsOn } from '../ui/vibration';
 import { nameHolder, NamePattern, personName } from './person';
 import { theme, type Theme } from './theme';

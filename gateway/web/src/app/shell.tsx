@@ -6,7 +6,7 @@ import { token } from '../api/token';
 import { Icon, type IconName } from '../ui/icons';
 import { useTopic } from '../api/hooks';
 import { loadParts } from '../ui/part';
-import { useStore } from '../ui/store';
+import { useStore } from '../ui/hooks';
 import { Emulators } from '../views/emulators/emulators';
 import { Play } from '../views/play/play';
 import { setGame } from '../views/watch/list';

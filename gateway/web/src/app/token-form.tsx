@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { keepToken, token } from '../api/token';
-import { useStore } from '../ui/store';
+import { useStore } from '../ui/hooks';
 
 /** Asks for the gateway's token, once. */
 export function TokenForm() {

@@ -1,5 +1,19 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { sentence } from './format';
+import type { Store } from './store';
+
+/** The value of a store; the component is drawn again when it changes. */
+export function useStore<T>(store: Store<T>): T {
+  const [, draw] = useReducer<number, void>((count) => count + 1, 0);
+  const { value } = store;
+  useEffect(() => {
+    if (!Object.is(store.value, value)) { // it changed before it was followed
+      draw();
+    }
+    return store.follow(() => draw());
+  }, [store]);
+  return value;
+}
 
 /** Calls again and again while the page is visible: the next call begins `interval` ms after the last one ended. Null: once. */
 export function usePolling(interval: number | null, action: () => Promise<unknown> | undefined, inputs: readonly unknown[]): void {

@@ -1,5 +1,3 @@
-import { useEffect, useReducer } from 'preact/hooks';
-
 /** A value that components follow. */
 export class Store<T> {
   readonly #listeners = new Set<() => void>();
@@ -28,19 +26,6 @@ export class Store<T> {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
-}
-
-/** The value of a store; the component is drawn again when it changes. */
-export function useStore<T>(store: Store<T>): T {
-  const [, draw] = useReducer<number, void>((count) => count + 1, 0);
-  const { value } = store;
-  useEffect(() => {
-    if (!Object.is(store.value, value)) { // it changed before it was followed
-      draw();
-    }
-    return store.follow(() => draw());
-  }, [store]);
-  return value;
 }
 
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -292,7 +292,7 @@ export async function untitled({ base, open, picture, file }) {
   await page.locator('.state-card', { hasText: 'of an untitled game' }).getByText(file).waitFor();
 }
 
-/** What loudspeakers would get: its loudest frequency in Hz, 0 for silence. Call `listen` before the page is opened. */
+/** What loudspeakers would get: its loudest frequency in Hz, 0 for silence, after the page was busy for a time. Call `listen` before the page is opened. */
 const listen = (context) => context.addInitScript(() => {
   const connect = AudioNode.prototype.connect;
   AudioNode.prototype.connect = function connectAndListen(target, ...rest) {
@@ -303,12 +303,15 @@ const listen = (context) => context.addInitScript(() => {
     return connect.call(this, target, ...rest);
   };
 });
-const pitch = (page) => page.evaluate(() => {
+const pitch = (page, milliseconds = 0) => page.evaluate((busy) => {
   const levels = new Float32Array(globalThis.ear.frequencyBinCount);
-  globalThis.ear.getFloatFrequencyData(levels);
+  const end = performance.now() + busy;
+  do {
+    globalThis.ear.getFloatFrequencyData(levels);
+  } while (performance.now() < end);
   const loudest = levels.indexOf(Math.max(...levels.slice(8))); // below are the steps between loud and silent
   return levels[loudest] < -60 ? 0 : (loudest * globalThis.ear.context.sampleRate) / globalThis.ear.fftSize;
-});
+}, milliseconds);
 
 /** Makes the game sound a tone. */
 async function tone(base, hertz) {
@@ -334,12 +337,21 @@ export async function sound({ base, open, audit }) {
     await page.reload();
     await page.getByRole('button', { name: 'Sound' }).click();
     await page.getByRole('slider', { name: 'Volume' }).waitFor();
-    for (const hertz of [440, 880]) {
+    const sounds = async (hertz, busy) => Math.abs((await pitch(page, busy)) - hertz) < 12;
+    const plays = async (hertz) => {
       await tone(base, hertz);
-      await eventually(`a tone of ${hertz} Hz`, async () => Math.abs((await pitch(page)) - hertz) < 12);
-    }
+      await eventually(`a tone of ${hertz} Hz`, () => sounds(hertz));
+    };
+    await plays(440);
+    await plays(880);
     if (isSecure) {
       await audit(page, 'play-sound');
+      await eventually('a tone that begins while the page is busy', async () => {
+        await plays(440);
+        const isHeard = sounds(880, 2000);
+        await tone(base, 880);
+        return isHeard;
+      });
     }
     await page.getByRole('button', { name: 'Mute' }).click();
     await page.getByRole('slider', { name: 'Volume' }).waitFor({ state: 'detached' });
@@ -467,7 +479,7 @@ export async function video_file({ base, open }) {
     const end = page.getByRole('button', { name: 'End the video and save it' });
     await end.waitFor();
     const first = await number(base, '0x02000008');
-    await eventually('two seconds', async () => (await number(base, '0x02000008')) > first + 120);
+    await eventually('three seconds', async () => (await number(base, '0x02000008')) > first + 180); // a busy page draws the first of them late
     if (hasSound) {
       await page.getByRole('button', { name: 'Mute' }).click(); // the file ends with silence
     }

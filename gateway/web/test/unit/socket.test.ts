@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 test('a socket that is cut for a minute tries again with back-off, and restores topics and pictures', async () => {
-  const socket = new Socket('1');
+  const socket = new Socket(() => ({ url: 'ws://127.0.0.1:5000/i/1/v2/ws', protocols: [] }));
   socket.subscribe('game', () => undefined);
   socket.watch(30, () => undefined);
   Line.all[0]!.greet();

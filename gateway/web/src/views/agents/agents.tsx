@@ -5,9 +5,8 @@ import { call } from '../../api/http';
 import type { components } from '../../api/schema';
 import { leaseHolder } from '../../api/control';
 import { agoText, numberText, sentence } from '../../ui/format';
-import { useAction, usePolling } from '../../ui/hooks';
+import { useAction, usePolling, useStore } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
-import { useStore } from '../../ui/store';
 
 type Agent = components['schemas']['AgentAnswer'];
 

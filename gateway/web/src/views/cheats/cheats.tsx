@@ -5,9 +5,8 @@ import { call } from '../../api/http';
 import type { components } from '../../api/schema';
 import { ConfirmButton } from '../../ui/confirm';
 import { sentence } from '../../ui/format';
-import { useAction, usePolling } from '../../ui/hooks';
+import { useAction, usePolling, useStore } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
-import { useStore } from '../../ui/store';
 
 type Cheat = components['schemas']['Cheat'];
 

@@ -7,9 +7,8 @@ import { FirstContact } from './first-contact';
 import { RomPicker } from './rom-picker';
 import { ConfirmButton } from '../../ui/confirm';
 import { agoText, bytesText, durationText, sentence } from '../../ui/format';
-import { useAction, usePolling } from '../../ui/hooks';
+import { useAction, usePolling, useStore } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
-import { useStore } from '../../ui/store';
 
 const Speeds: [string, number][] = [['Half speed', 29.86375], ['Own speed', 59.7275], ['Double speed', 119.455], ['4 times', 238.91], ['No limit', 0]];
 

@@ -1,5 +1,5 @@
 import { emulators, lacksScript, meta } from '../../api/gateway';
-import { useStore } from '../../ui/store';
+import { useStore } from '../../ui/hooks';
 
 /** The steps to connect an emulator, while none is connected. */
 export function FirstContact() {

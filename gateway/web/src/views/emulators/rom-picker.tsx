@@ -1,8 +1,7 @@
 import { isAway } from '../../api/gateway';
 import { forgetGame, playFile, playRom, recentGames, RomFiles } from '../../api/roms';
-import { useAction } from '../../ui/hooks';
+import { useAction, useStore } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
-import { useStore } from '../../ui/store';
 
 /** Brings a game: a file that is chosen here (or dropped anywhere on the page), or one that was played before. */
 export function RomPicker() {

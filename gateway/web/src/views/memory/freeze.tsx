@@ -5,9 +5,8 @@ import { call, holder } from '../../api/http';
 import { addressOf, bytesOf, type Domain, type NumberType, numberAt } from '../../api/memory';
 import type { components } from '../../api/schema';
 import { fromBase64 } from '../../ui/format';
-import { useAction, usePolling } from '../../ui/hooks';
+import { useAction, usePolling, useStore } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
-import { useStore } from '../../ui/store';
 
 type Entry = components['schemas']['FreezeEntry'];
 

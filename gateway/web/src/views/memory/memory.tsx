@@ -7,7 +7,7 @@ import { route } from '../../ui/router';
 import { tell } from '../../ui/toast';
 import { bytesText, sentence } from '../../ui/format';
 import { useDomains, useOpenSocket } from '../../api/hooks';
-import { useStore } from '../../ui/store';
+import { useStore } from '../../ui/hooks';
 import { columnsFor, HexGrid } from './hex-grid';
 import { Inspector } from './inspector';
 

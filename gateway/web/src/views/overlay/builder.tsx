@@ -3,7 +3,7 @@ import { chosen, emulators } from '../../api/gateway';
 import { link as addressOf } from '../../ui/router';
 import { tell } from '../../ui/toast';
 import { Icon } from '../../ui/icons';
-import { useStore } from '../../ui/store';
+import { useStore } from '../../ui/hooks';
 import { Panels } from './overlay';
 import { Defaults, entry, MaxScale, parse, Parts, Places, Sizes, write, type Part, type Place } from './options';
 

@@ -1,5 +1,5 @@
 import { holder } from '../../api/http';
-import { useStore } from '../../ui/store';
+import { useStore } from '../../ui/hooks';
 
 export type HeldBy = { holder: string; keys: string[] };
 

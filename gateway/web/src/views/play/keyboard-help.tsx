@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useRefusal } from '../../api/allowed';
 import { Icon } from '../../ui/icons';
-import { useStore } from '../../ui/store';
+import { useStore } from '../../ui/hooks';
 import { codeText, KeyboardDefaults, keyboardIsOn, keyboardMap } from './devices';
 import { buttonText, type Button, GamepadDefaults, gamepadMap, onNextButton } from './gamepad';
 import { HotkeyDefaults, hotkeyMap, HotkeyNames, hotkeyRefusal, Hotkeys, type Hotkey } from './hotkeys';

@@ -6,10 +6,9 @@ import type { Picture, Socket } from '../../api/socket';
 import { control, leaseHolder, stepKeys } from '../../api/control';
 import { useOpenSocket, useTopic } from '../../api/hooks';
 import { rememberGame } from '../../api/roms';
-import { sound, soundIsWanted, SoundTopic } from '../../api/sound';
+import { heard, soundIsWanted } from '../../api/sound';
 import { sentence } from '../../ui/format';
-import { usePolling } from '../../ui/hooks';
-import { useStore } from '../../ui/store';
+import { usePolling, useStore } from '../../ui/hooks';
 import { tell } from '../../ui/toast';
 import { Vibration, vibrationIsOn } from '../../ui/vibration';
 import { controllable, FastForward, keepLastMinute, loadSlot, nextSlot, Rewinding, savePicture, saveSlot, toggleFullScreen, togglePause } from './actions';
@@ -43,7 +42,6 @@ export function Play() {
   const moments = useMemo(() => new Moments(), []);
   const vibration = useMemo(() => new Vibration(), []);
   const mayVibrate = useStore(vibrationIsOn);
-  const { isOn: isSoundOn } = useStore(sound);
   const held = useMemo(() => new HeldKeys(async (keys, at) => {
     if (control.value.isMine || refusalOf('put', '/v2/keys') !== undefined) {
       return; // the next step has them, or nobody
@@ -110,7 +108,7 @@ export function Play() {
     moments.clear();
     return link?.watch(PictureRate, (picture) => moments.show(picture));
   }, [link]);
-  useEffect(() => link !== null && isSoundOn ? link.subscribe(SoundTopic, (_, event) => moments.hear(event)) : undefined, [link, isSoundOn]);
+  useEffect(() => heard.follow(() => heard.value && moments.hear(heard.value)), []);
   const isPlayable = link !== null && role !== null && status !== null && isConnected(status) && controllable(status) !== null;
   useEffect(() => {
     if (isPlayable) {

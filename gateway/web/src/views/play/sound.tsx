@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { sound, soundIsWanted, startSound, stopSound, volume } from '../../api/sound';
 import type { Socket } from '../../api/socket';
 import { Icon } from '../../ui/icons';
-import { useStore } from '../../ui/store';
+import { useStore } from '../../ui/hooks';
 
 /** Sound on and off, and how loud it is. */
 export function Sound({ link }: { link: Socket | null }) {

@@ -6,9 +6,8 @@ import { control, releaseControl, runUnderControl, step, stop, takeControl } fro
 import { Refusal } from '../../ui/refusal';
 import { tell } from '../../ui/toast';
 import { ConfirmButton } from '../../ui/confirm';
-import { useAction } from '../../ui/hooks';
+import { useAction, useStore } from '../../ui/hooks';
 import { Icon, type IconName } from '../../ui/icons';
-import { useStore } from '../../ui/store';
 import { controllable, Rate, savePicture, setRun, toggleFullScreen } from './actions';
 import { clipRefusal, ClipSeconds, GifSeconds, isMaking, saveClip, saveGif } from './clip';
 import { KeyboardHelp } from './keyboard-help';

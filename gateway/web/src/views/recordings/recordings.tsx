@@ -6,10 +6,9 @@ import { current, gameName } from '../../api/gateway';
 import { tell } from '../../ui/toast';
 import { ConfirmButton } from '../../ui/confirm';
 import { numberText } from '../../ui/format';
-import { useAction, usePolling } from '../../ui/hooks';
+import { useAction, usePolling, useStore } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
 import { save } from '../../ui/save';
-import { useStore } from '../../ui/store';
 import { Outcome, type Replayed } from './outcome';
 
 type Recording = components['schemas']['RecordingAnswer'];

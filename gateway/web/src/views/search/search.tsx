@@ -7,9 +7,8 @@ import type { components, paths } from '../../api/schema';
 import { link as linkTo } from '../../ui/router';
 import { bytesText, numberText } from '../../ui/format';
 import { useDomains, useOpenSocket } from '../../api/hooks';
-import { useAction, usePolling } from '../../ui/hooks';
+import { useAction, usePolling, useStore } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
-import { useStore } from '../../ui/store';
 import { watchLocation } from '../watch/list';
 
 type Found = components['schemas']['SearchAnswer'];

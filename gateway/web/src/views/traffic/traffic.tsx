@@ -4,8 +4,7 @@ import { useEmulator } from '../../api/hooks';
 import { call } from '../../api/http';
 import type { components } from '../../api/schema';
 import { msText, numberText, sentence } from '../../ui/format';
-import { usePolling } from '../../ui/hooks';
-import { useStore } from '../../ui/store';
+import { usePolling, useStore } from '../../ui/hooks';
 import { Histogram, Rates } from './charts';
 import { between, isFailure, isFull, keep, quantile, type Sample } from './durations';
 

@@ -4,8 +4,7 @@ import type { components } from '../../api/schema';
 import { link, route } from '../../ui/router';
 import { numberText, sentence } from '../../ui/format';
 import { useEmulator } from '../../api/hooks';
-import { usePolling } from '../../ui/hooks';
-import { useStore } from '../../ui/store';
+import { usePolling, useStore } from '../../ui/hooks';
 import { LivePicture } from './live-picture';
 
 type Sprite = components['schemas']['SpriteAnswer'];

@@ -6,9 +6,8 @@ import { type NumberType, NumberTypes, parseNumber, readNumbers } from '../../ap
 import { link as linkTo } from '../../ui/router';
 import { Sparkline } from '../../ui/chart';
 import { useOpenSocket } from '../../api/hooks';
-import { useAction, usePolling } from '../../ui/hooks';
+import { useAction, usePolling, useStore } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
-import { useStore } from '../../ui/store';
 import { keyOf, listOf, setList, type Watched, watched } from './list';
 
 type History = { times: number[]; values: (number | null)[] };
