@@ -56,15 +56,19 @@ def sent(method: Callable[Concatenate[Any, Parameters], Program[Result]]) -> Cal
 
 def is_location(place: str | int) -> bool:
     """Whether it is an address or an offset in a domain rather than a name."""
-    return isinstance(place, numbers.Integral) or LOCATION.fullmatch(place) is not None  # type: ignore[arg-type]
+    if isinstance(place, numbers.Integral):
+        return True
+    if not isinstance(place, str) or not place:
+        raise ValueError(f'{place!r} is no place in memory; places are such as "player.hp", "0x02000000" or 0x02000000.')
+    return LOCATION.fullmatch(place) is not None
 
 
 def keys_of(keys: Iterable[str]) -> list[str]:
     """`"A"`, `"A+Up"` and `["A", "Up"]` as a list."""
     parts = [keys] if isinstance(keys, str) else list(keys)
-    wrong = next((part for part in parts if not isinstance(part, str)), None)
-    if wrong is not None:
-        raise ValueError(f'{wrong!r} is not a key; keys are such as "A", "Up" or "A+Up".')
+    wrong = [part for part in parts if not isinstance(part, str)]
+    if wrong:
+        raise ValueError(f'{wrong[0]!r} is not a key; keys are such as "A", "Up" or "A+Up".')
     return [key for part in parts for key in re.split(r"[+ ]+", part) if key]
 
 
@@ -89,6 +93,8 @@ def picture_of(response: Response) -> npt.NDArray[np.uint8]:
 
 def pixels_call(grey: bool, size: tuple[int, int] | None) -> Call:
     """The picture in grey or of another size, which mgba-headless makes."""
+    if size is not None and not (isinstance(size, Sequence) and len(size) == 2 and all(isinstance(length, numbers.Integral) for length in size)):
+        raise ValueError(f"size must be a height and a width, such as (84, 84), not {size!r}.")
     height, width = size or (None, None)
     return Call("screen.pixels", {"grey": grey, "height": height, "width": width}, is_whole=True)
 
@@ -168,7 +174,7 @@ class Shortcuts:
         """Write a value at a name or a location; a location has the type `u8` unless given."""
         if hasattr(value, "tolist") and not isinstance(value, memoryview):
             value = value.tolist()  # numbers and arrays of NumPy
-        if isinstance(value, float):
+        if not isinstance(value, (int, Sequence)):
             raise ValueError(f"value must be an integer, a text, a list of integers or bytes, not {value!r}.")
         if isinstance(value, (bytes, bytearray, memoryview)):
             if not is_location(place):
@@ -187,7 +193,7 @@ class Shortcuts:
         grey: brightness instead, of shape (height, width).
         size: a smaller height and width, such as (84, 84), made from averages of areas. Both need mgba-headless.
         """
-        (response,) = yield [pixels_call(grey, size) if grey or size else SCREEN]
+        (response,) = yield [pixels_call(grey, size) if grey or size is not None else SCREEN]
         return picture_of(response)
 
     @sent
@@ -224,6 +230,8 @@ class Shortcuts:
     @staticmethod
     def _loading(state: bytes | str) -> list[Call]:
         by_name = isinstance(state, str)
+        if not state or not isinstance(state, (str, bytes, bytearray, memoryview)):
+            raise ValueError(f"{state!r} is neither a save state nor the name of one.")
         return [Call("states.load", {"state": state}) if by_name else Call("state.load", {"body": state, "flags": ALL_OF_A_STATE})]
 
     def _check_running(self) -> None:

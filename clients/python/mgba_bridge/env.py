@@ -57,8 +57,6 @@ class Form:
             raise ValueError(f"noop_max must be an integer from 0 to 36000, not {noop_max!r}.")
         if isinstance(values, str):
             raise ValueError(f"values must be a list, such as [{values!r}].")
-        if size is not None and not (len(size) == 2 and all(isinstance(length, int) for length in size)):
-            raise ValueError(f"size must be a height and a width, such as (84, 84), not {size!r}.")
         if isinstance(actions, str) and actions != "multi_binary":
             raise ValueError(f"actions must be a list of keys or multi_binary, not {actions!r}.")
         self._has_default_actions = actions is None
@@ -70,7 +68,7 @@ class Form:
         self.has_screen, self.has_values = observation != "values", observation != "screen"
         self.frame_skip, self.grey, self.size = frame_skip, grey, size
         self.first_frames = 1 if self.has_screen else 0  # after a state is loaded, the picture is drawn in the next frame
-        self.screen = pixels_call(grey, size) if grey or size else SCREEN
+        self.screen = pixels_call(grey, size) if grey or size is not None else SCREEN
 
     def _act(self, actions: Sequence[str] | str) -> None:
         self.keys = None if actions == "multi_binary" else [keys_of(action) for action in actions]

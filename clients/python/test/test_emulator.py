@@ -176,6 +176,15 @@ def test_wrong_types_are_one_sentence(emu, package):
         (lambda: emu.press(["A", "B"]), ["['A', 'B']", "A+Up"]),
         (lambda: emu.step(1, "", "u16 0x02000000"), ["list", "['u16 0x02000000']"]),
         (lambda: emu.press("A", frames={1}), ["{1}"]),
+        (lambda: emu.press(None), ["None", "A+Up"]),
+        (lambda: emu.read(""), ["''", "player.hp"]),
+        (lambda: emu.read(1.5), ["1.5", "player.hp"]),
+        (lambda: emu.write("", 1), ["''", "player.hp"]),
+        (lambda: emu.write("0x02000000", None), ["None", "integer"]),
+        (lambda: emu.load(5), ["5", "save state"]),
+        (lambda: emu.load(""), ["''", "save state"]),
+        (lambda: emu.screen(size=84), ["84", "(84, 84)"]),
+        (lambda: emu.screen(size=()), ["()", "(84, 84)"]),
     ):
         with pytest.raises(ValueError) as error:
             use()
