@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
 import shutil
 import subprocess
 import tempfile
 import threading
+import weakref
 from collections.abc import Sequence
 
 from .errors import StartFailed
@@ -18,7 +18,7 @@ END_TIMEOUT = 20.0
 
 
 class OwnGateway:
-    """A gateway with emulators of its own, until `end` or the end of Python, in whatever way that comes."""
+    """A gateway with emulators of its own, until `end`, until nothing refers to it, or until the end of Python, in whatever way that comes."""
 
     def __init__(self, roms: Sequence[str | os.PathLike[str]], program: str | None, fps: float | None, options: Sequence[str]) -> None:
         wanted = program or os.environ.get("MGBA_BRIDGE_PROGRAM") or "mgba-bridge"
@@ -32,7 +32,7 @@ class OwnGateway:
                 self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True, env=environment)
             except OSError as error:
                 raise StartFailed(f"{found} did not start: {error.strerror}") from error
-            atexit.register(self.end)
+            self._end = weakref.finalize(self, end, self._process)
             # the pipe ends with the process, so that a start that takes too long ends the reading
             timer = threading.Timer(START_TIMEOUT, self._process.kill)
             timer.start()
@@ -50,14 +50,17 @@ class OwnGateway:
 
     def end(self) -> None:
         """Saves the games and ends everything."""
-        atexit.unregister(self.end)
-        if self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(END_TIMEOUT)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
+        self._end()
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(END_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()

@@ -10,8 +10,9 @@ import os
 import re
 import threading
 import time
+import weakref
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, Self, TypeVar
 
 from ._connection import Connection
 from ._http import Address, Call, Response
@@ -61,6 +62,25 @@ def is_location(place: str | int) -> bool:
     if not isinstance(place, str) or not place:
         raise ValueError(f'{place!r} is no place in memory; places are such as "player.hp", "0x02000000" or 0x02000000.')
     return LOCATION.fullmatch(place) is not None
+
+
+class LeaseHolder(Protocol):
+    def _keeps_leases(self) -> bool:
+        """Renews what was not used for a while; returns whether there is still something to renew."""
+
+
+def keep_leases(holder: LeaseHolder, closed: threading.Event) -> None:
+    """Renews leases in a thread of its own, until the holder is closed or no longer referred to."""
+    reference = weakref.ref(holder)
+
+    def renew() -> None:
+        while not closed.wait(RENEW_AFTER):
+            kept = reference()
+            if kept is None or not kept._keeps_leases():
+                return
+            del kept
+
+    threading.Thread(target=renew, name="mgba-bridge leases", daemon=True).start()
 
 
 def keys_of(keys: Iterable[str]) -> list[str]:
@@ -346,15 +366,15 @@ class Emulator(Target, Shortcuts, Operations):
             return end.value
 
     def _renew(self) -> None:
-        threading.Thread(target=self._keep_lease, name="mgba-bridge lease", daemon=True).start()
+        keep_leases(self, self._closed)
 
-    def _keep_lease(self) -> None:
-        while self._is_leased and not self._closed.wait(RENEW_AFTER):
-            if time.monotonic() - self._connection.used_at >= RENEW_AFTER:
-                try:
-                    self._exchange([step_call(0, None, [])])
-                except MgbaError:
-                    return  # the next step says why
+    def _keeps_leases(self) -> bool:
+        if self._is_leased and time.monotonic() - self._connection.used_at >= RENEW_AFTER:
+            try:
+                self._exchange([step_call(0, None, [])])
+            except MgbaError:
+                return False  # the next step says why
+        return self._is_leased
 
     def close(self) -> None:
         """Gives the lease and keys back, and ends a gateway of its own."""

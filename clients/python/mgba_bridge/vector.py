@@ -17,7 +17,7 @@ from ._message import OK, Message
 from ._scenario import ScenarioFiles
 from ._start import OwnGateway
 from ._steps import GatewaySteps, LocalSteps
-from .emulator import ALL_OF_A_STATE, LEASE_MS, RENEW_AFTER, TYPES, Emulator, item_of
+from .emulator import ALL_OF_A_STATE, LEASE_MS, RENEW_AFTER, TYPES, Emulator, item_of, keep_leases
 from .env import KEYS, RENDER_MODES, Form, Values
 from .errors import MgbaError, Problem
 
@@ -401,15 +401,14 @@ class MgbaVectorEnv(VectorEnv):
             self._is_leased = True
             for emulator in self.emulators:
                 emulator._is_leased = True
-            threading.Thread(target=self._keep_leases, name="mgba-bridge leases", daemon=True).start()
+            keep_leases(self, self._closed)
 
-    def _keep_leases(self) -> None:
-        renewal = GatewaySteps(self._connection, self.url, self._ids, {"frames": 0}, self._timeout)
-        rows = [renewal.row(number, ()) for number in range(self.num_envs)]
-        while not self._closed.wait(RENEW_AFTER):
-            if time.monotonic() - self._used_at >= RENEW_AFTER:
-                with contextlib.suppress(MgbaError):  # the next step says why
-                    renewal.exchange(rows, ())
+    def _keeps_leases(self) -> bool:
+        if time.monotonic() - self._used_at >= RENEW_AFTER:
+            renewal = GatewaySteps(self._connection, self.url, self._ids, {"frames": 0}, self._timeout)
+            with contextlib.suppress(MgbaError):  # the next step says why
+                renewal.exchange([renewal.row(number, ()) for number in range(self.num_envs)], ())
+        return True
 
     def _begin(self, message: Message, numbers: Sequence[int] | range, frames: Mapping[int, int]) -> None:
         """Notes which environments have begun an episode, with so many frames; the message has the rows of `numbers`."""

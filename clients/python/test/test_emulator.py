@@ -8,6 +8,7 @@ import signal
 import socketserver
 import subprocess
 import threading
+import weakref
 
 import pytest
 
@@ -145,6 +146,16 @@ def test_lease_is_renewed_while_the_program_computes(emu, monkeypatch):
         used = emu._connection.used_at
         eventually(lambda: emu._connection.used_at > used)
     assert emu.step(1).frame == reached + 1
+
+
+def test_lease_of_a_dropped_emulator_is_not_renewed(package, emu, monkeypatch):
+    monkeypatch.setattr("mgba_bridge.emulator.RENEW_AFTER", 0.01)
+    others = threading.active_count()
+    other = package.Emulator(emu.url)
+    other.step(1, "")
+    dropped = weakref.ref(other)
+    del other
+    eventually(lambda: dropped() is None and threading.active_count() <= others)
 
 
 def test_waits_for_frames_of_a_stopped_game_are_refused(emu, package):
@@ -356,12 +367,25 @@ def test_rom_is_played_by_a_gateway_of_its_own(package, monkeypatch, tmp_path):
     is_one_sentence(error, "text did not start")
 
 
+def test_gateway_of_its_own_ends_when_its_emulator_is_dropped(package, monkeypatch, tmp_path):
+    monkeypatch.setenv("MGBA_BRIDGE_PROGRAM", gateways.program())
+    monkeypatch.setenv("Bridge__Owned__DataFolder", str(tmp_path / "data"))
+    monkeypatch.setenv("Bridge__Owned__HeadlessProgram", str(gateways.emulator_program()))
+    (tmp_path / "game.gb").write_bytes(GB.read_bytes())
+    emulator = package.Emulator(rom=tmp_path / "game.gb")
+    process = pathlib.Path("/proc", str(emulator.status_get()["process"]["pid"]))
+    emulator.step(1)
+    assert process.is_dir()
+    del emulator
+    eventually(lambda: not process.exists())
+
+
 def test_gateway_of_its_own_ends_with_a_program_that_is_killed(python, tmp_path):
     import os
 
     (tmp_path / "game.gb").write_bytes(GB.read_bytes())
     environment = {"MGBA_BRIDGE_PROGRAM": gateways.program(), "Bridge__Owned__DataFolder": str(tmp_path / "data"), "Bridge__Owned__HeadlessProgram": str(gateways.emulator_program())}
-    code = "import mgba_bridge, signal; print(mgba_bridge.Emulator(rom='game.gb').status_get()['process']['pid'], flush=True); signal.pause()"
+    code = "import mgba_bridge, signal; emulator = mgba_bridge.Emulator(rom='game.gb'); print(emulator.status_get()['process']['pid'], flush=True); signal.pause()"
     with subprocess.Popen([python, "-c", code], stdout=subprocess.PIPE, text=True, cwd=tmp_path, env={**os.environ, **environment}) as program:
         emulator = pathlib.Path("/proc", program.stdout.readline().strip())
         assert emulator.is_dir() and emulator.name

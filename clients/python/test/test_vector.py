@@ -1,10 +1,13 @@
 """MgbaVectorEnv against the real emulator. VECTOR_STEPS=1000000 lengthens the test of determinism."""
 
+import gc
 import hashlib
 import itertools
 import os
 import signal
 import subprocess
+import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -289,6 +292,20 @@ def test_games_are_leased_until_close(package, make_envs, games):
         assert refused.value.name == "leased"
         envs.close()
         assert other.press("A")["up"] and not [one for one in other.states_list()["states"] if one["name"].startswith("vector-")]
+
+
+def test_leases_of_dropped_environments_are_not_renewed(package, games, monkeypatch):
+    monkeypatch.setattr("mgba_bridge.emulator.RENEW_AFTER", 0.01)
+    others = threading.active_count()
+    envs = package.MgbaVectorEnv(games.url, 2)
+    envs.reset()
+    dropped = weakref.ref(envs)
+    del envs
+    gc.collect()
+    eventually(lambda: dropped() is None and threading.active_count() <= others)
+    for number in (1, 2):
+        with package.Emulator(games.url, emulator=str(number)) as other:
+            eventually(lambda: "leaseHolder" not in other.status_get())
 
 
 def test_failed_reset_keeps_no_game_after_close(package, make_envs, games):
