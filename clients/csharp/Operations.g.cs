@@ -2268,7 +2268,7 @@ public sealed record BatchRunItemsItemFleetEvents
     /// <summary>Only those of this session.</summary>
     public string? Session { get; init; }
 
-    /// <summary>Only those with a higher id. (from 0; default 0)</summary>
+    /// <summary>The oldest with a higher id, such as the last one of the previous response; without it, the newest of all. (from 0)</summary>
     public long? After { get; init; }
 
     /// <summary>How many at most. (1 to 1000; default 100)</summary>
@@ -3143,9 +3143,10 @@ public abstract class Operations
         CallAsync(new Request("emulators.stop", HttpMethod.Delete, $"/v2/emulators/{Request.Part(id)}") { IsOfGateway = true }, OperationsJson.Default.StatusAnswer, cancellationToken);
 
     /// <summary>What happened in the fleet, oldest first.</summary>
-    /// <remarks>Problems: 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not set.</remarks>
+    /// <remarks>The newest <c>limit</c> events, or with <c>after</c> those that follow it. Problems: 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not
+    /// set.</remarks>
     /// <param name="session">Only those of this session.</param>
-    /// <param name="after">Only those with a higher id. (from 0; default 0)</param>
+    /// <param name="after">The oldest with a higher id, such as the last one of the previous response; without it, the newest of all. (from 0)</param>
     /// <param name="limit">How many at most. (1 to 1000; default 100)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<FleetEventsAnswer> FleetEventsAsync(string? session = null, long? after = null, int? limit = null, CancellationToken cancellationToken = default) =>

@@ -1693,7 +1693,7 @@ class BatchRunItemsItemFleetEvents(TypedDict):
     """What happened in the fleet, oldest first. The gateway runs it after all others."""
     # Only those of this session.
     session: NotRequired[str]
-    # Only those with a higher id.
+    # The oldest with a higher id, such as the last one of the previous response; without it, the newest of all.
     after: NotRequired[int]
     # How many at most.
     limit: NotRequired[int]
@@ -2296,8 +2296,10 @@ class Operations:
     def fleet_events(self, *, session: str | None = None, after: int | None = None, limit: int | None = None) -> FleetEventsAnswer:
         """What happened in the fleet, oldest first.
 
+        The newest `limit` events, or with `after` those that follow it.
+
         session: Only those of this session.
-        after: Only those with a higher id. (from 0; default 0)
+        after: The oldest with a higher id, such as the last one of the previous response; without it, the newest of all. (from 0)
         limit: How many at most. (1 to 1000; default 100)
 
         Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.

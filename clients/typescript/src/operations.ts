@@ -1681,7 +1681,7 @@ export interface BatchRunItemsItemFleetSessionsGet {
 export interface BatchRunItemsItemFleetEvents {
   /** Only those of this session. */
   session?: string;
-  /** Only those with a higher id. */
+  /** The oldest with a higher id, such as the last one of the previous response; without it, the newest of all. */
   after?: number;
   /** How many at most. */
   limit?: number;
@@ -2299,10 +2299,12 @@ export abstract class Operations {
   /**
    * What happened in the fleet, oldest first.
    *
+   * The newest `limit` events, or with `after` those that follow it.
+   *
    * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
    * @param options.session Only those of this session.
-   * @param options.after Only those with a higher id. (from 0; default 0)
+   * @param options.after The oldest with a higher id, such as the last one of the previous response; without it, the newest of all. (from 0)
    * @param options.limit How many at most. (1 to 1000; default 100)
    */
   fleetEvents(options: { session?: string; after?: number; limit?: number } = {}): Promise<FleetEventsAnswer> {

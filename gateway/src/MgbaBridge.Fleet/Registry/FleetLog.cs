@@ -4,13 +4,21 @@ namespace MgbaBridge.Fleet.Registry;
 /// <param name="database">The database.</param>
 public sealed class FleetLog(FleetDatabase database)
 {
-    /// <summary>Events after <paramref name="after"/>, oldest first, at most <paramref name="limit"/>; of one session if one is named; for an owner, of its sessions.</summary>
-    public Task<List<FleetEvent>> EventsAsync(string? seenBy, string? session, long after, int limit, CancellationToken cancellationToken) => database.QueryAsync(
-        "select e.id, e.at, e.kind, e.session, e.generation, e.host, e.detail from mgba_fleet.events e where e.id > $2 and ($1::text is null or e.session = $1) and ($4::text is null or e.owner = $4) order by e.id limit $3",
+    /// <summary>
+    /// The newest events or, with <paramref name="after"/>, those that follow it, at most <paramref name="limit"/>, oldest first; of one session if one is named; for an
+    /// owner, of its sessions.
+    /// </summary>
+    public Task<List<FleetEvent>> EventsAsync(string? seenBy, string? session, long? after, int limit, CancellationToken cancellationToken) => database.QueryAsync(
+        $"""
+        select * from (
+          select e.id, e.at, e.kind, e.session, e.generation, e.host, e.detail from mgba_fleet.events e
+          where e.id > $2 and ($1::text is null or e.session = $1) and ($4::text is null or e.owner = $4) order by e.id {(after is null ? "desc" : "")} limit $3) e
+        order by e.id
+        """,
         static row => new FleetEvent(
             row.GetInt64(0), row.GetDateTime(1), row.GetString(2), row.IsDBNull(3) ? null : row.GetString(3), row.IsDBNull(4) ? null : row.GetInt64(4), row.IsDBNull(5) ? null : row.GetGuid(5),
             row.GetString(6)),
-        cancellationToken, Sql.OptionalText(session), Sql.Long(after), Sql.Integer(limit), Sql.OptionalText(seenBy));
+        cancellationToken, Sql.OptionalText(session), Sql.Long(after ?? 0), Sql.Integer(limit), Sql.OptionalText(seenBy));
 
     /// <summary>How many hosts take sessions, and how many emulators together; for an owner, those that have sessions of it.</summary>
     public async Task<(int Hosts, int Capacity)> ReadyAsync(string? seenBy, CancellationToken cancellationToken) => (await database.QueryAsync(

@@ -115,12 +115,13 @@ internal static class FleetOperations
         Statuses = Unusable,
     };
 
-    public static HandlerOperation<(string? Session, long After, int Limit), FleetEventsAnswer> Events { get; } = new(Resource, "fleet.events", HttpMethods.Get, "/v2/fleet/events", Access.Read)
+    public static HandlerOperation<(string? Session, long? After, int Limit), FleetEventsAnswer> Events { get; } = new(Resource, "fleet.events", HttpMethods.Get, "/v2/fleet/events", Access.Read)
     {
         Summary = "What happened in the fleet, oldest first",
+        Description = "The newest `limit` events, or with `after` those that follow it.",
         Request = Parameters.Of(
             Filter("session", "Only those of this session.", "g4f0c21aa90"),
-            Parameter.Integer("after", 0, long.MaxValue, "Only those with a higher id.").Or(0),
+            Parameter.Integer("after", 0, long.MaxValue, "The oldest with a higher id, such as the last one of the previous response; without it, the newest of all.").Optional(),
             Limit,
             static (session, after, limit) => (session, after, limit)),
         Run = static (context, request) => InFleetAsync(

@@ -57,6 +57,26 @@ public sealed class FleetOperationsTests(PostgresServer server)
         await SendAsync(gateway, HttpMethod.Get, "/i/mine/v2/game", HttpStatusCode.NotFound);
     }
 
+    [Fact]
+    public async Task Events_AreTheNewest_OrThoseAfterAnId()
+    {
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", await server.CreateDatabaseAsync()));
+        foreach (var id in new[] { "a", "b", "c" })
+        {
+            await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", body: $$"""{"rom":"game.gba","id":"{{id}}"}""");
+        }
+
+        Assert.Equal("a b c", string.Join(' ', (await ListAsync("")).Select(entry => entry.Session)));
+        var newest = await ListAsync("?limit=2");
+        Assert.Equal("b c", string.Join(' ', newest.Select(entry => entry.Session)));
+        Assert.Equal(["c"], (await ListAsync($"?limit=2&after={newest[0].Id}")).Select(entry => entry.Session));
+        Assert.Equal(["a"], (await ListAsync("?limit=1&after=0")).Select(entry => entry.Session));
+        Assert.Empty(await ListAsync($"?after={newest[1].Id}"));
+
+        async Task<(long Id, string? Session)[]> ListAsync(string query) =>
+            [.. (await SendAsync(gateway, HttpMethod.Get, $"/v2/fleet/events{query}")).GetProperty("events").EnumerateArray().Select(entry => (entry.GetProperty("id").GetInt64(), entry.GetProperty("session").GetString()))];
+    }
+
     /// <summary>No engine: nobody would give them. Slurm is missing here, but would.</summary>
     [Fact]
     public async Task Create_WithResources_IsRefusedWithoutAnEngineThatGivesThem()
