@@ -397,6 +397,9 @@ public sealed record FleetHost
     /// <summary>The version of its program.</summary>
     public required string Version { get; init; }
 
+    /// <summary>What the engine calls the job that it is, such as <c>162_0</c> of Slurm; null for one that was started by hand.</summary>
+    public string? Job { get; init; }
+
     /// <summary>Emulators that it takes.</summary>
     public required int Capacity { get; init; }
 
@@ -425,8 +428,11 @@ public sealed record FleetSession
     /// <summary>Rises each time a host takes it.</summary>
     public required long Generation { get; init; }
 
-    /// <summary>The name of the machine whose host has it, or null.</summary>
+    /// <summary>The name of the machine whose host has it, such as the node of Slurm, or null.</summary>
     public string? Host { get; init; }
+
+    /// <summary>What the engine calls its job, such as <c>162_0</c> of Slurm; null while no host has it, and without an engine.</summary>
+    public string? Job { get; init; }
 
     /// <summary>Why it does not run, or empty.</summary>
     public required string Detail { get; init; }

@@ -55,6 +55,8 @@ def test_eight_sessions_start_on_slurm(fleet):
     assert len(fleet.queued()) == GAMES
     comments = {line.split(" ", 1)[1] for line in fleet.queued()}
     assert comments == {" ".join(f"{session}.1" for session in fleet.ids)}, comments  # one array
+    running = dict(line.split() for line in fleet.slurm.call("squeue", "--noheader", "--array", "--name=mgba-bridge-default", "--format=%F_%K %N").splitlines())
+    assert {session["job"]: session["host"] for session in fleet.sessions().values()} == running  # as `scontrol show job` and `node` know them
 
 
 def test_bot_plays_all_sessions(fleet):
@@ -214,7 +216,7 @@ def test_resources(fleet):
     create("small", cpus=0.5, memory=200)
     assert get(fleet.gateways[1], "/i/small/v2/game", headers={"Prefer": "wait=60"}, timeout=90)["platform"] == "gba"
     assert (allocated("small"), allocated("whole")) == ([["1", "200M"]], [["8", "300M"]])
-    for session, text in (("huge", "Requested node configuration is not available"), ("broad", "Its job of the engine slurm waits: PartitionConfig."), ("whole", "Its job of the engine slurm waits: Resources.")):
+    for session, text in (("huge", "Requested node configuration is not available"), ("broad", " of the engine slurm waits: PartitionConfig."), ("whole", " of the engine slurm waits: Resources.")):
         print(until(lambda session=session, text=text: text in (found := fleet.sessions()[session])["detail"] and found["detail"], f"{session} says what it waits for"))
     assert get(fleet.gateways[0], "/v2/fleet")["engineProblem"] == ""
     for session in ("huge", "broad", "whole", "small"):

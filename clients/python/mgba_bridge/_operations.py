@@ -312,6 +312,8 @@ class FleetHost(TypedDict):
     state: str
     # The version of its program.
     version: str
+    # What the engine calls the job that it is, such as `162_0` of Slurm; null for one that was started by hand.
+    job: NotRequired[str | None]
     # Emulators that it takes.
     capacity: int
     # Sessions that it has.
@@ -332,8 +334,10 @@ class FleetSession(TypedDict):
     state: str
     # Rises each time a host takes it.
     generation: int
-    # The name of the machine whose host has it, or null.
+    # The name of the machine whose host has it, such as the node of Slurm, or null.
     host: NotRequired[str | None]
+    # What the engine calls its job, such as `162_0` of Slurm; null while no host has it, and without an engine.
+    job: NotRequired[str | None]
     # Why it does not run, or empty.
     detail: str
     # Failed starts in a row.

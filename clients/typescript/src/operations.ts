@@ -308,6 +308,8 @@ export interface FleetHost {
   state: string;
   /** The version of its program. */
   version: string;
+  /** What the engine calls the job that it is, such as `162_0` of Slurm; null for one that was started by hand. */
+  job?: string | null;
   /** Emulators that it takes. */
   capacity: number;
   /** Sessions that it has. */
@@ -328,8 +330,10 @@ export interface FleetSession {
   state: string;
   /** Rises each time a host takes it. */
   generation: number;
-  /** The name of the machine whose host has it, or null. */
+  /** The name of the machine whose host has it, such as the node of Slurm, or null. */
   host?: string | null;
+  /** What the engine calls its job, such as `162_0` of Slurm; null while no host has it, and without an engine. */
+  job?: string | null;
   /** Why it does not run, or empty. */
   detail: string;
   /** Failed starts in a row. */

@@ -29,9 +29,20 @@ public interface IFleetEngine
 
 /// <summary>A job as an engine has it.</summary>
 /// <param name="Copy">What it is for.</param>
-/// <param name="Handle">What the engine calls it at this moment.</param>
+/// <param name="Name">What the engine calls it at this moment.</param>
 /// <param name="Reason">Why it waits, in the engine's words; empty when it does not, or does not say.</param>
-public sealed record EngineJob(SessionCopy Copy, string Handle, string Reason = "");
+/// <param name="Uid">Tells it from another one of this name, if the engine uses names again and has such an id.</param>
+public sealed record EngineJob(SessionCopy Copy, string Name, string Reason = "", string Uid = "");
+
+/// <summary>The job that an engine runs this process as.</summary>
+/// <param name="Copy">What it is for, or null for a host that was started by hand.</param>
+/// <param name="Name">What the engine calls it, or null.</param>
+/// <param name="Node">What the engine calls this machine, or null.</param>
+public sealed record NodeJob(SessionCopy? Copy, string? Name = null, string? Node = null)
+{
+    /// <summary>The name of this machine.</summary>
+    public string Machine => Node ?? Environment.MachineName;
+}
 
 /// <summary>An engine failed.</summary>
 public sealed class EngineException(string message, Exception? inner = null) : Exception(message, inner);

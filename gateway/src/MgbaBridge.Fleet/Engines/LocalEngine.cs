@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using System.Globalization;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Fleet.Registry;
 
@@ -47,7 +48,7 @@ public sealed class LocalEngine(NodeProgram program) : IFleetEngine, IDisposable
             process.Dispose();
         }
 
-        return Task.FromResult<IReadOnlyList<EngineJob>>([.. _processes.Keys.Select(job => new EngineJob(job, ""))]);
+        return Task.FromResult<IReadOnlyList<EngineJob>>([.. _processes.Select(entry => new EngineJob(entry.Key, entry.Value.Id.ToString(CultureInfo.InvariantCulture)))]);
     }
 
     public Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)

@@ -17,10 +17,12 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
 
     /// <summary>The variables from which a host knows its job: see <see cref="JobOfEnvironment"/>.</summary>
     private const string JobsVariable = "MGBA_BRIDGE_FLEET_JOBS";
+    private const string ArrayVariable = "SLURM_ARRAY_JOB_ID";
     private const string IndexVariable = "SLURM_ARRAY_TASK_ID";
+    private const string NodeVariable = "SLURMD_NODENAME";
 
     private const int MaxComment = 1_000; // Slurm takes 1,024 bytes
-    private const int MaxHandles = 100; // of one command
+    private const int MaxNames = 100; // of one command
     private const string NoReason = "None";
 
     // those of jobs that have not ended; one that is completing has
@@ -33,7 +35,13 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
     public string Name => "slurm";
 
     /// <summary>The job that Slurm runs this process as, or null.</summary>
-    public static SessionCopy? JobOfEnvironment() => JobOf(Environment.GetEnvironmentVariable(JobsVariable) ?? "", Environment.GetEnvironmentVariable(IndexVariable) ?? "");
+    public static NodeJob? JobOfEnvironment()
+    {
+        var index = Environment.GetEnvironmentVariable(IndexVariable) ?? "";
+        return JobOf(Environment.GetEnvironmentVariable(JobsVariable) ?? "", index) is { } copy
+            ? new NodeJob(copy, $"{Environment.GetEnvironmentVariable(ArrayVariable)}_{index}", Environment.GetEnvironmentVariable(NodeVariable))
+            : null;
+    }
 
     public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
     {
@@ -50,25 +58,25 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
     {
         // looked up anew: between a list and this command an id may have come to mean another job
         var wanted = jobs.Select(job => job.Copy).ToHashSet();
-        foreach (var handles in await HandlesAsync())
+        foreach (var names in await NamesAsync())
         {
             try
             {
                 // with a filter, such as --name, it would end all tasks of the array that wait
-                await RunAsync("scancel", ["--full", .. handles], "", NoEnvironment, cancellationToken);
+                await RunAsync("scancel", ["--full", .. names], "", NoEnvironment, cancellationToken);
             }
             catch (EngineException) when (!cancellationToken.IsCancellationRequested)
             {
                 // it fails for jobs that have ended meanwhile
-                if ((await HandlesAsync()).Any(left => left.Intersect(handles).Any()))
+                if ((await NamesAsync()).Any(left => left.Intersect(names).Any()))
                 {
                     throw;
                 }
             }
         }
 
-        async Task<IEnumerable<string[]>> HandlesAsync() =>
-            (await ListAsync(cancellationToken)).Where(job => wanted.Contains(job.Copy)).Select(job => job.Handle).Chunk(MaxHandles);
+        async Task<IEnumerable<string[]>> NamesAsync() =>
+            (await ListAsync(cancellationToken)).Where(job => wanted.Contains(job.Copy)).Select(job => job.Name).Chunk(MaxNames);
     }
 
     /// <summary>Reads lines of <c>squeue</c>: id, index, the reason why it waits, and comment. Jobs of the same name that somebody else submitted have another comment.</summary>

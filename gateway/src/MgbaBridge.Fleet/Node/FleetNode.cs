@@ -1,6 +1,7 @@
 using System.Reflection;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Fleet.Engines;
 using MgbaBridge.Fleet.Links;
 using MgbaBridge.Fleet.Registry;
 
@@ -53,7 +54,7 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         EmulatorLauncher.BeginAnywhere(); // an engine may start several hosts on one machine
         _hosts = new HostRegistry(database, options);
         _lease = new EffectLease(time);
-        _copies = new NodeCopies(_hosts, new NodeServices(new StateRegistry(database, options), supervisor, store, programs, _lease, links.Server, () => _wakeUps?.Wake(), time, Renewed, logger));
+        _copies = new NodeCopies(_hosts, job.Machine, new NodeServices(new StateRegistry(database, options), supervisor, store, programs, _lease, links.Server, () => _wakeUps?.Wake(), time, Renewed, logger));
     }
 
     public Task StartedAsync(CancellationToken cancellationToken)
@@ -200,7 +201,7 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         var before = _time.GetTimestamp();
         var version = typeof(FleetNode).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "";
         var capacity = _job.Copy is null ? _options.EmulatorsPerHost : 1;
-        if (!await _hosts.RegisterAsync(new HostDescription(_next, _job.Copy, Environment.MachineName, version, _links.Address, _links.Port, capacity), CancellationToken.None))
+        if (!await _hosts.RegisterAsync(new HostDescription(_next, _job.Copy, _job.Name, _job.Machine, version, _links.Address, _links.Port, capacity), CancellationToken.None))
         {
             _next = Guid.NewGuid(); // this one was declared lost before it knew that it had registered
             if (_job.Copy is { } copy)
@@ -329,7 +330,3 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         }
     }
 }
-
-/// <summary>The job that an engine runs this process as.</summary>
-/// <param name="Copy">What it is for, or null for a host that was started by hand.</param>
-public sealed record NodeJob(SessionCopy? Copy);

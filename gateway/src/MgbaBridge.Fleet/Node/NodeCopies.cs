@@ -5,8 +5,9 @@ namespace MgbaBridge.Fleet.Node;
 
 /// <summary>The copies on a host: those that run or start, and those that end. Only one thread uses it at a time.</summary>
 /// <param name="hosts">Where they are reported.</param>
+/// <param name="machine">The name of this machine.</param>
 /// <param name="services">What they share.</param>
-internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : IDisposable
+internal sealed class NodeCopies(HostRegistry hosts, string machine, NodeServices services) : IDisposable
 {
     private const int DrainedAtOnce = 4;
 
@@ -62,7 +63,7 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
         foreach (var failed in _copies.Values.Where(copy => copy.Problem is not null).ToArray())
         {
             FleetLogMessages.FleetCopyFailed(services.Logger, failed.Copy.Session, failed.Problem!);
-            await hosts.ReportFailedAsync(host, failed.Copy, $"{Environment.MachineName}: {failed.Problem}", cancellationToken);
+            await hosts.ReportFailedAsync(host, failed.Copy, $"{machine}: {failed.Problem}", cancellationToken);
             End(failed);
         }
 

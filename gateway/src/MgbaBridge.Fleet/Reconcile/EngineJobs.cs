@@ -122,7 +122,7 @@ public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, Fle
         var reasons = new Dictionary<SessionCopy, string>();
         foreach (var job in jobs.Where(job => job.Reason.Length > 0))
         {
-            reasons[job.Copy] = OneLine($"Its job of the engine {engine.Name} waits: {job.Reason}.");
+            reasons[job.Copy] = OneLine($"Its job {job.Name} of the engine {engine.Name} waits: {job.Reason}.");
         }
 
         var changed = reasons.Except(_reasons).ToArray();

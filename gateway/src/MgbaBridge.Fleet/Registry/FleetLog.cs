@@ -31,13 +31,13 @@ public sealed class FleetLog(FleetDatabase database)
     /// <summary>The hosts, those that live first, at most <paramref name="limit"/>; for an owner, those that have sessions of it, and only these sessions.</summary>
     public Task<List<FleetHost>> HostsAsync(string? seenBy, int limit, CancellationToken cancellationToken) => database.QueryAsync(
         """
-        select h.id, h.name, h.state, h.version, h.capacity, coalesce(n.sessions, 0), extract(epoch from h.lease_until - mgba_fleet.moment())::float8
+        select h.id, h.name, h.state, h.version, h.job_name, h.capacity, coalesce(n.sessions, 0), extract(epoch from h.lease_until - mgba_fleet.moment())::float8
         from mgba_fleet.hosts h
         left join (select host, count(*) as sessions from mgba_fleet.sessions where host is not null and ($2::text is null or owner = $2) group by host) n on n.host = h.id
         where $2::text is null or n.sessions > 0
         order by h.state = 'gone', h.name, h.registered_at desc limit $1
         """,
         static row => new FleetHost(
-            row.GetGuid(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt32(4), (int)row.GetInt64(5), Math.Round(row.GetDouble(6), 1)),
+            row.GetGuid(0), row.GetString(1), row.GetString(2), row.GetString(3), row.IsDBNull(4) ? null : row.GetString(4), row.GetInt32(5), (int)row.GetInt64(6), Math.Round(row.GetDouble(7), 1)),
         cancellationToken, Sql.Integer(limit), Sql.OptionalText(seenBy));
 }

@@ -5,22 +5,24 @@ namespace MgbaBridge.Fleet.Registry;
 /// <summary>A process of <c>mgba-bridge node</c>, as it registers.</summary>
 /// <param name="Id">Chosen at its start, and never used again.</param>
 /// <param name="Job">What the engine that started it runs it for; null for a host that was started by hand, which takes what waits.</param>
+/// <param name="JobName">What the engine calls this job, or null.</param>
 /// <param name="Name">The name of its machine.</param>
 /// <param name="Version">The version of the program.</param>
 /// <param name="Address">Where gateways reach it.</param>
 /// <param name="Port">The port there.</param>
 /// <param name="Capacity">Emulators that it takes.</param>
-public sealed record HostDescription(Guid Id, SessionCopy? Job, string Name, string Version, string Address, int Port, int Capacity);
+public sealed record HostDescription(Guid Id, SessionCopy? Job, string? JobName, string Name, string Version, string Address, int Port, int Capacity);
 
 /// <summary>A host as lists show it.</summary>
 /// <param name="Id">Its id.</param>
 /// <param name="Name">The name of its machine.</param>
 /// <param name="State"><c>ready</c>, <c>draining</c> or <c>gone</c>.</param>
 /// <param name="Version">The version of its program.</param>
+/// <param name="Job">What the engine calls the job that it is, such as <c>162_0</c> of Slurm; null for one that was started by hand.</param>
 /// <param name="Capacity">Emulators that it takes.</param>
 /// <param name="Sessions">Sessions that it has.</param>
 /// <param name="LeaseSeconds">Seconds until its lease ends, by the database's clock; negative when it has ended.</param>
-public sealed record FleetHost(Guid Id, string Name, string State, string Version, int Capacity, int Sessions, double LeaseSeconds);
+public sealed record FleetHost(Guid Id, string Name, string State, string Version, string? Job, int Capacity, int Sessions, double LeaseSeconds);
 
 /// <summary>One copy of a session: only the host that has it, in this generation, may write. An engine's job is named by it.</summary>
 /// <param name="Session">The session.</param>
@@ -45,12 +47,13 @@ public readonly record struct JobResources(double? Cpus, int? Memory);
 /// <param name="Rom">Its ROM.</param>
 /// <param name="State"><c>pending</c>, <c>placed</c>, <c>running</c> or <c>deleting</c>.</param>
 /// <param name="Generation">Rises each time a host takes it.</param>
-/// <param name="Host">The name of the machine whose host has it, or null.</param>
+/// <param name="Host">The name of the machine whose host has it, such as the node of Slurm, or null.</param>
+/// <param name="Job">What the engine calls its job, such as <c>162_0</c> of Slurm; null while no host has it, and without an engine.</param>
 /// <param name="Detail">Why it does not run, or empty.</param>
 /// <param name="Failures">Failed starts in a row.</param>
 /// <param name="Cpus">Processors of its job, or null.</param>
 /// <param name="Memory">Memory of its job in MiB, or null.</param>
-public sealed record FleetSession(string Id, string Owner, string Rom, string State, long Generation, string? Host, string Detail, int Failures, double? Cpus, int? Memory);
+public sealed record FleetSession(string Id, string Owner, string Rom, string State, long Generation, string? Host, string? Job, string Detail, int Failures, double? Cpus, int? Memory);
 
 /// <summary>A session that a host is to run or, if it is not wanted, to end.</summary>
 /// <param name="Copy">Which copy.</param>

@@ -33,8 +33,8 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
             and not exists (select 1 from mgba_fleet.hosts where id = $1 and state = 'gone')
           returning s.id, s.owner),
         registered as (
-          insert into mgba_fleet.hosts (id, job, name, version, state, address, port, capacity, registered_at, lease_until)
-          select $1, $4, $5, $6, 'ready', $7, $8, $9, mgba_fleet.moment(), mgba_fleet.moment() + $10
+          insert into mgba_fleet.hosts (id, job, name, version, state, address, port, capacity, registered_at, lease_until, job_name)
+          select $1, $4, $5, $6, 'ready', $7, $8, $9, mgba_fleet.moment(), mgba_fleet.moment() + $10, $11
           where $2 is null or exists (select 1 from taken)
           on conflict (id) do update set lease_until = excluded.lease_until where hosts.state <> 'gone'
           returning id),
@@ -47,7 +47,8 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
         select count(*) from registered
         """,
         static row => row.GetInt64(0), cancellationToken, Sql.Id(host.Id), Sql.OptionalText(host.Job?.Session), Sql.Long(host.Job?.Generation ?? 0), Sql.OptionalText(host.Job?.ToString()),
-        Sql.Text(host.Name), Sql.Text(host.Version), Sql.Text(host.Address), Sql.Integer(host.Port), Sql.Integer(host.Capacity), Sql.Time(options.LeaseTime)))[0] > 0;
+        Sql.Text(host.Name), Sql.Text(host.Version), Sql.Text(host.Address), Sql.Integer(host.Port), Sql.Integer(host.Capacity), Sql.Time(options.LeaseTime),
+        Sql.OptionalText(host.JobName)))[0] > 0;
 
     /// <summary>
     /// Takes sessions that wait, those that have waited longest first, as far as the host has room: at most its share of them, so that hosts that look at

@@ -37,7 +37,7 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
     private const long QuotaLock = 0x6D67_6261_0002;
 
     private const string ShownState = "case when s.desired = 'deleted' then 'deleting' else s.state end";
-    private const string Columns = $"s.id, s.owner, s.rom, {ShownState}, s.generation, h.name, {ShownDetail}, s.failures, s.cpus, s.memory from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
+    private const string Columns = $"s.id, s.owner, s.rom, {ShownState}, s.generation, h.name, h.job_name, {ShownDetail}, s.failures, s.cpus, s.memory from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
 
     /// <summary>The condition of rows that a caller of the owner <c>$1</c> sees; null for the operator.</summary>
     private const string Seen = "($1::text is null or s.owner = $1)";
@@ -123,8 +123,9 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
 
     private static FleetSession Read(NpgsqlDataReader row)
     {
-        var (cpus, memory) = Sql.ReadResources(row, 8);
+        var (cpus, memory) = Sql.ReadResources(row, 9);
         return new FleetSession(
-            row.GetString(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt64(4), row.IsDBNull(5) ? null : row.GetString(5), row.GetString(6), row.GetInt32(7), cpus, memory);
+            row.GetString(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt64(4), row.IsDBNull(5) ? null : row.GetString(5), row.IsDBNull(6) ? null : row.GetString(6),
+            row.GetString(7), row.GetInt32(8), cpus, memory);
     }
 }

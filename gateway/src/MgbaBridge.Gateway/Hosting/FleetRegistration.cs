@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using MgbaBridge.Client.Emulator;
@@ -46,11 +47,11 @@ internal static class FleetRegistration
     {
         FleetDatabase database;
         LinkCertificates? certificates;
-        var job = options.Fleet.RunSessions ? SessionCopy.Parse(Environment.GetEnvironmentVariable(IFleetEngine.JobVariable)) ?? SlurmEngine.JobOfEnvironment() : null;
+        var job = options.Fleet.RunSessions ? JobOfEnvironment(options.Fleet) : null;
         try
         {
             certificates = LinkCertificates.Read(options.Fleet);
-            database = job is null ? new FleetDatabase(options.Fleet) : new FleetDatabase(options.Fleet, ConnectionsOfAJob);
+            database = job?.Copy is null ? new FleetDatabase(options.Fleet) : new FleetDatabase(options.Fleet, ConnectionsOfAJob);
         }
         catch (Exception exception) when (exception is FleetException or FleetLinkException)
         {
@@ -59,7 +60,7 @@ internal static class FleetRegistration
 
         builder.Services.AddSingleton(options.Fleet);
         builder.Services.AddSingleton(_ => database);
-        if (options.Fleet.RunSessions)
+        if (job is not null)
         {
             AddNode(builder, options, job, certificates);
             return;
@@ -83,12 +84,16 @@ internal static class FleetRegistration
         builder.Services.AddHostedService(services => new EngineLifetime(engine as IDisposable));
     }
 
+    private static NodeJob JobOfEnvironment(FleetOptions options) =>
+        SessionCopy.Parse(Environment.GetEnvironmentVariable(IFleetEngine.JobVariable)) is not { } copy ? SlurmEngine.JobOfEnvironment() ?? new NodeJob(null)
+        : new NodeJob(copy, options.Engine == EngineNameAttribute.Kubernetes ? HostJobTemplate.NameOf(options.Name, copy) : Environment.ProcessId.ToString(CultureInfo.InvariantCulture));
+
     private static KubernetesEngine Kubernetes(FleetOptions options, NodeProgram program) =>
         KubernetesAccess.OfThisPod() is { } access
             ? new KubernetesEngine(options, program, access, TimeProvider.System)
             : throw new SettingsException(["Bridge:Fleet:Engine is \"kubernetes\", but KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set: run the gateway in a pod, with a service account."]);
 
-    private static void AddNode(WebApplicationBuilder builder, BridgeOptions options, SessionCopy? job, LinkCertificates? certificates)
+    private static void AddNode(WebApplicationBuilder builder, BridgeOptions options, NodeJob job, LinkCertificates? certificates)
     {
         options.Owned.MaxEmulators = Math.Max(options.Owned.MaxEmulators, options.Fleet.EmulatorsPerHost);
         if (string.IsNullOrEmpty(Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable)))
@@ -97,9 +102,9 @@ internal static class FleetRegistration
             Environment.SetEnvironmentVariable(EmulatorAddress.SecretVariable, RandomNumberGenerator.GetHexString(32, lowercase: true));
         }
 
-        builder.Services.AddSingleton(new NodeJob(job));
+        builder.Services.AddSingleton(job);
         builder.Services.AddSingleton(services => NodeLinks.Start(
-            options.Fleet, certificates, services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetNode>>(), job is null ? 1 : NodeLinks.PortsOfJobs));
+            options.Fleet, certificates, services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetNode>>(), job.Copy is null ? 1 : NodeLinks.PortsOfJobs));
         builder.Services.AddHostedService<FleetNode>(); // after the emulators: it is stopped before them
         builder.Services.PostConfigure<HostOptions>(host => host.ShutdownTimeout += options.Fleet.HostDrainTimeout);
     }

@@ -12,7 +12,7 @@ public sealed class FleetMetricsTests(PostgresServer server)
     {
         var options = TestFleet.Options(await server.CreateDatabaseAsync());
         await using var database = new FleetDatabase(options);
-        var host = new HostDescription(Guid.NewGuid(), null, "node1", "1.0", "127.0.0.1", 1, 0); // without room: what is created waits
+        var host = new HostDescription(Guid.NewGuid(), null, null, "node1", "1.0", "127.0.0.1", 1, 0); // without room: what is created waits
         Assert.True(await new HostRegistry(database, options).RegisterAsync(host, Cancelled));
         await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 2, "me", null, null), Cancelled);
         await using var first = GatewayHost.StartWithoutPort(("Fleet:Database", options.Database!));

@@ -390,7 +390,7 @@ internal sealed class FleetSimulation
         }
 
         public Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken) =>
-            _fails ? throw new EngineException("It does not answer.") : Task.FromResult<IReadOnlyList<EngineJob>>([.. Jobs.Select(job => new EngineJob(job.Copy, ""))]);
+            _fails ? throw new EngineException("It does not answer.") : Task.FromResult<IReadOnlyList<EngineJob>>([.. Jobs.Select(job => new EngineJob(job.Copy, "any"))]);
 
         public Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
         {

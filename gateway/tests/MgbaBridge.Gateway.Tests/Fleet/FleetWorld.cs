@@ -42,7 +42,7 @@ internal sealed class FleetWorld : IAsyncDisposable
         return fleet;
     }
 
-    public static HostDescription Describe(Guid id, SessionCopy? job = null, int capacity = 20) => new(id, job, $"machine-{id.ToString()[..8]}", "1.0", "127.0.0.1", 1, capacity);
+    public static HostDescription Describe(Guid id, SessionCopy? job = null, int capacity = 20) => new(id, job, job is null ? null : $"162_{job.Value.Generation}", $"machine-{id.ToString()[..8]}", "1.0", "127.0.0.1", 1, capacity);
 
     public async Task<Guid> AddHostAsync(Guid? id = null, int capacity = 20)
     {

@@ -118,6 +118,9 @@ public sealed class RegistryTests(PostgresServer server)
         Assert.True(await RegisterAsync(first, 1));
         Assert.True(await RegisterAsync(first, 1)); // its answer was lost
         Assert.Equal(new SessionCopy("game", 1), Assert.Single(await fleet.Hosts.AssignmentsAsync(first, Cancelled)).Copy);
+        var session = (await fleet.Sessions.FindAsync(null, "game", Cancelled))!;
+        Assert.Equal((FleetWorld.Describe(first).Name, "162_1"), (session.Host, session.Job));
+        Assert.Equal("162_1", Assert.Single(await fleet.Log.HostsAsync(null, 10, Cancelled)).Job);
         Assert.False(await RegisterAsync(second, 1)); // a duplicate
         Assert.False(await RegisterAsync(second, 2));
         await fleet.AdvanceAsync(fleet.Options.LeaseTime);

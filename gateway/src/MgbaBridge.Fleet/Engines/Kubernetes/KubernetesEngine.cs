@@ -122,7 +122,7 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
             {
                 if (!found.Status.HasEnded && HostJobTemplate.JobOf(found.Metadata, options.Name) is { } copy)
                 {
-                    jobs.Add((new EngineJob(copy, $"{found.Metadata.Name}/{found.Metadata.Uid}"), found.Status.Ready > 0));
+                    jobs.Add((new EngineJob(copy, found.Metadata.Name, Uid: found.Metadata.Uid), found.Status.Ready > 0));
                 }
             }
 
@@ -139,14 +139,13 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
 
     private async Task DeleteAsync(string path, EngineJob job, CancellationToken cancellationToken)
     {
-        var (name, uid) = (job.Handle.Split('/')[0], job.Handle.Split('/')[^1]);
-        var body = JsonSerializer.SerializeToUtf8Bytes(new DeleteOptions(new Preconditions(uid)), KubernetesJson.Default.DeleteOptions);
-        var answer = await _api.SendAsync(HttpMethod.Delete, $"{path}/{Uri.EscapeDataString(name)}", body, cancellationToken);
+        var body = JsonSerializer.SerializeToUtf8Bytes(new DeleteOptions(new Preconditions(job.Uid)), KubernetesJson.Default.DeleteOptions);
+        var answer = await _api.SendAsync(HttpMethod.Delete, $"{path}/{Uri.EscapeDataString(job.Name)}", body, cancellationToken);
 
         // 404: it is deleted already; 409: another one has its name now
         if (answer.Status is not (HttpStatusCode.OK or HttpStatusCode.Accepted or HttpStatusCode.NotFound or HttpStatusCode.Conflict))
         {
-            throw KubernetesApi.Unexpected($"delete the Job {name}", answer);
+            throw KubernetesApi.Unexpected($"delete the Job {job.Name}", answer);
         }
     }
 }

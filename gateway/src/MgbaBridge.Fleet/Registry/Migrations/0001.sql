@@ -6,9 +6,11 @@ alter table mgba_fleet.fleet add column id uuid not null default gen_random_uuid
 
 -- A host is one process of `mgba-bridge node`. Its id is chosen by the process and never used again, so a job that starts twice makes two hosts.
 -- `job` is session.generation for the job of an engine, which runs only that; null for a host that was started by hand and takes what waits.
+-- `job_name` is what the engine calls this job.
 create table mgba_fleet.hosts (
   id uuid primary key,
   job text,
+  job_name text,
   name text not null,
   version text not null,
   state text not null check (state in ('ready', 'draining', 'gone')),

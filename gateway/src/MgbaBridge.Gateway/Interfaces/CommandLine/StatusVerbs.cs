@@ -84,7 +84,7 @@ internal static class FleetVerb
     private const int ShownWaiting = 10;
     private const string Gone = "gone";
 
-    private static readonly string[] HostColumns = ["host", "state", "sessions", "lease", "version", "id"];
+    private static readonly string[] HostColumns = ["host", "state", "sessions", "lease", "version", "job", "id"];
     private static readonly string[] SessionFields = ["id", "owner", "rom", "failures", "detail"];
     private static readonly string[] SessionColumns = ["session", "owner", "rom", "failures", "waits for"];
 
@@ -145,7 +145,7 @@ internal static class FleetVerb
         return
         [
             Text(host, "name"), Text(host, "state"), $"{Text(host, "sessions")}/{Text(host, "capacity")}",
-            lease > 0 ? string.Create(CultureInfo.InvariantCulture, $"{lease:0} s") : "ended", Text(host, "version"), Text(host, "id"),
+            lease > 0 ? string.Create(CultureInfo.InvariantCulture, $"{lease:0} s") : "ended", Text(host, "version"), Text(host, "job"), Text(host, "id"),
         ];
     }
 

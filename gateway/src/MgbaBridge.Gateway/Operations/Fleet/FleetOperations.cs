@@ -15,7 +15,7 @@ internal static class FleetOperations
     private const int DefaultLimit = 100;
     private const int MaxText = 255;
     private const string DefaultOwner = "default";
-    private const string Example = """{"id":"g4f0c21aa90","owner":"default","rom":"game.gba","state":"running","generation":1,"host":"node1","detail":"","failures":0}""";
+    private const string Example = """{"id":"g4f0c21aa90","owner":"default","rom":"game.gba","state":"running","generation":1,"host":"node1","job":"162_0","detail":"","failures":0}""";
 
     private static readonly StatusNote[] Unusable =
     [
@@ -111,7 +111,7 @@ internal static class FleetOperations
         Description = $"At most {MaxLimit}. A host is one process of `mgba-bridge node`; those that are gone are kept for `Fleet:KeepEvents`.",
         Request = Parameters.None,
         Run = static (context, _) => InFleetAsync(context, async (database, _) => new HostsAnswer(await new FleetLog(database).HostsAsync(context.Caller.Owner, MaxLimit, context.Cancelled))),
-        ResponseExample = """{"hosts":[{"id":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","name":"node1","state":"ready","version":"2.0.0","capacity":8,"sessions":4,"leaseSeconds":12.4}]}""",
+        ResponseExample = """{"hosts":[{"id":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","name":"node1","state":"ready","version":"2.0.0","job":"162_0","capacity":1,"sessions":1,"leaseSeconds":12.4}]}""",
         Statuses = Unusable,
     };
 

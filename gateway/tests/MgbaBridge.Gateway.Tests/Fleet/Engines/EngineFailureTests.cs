@@ -103,10 +103,10 @@ public sealed class EngineFailureTests(PostgresServer server)
 
         engine.Reason = "Resources";
         await LookAsync();
-        Assert.Equal("Its job of the engine slurm waits: Resources.", (await fleet.Sessions.FindAsync(null, "b", Cancelled))!.Detail);
+        Assert.Equal("Its job 162_0 of the engine slurm waits: Resources.", (await fleet.Sessions.FindAsync(null, "b", Cancelled))!.Detail);
         engine.Reason = "Priority";
         await LookAsync();
-        Assert.Equal("Its job of the engine slurm waits: Priority.", (await fleet.Sessions.FindAsync(null, "b", Cancelled))!.Detail);
+        Assert.Equal("Its job 162_0 of the engine slurm waits: Priority.", (await fleet.Sessions.FindAsync(null, "b", Cancelled))!.Detail);
         Assert.True(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(Guid.NewGuid(), new SessionCopy("b", 1), capacity: 1), Cancelled));
         await LookAsync();
         Assert.Equal("", (await fleet.Sessions.FindAsync(null, "b", Cancelled))!.Detail); // it waits no more, whatever the list said
@@ -199,7 +199,7 @@ public sealed class EngineFailureTests(PostgresServer server)
             return Task.CompletedTask;
         }
 
-        public Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<EngineJob>>([.. _jobs.Select(job => new EngineJob(job, "", Reason))]);
+        public Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<EngineJob>>([.. _jobs.Select(job => new EngineJob(job, "162_0", Reason))]);
 
         public Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken) => Task.CompletedTask;
     }

@@ -33,7 +33,7 @@ public sealed class SlurmEngineTests
     [InlineData("error", null)]
     [InlineData("", null)]
     public void Line_OfSqueue_IsAJobIfItSaysWhatItIsFor(string lines, string? expected) =>
-        Assert.Equal(expected is null ? [] : [expected], SlurmEngine.Parse(lines).Select(job => $"{job.Copy} {job.Handle} {job.Reason}".TrimEnd()));
+        Assert.Equal(expected is null ? [] : [expected], SlurmEngine.Parse(lines).Select(job => $"{job.Copy} {job.Name} {job.Reason}".TrimEnd()));
 
     [Theory]
     [InlineData("--comment=lab", true)]

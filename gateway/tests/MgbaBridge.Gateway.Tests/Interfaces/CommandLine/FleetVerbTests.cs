@@ -27,8 +27,8 @@ public sealed class FleetVerbTests(PostgresServer server)
         await Eventually.IsAsync(async () => (text = await VerbRun.TextAsync("fleet", "status", "--url", url)).Contains("It waits for a host", StringComparison.Ordinal)); // the leader writes it
         var lines = text.Split('\n');
         Assert.StartsWith("fleet default: 0 running, 0 starting, 1 waiting, 0 ending; ", lines[0], StringComparison.Ordinal);
-        Assert.Matches("^host +state +sessions +lease +version +id$", lines[1]);
-        Assert.Matches($"^node1 +ready +0/0 +(\\d+ s|ended) +1\\.0 +{living.Id}$", lines[2]);
+        Assert.Matches("^host +state +sessions +lease +version +job +id$", lines[1]);
+        Assert.Matches($"^node1 +ready +0/0 +(\\d+ s|ended) +1\\.0 +162_0 +{living.Id}$", lines[2]);
         Assert.Matches("^session +owner +rom +failures +waits for$", lines[3]);
         Assert.Matches("^mine +lab +game\\.gba +0 +It waits for a host", lines[4]);
         using var json = JsonDocument.Parse(await VerbRun.TextAsync("fleet", "status", "--json", "--url", url));
@@ -75,5 +75,5 @@ public sealed class FleetVerbTests(PostgresServer server)
     }
 
     // without room: what is created waits
-    private static HostDescription Describe(string name) => new(Guid.NewGuid(), null, name, "1.0", "127.0.0.1", 1, 0);
+    private static HostDescription Describe(string name) => new(Guid.NewGuid(), null, "162_0", name, "1.0", "127.0.0.1", 1, 0);
 }
