@@ -445,6 +445,9 @@ public sealed record FleetSession
 
     /// <summary>Memory of its job in MiB, or null.</summary>
     public int? Memory { get; init; }
+
+    /// <summary>Seconds since its newest state was stored, by the database's clock: what it would lose; null when it has none.</summary>
+    public double? StateSeconds { get; init; }
 }
 
 /// <summary>The fleet in numbers.</summary>
@@ -470,6 +473,13 @@ public sealed record FleetStatusAnswer
 
     /// <summary>Sessions that end.</summary>
     public required long Deleting { get; init; }
+
+    /// <summary>Age of the newest state of the running session where it is oldest; 0 when none runs. It grows while states cannot be stored, or the game is
+    /// paused.</summary>
+    public required double StateSeconds { get; init; }
+
+    /// <summary>That session, or null.</summary>
+    public string? StateSession { get; init; }
 
     /// <summary>Why the engine that starts hosts failed last; empty when it works, or there is none.</summary>
     public required string EngineProblem { get; init; }

@@ -346,6 +346,8 @@ class FleetSession(TypedDict):
     cpus: NotRequired[float | None]
     # Memory of its job in MiB, or null.
     memory: NotRequired[int | None]
+    # Seconds since its newest state was stored, by the database's clock: what it would lose; null when it has none.
+    stateSeconds: NotRequired[float | None]
 
 
 class FleetStatusAnswer(TypedDict):
@@ -364,6 +366,10 @@ class FleetStatusAnswer(TypedDict):
     running: int
     # Sessions that end.
     deleting: int
+    # Age of the newest state of the running session where it is oldest; 0 when none runs. It grows while states cannot be stored, or the game is paused.
+    stateSeconds: float
+    # That session, or null.
+    stateSession: NotRequired[str | None]
     # Why the engine that starts hosts failed last; empty when it works, or there is none.
     engineProblem: str
 

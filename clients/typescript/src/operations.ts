@@ -342,6 +342,8 @@ export interface FleetSession {
   cpus?: number | null;
   /** Memory of its job in MiB, or null. */
   memory?: number | null;
+  /** Seconds since its newest state was stored, by the database's clock: what it would lose; null when it has none. */
+  stateSeconds?: number | null;
 }
 
 /** The fleet in numbers. */
@@ -360,6 +362,10 @@ export interface FleetStatusAnswer {
   running: number;
   /** Sessions that end. */
   deleting: number;
+  /** Age of the newest state of the running session where it is oldest; 0 when none runs. It grows while states cannot be stored, or the game is paused. */
+  stateSeconds: number;
+  /** That session, or null. */
+  stateSession?: string | null;
   /** Why the engine that starts hosts failed last; empty when it works, or there is none. */
   engineProblem: string;
 }

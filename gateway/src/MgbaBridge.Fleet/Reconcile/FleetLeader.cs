@@ -161,7 +161,7 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
         {
             _observed = time.GetTimestamp();
             metrics.Observe(
-                await _log.HostsAsync(null, FleetMetrics.MaxHosts, cancellationToken), await _sessions.CountAsync(null, cancellationToken), await _sessions.StateAgeAsync(cancellationToken));
+                await _log.HostsAsync(null, FleetMetrics.MaxHosts, cancellationToken), await _sessions.CountAsync(null, cancellationToken), (await _sessions.OldestStateAsync(null, cancellationToken)).Age);
         }
 
         if (_sweep.IsCompleted && (_swept == 0 || time.GetElapsedTime(_swept) >= SweepEvery))

@@ -53,7 +53,8 @@ public readonly record struct JobResources(double? Cpus, int? Memory);
 /// <param name="Failures">Failed starts in a row.</param>
 /// <param name="Cpus">Processors of its job, or null.</param>
 /// <param name="Memory">Memory of its job in MiB, or null.</param>
-public sealed record FleetSession(string Id, string Owner, string Rom, string State, long Generation, string? Host, string? Job, string Detail, int Failures, double? Cpus, int? Memory);
+/// <param name="StateSeconds">Seconds since its newest state was stored, by the database's clock: what it would lose; null when it has none.</param>
+public sealed record FleetSession(string Id, string Owner, string Rom, string State, long Generation, string? Host, string? Job, string Detail, int Failures, double? Cpus, int? Memory, double? StateSeconds);
 
 /// <summary>A session that a host is to run or, if it is not wanted, to end.</summary>
 /// <param name="Copy">Which copy.</param>

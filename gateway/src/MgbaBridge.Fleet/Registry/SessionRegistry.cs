@@ -37,7 +37,9 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
     private const long QuotaLock = 0x6D67_6261_0002;
 
     private const string ShownState = "case when s.desired = 'deleted' then 'deleting' else s.state end";
-    private const string Columns = $"s.id, s.owner, s.rom, {ShownState}, s.generation, h.name, h.job_name, {ShownDetail}, s.failures, s.cpus, s.memory from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
+    private const string StateTaken = "(select t.taken_at from mgba_fleet.states t where t.session = s.id order by t.id desc limit 1)";
+    private const string Columns =
+        $"s.id, s.owner, s.rom, {ShownState}, s.generation, h.name, h.job_name, {ShownDetail}, s.failures, s.cpus, s.memory, extract(epoch from mgba_fleet.moment() - {StateTaken})::float8 from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
 
     /// <summary>The condition of rows that a caller of the owner <c>$1</c> sees; null for the operator.</summary>
     private const string Seen = "($1::text is null or s.owner = $1)";
@@ -112,20 +114,19 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
         $"select {ShownState}, count(*) from mgba_fleet.sessions s where {Seen} group by 1 order by 1",
         static row => (row.GetString(0), row.GetInt64(1)), cancellationToken, Sql.OptionalText(seenBy));
 
-    /// <summary>How old the newest state is of the running session where it is oldest: what it would lose. Zero when none runs.</summary>
-    public async Task<TimeSpan> StateAgeAsync(CancellationToken cancellationToken) => (await database.QueryAsync(
-        """
-        select coalesce(max(extract(epoch from mgba_fleet.moment() - coalesce(
-          (select t.taken_at from mgba_fleet.states t where t.session = s.id order by t.id desc limit 1), s.changed_at)))::float8, 0)
-        from mgba_fleet.sessions s where s.state = 'running'
+    /// <summary>The running session whose newest state is oldest, and its age: what it would lose. Null and zero when none runs; for an owner, of its own.</summary>
+    public async Task<(string? Session, TimeSpan Age)> OldestStateAsync(string? seenBy, CancellationToken cancellationToken) => (await database.QueryAsync(
+        $"""
+        select s.id, extract(epoch from mgba_fleet.moment() - coalesce({StateTaken}, s.changed_at))::float8
+        from mgba_fleet.sessions s where s.state = 'running' and {Seen} order by 2 desc limit 1
         """,
-        static row => TimeSpan.FromSeconds(Math.Max(0, row.GetDouble(0))), cancellationToken))[0];
+        static row => ((string?)row.GetString(0), TimeSpan.FromSeconds(Math.Max(0, row.GetDouble(1)))), cancellationToken, Sql.OptionalText(seenBy))).FirstOrDefault();
 
     private static FleetSession Read(NpgsqlDataReader row)
     {
         var (cpus, memory) = Sql.ReadResources(row, 9);
         return new FleetSession(
             row.GetString(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt64(4), row.IsDBNull(5) ? null : row.GetString(5), row.IsDBNull(6) ? null : row.GetString(6),
-            row.GetString(7), row.GetInt32(8), cpus, memory);
+            row.GetString(7), row.GetInt32(8), cpus, memory, row.IsDBNull(11) ? null : Math.Round(row.GetDouble(11), 1));
     }
 }

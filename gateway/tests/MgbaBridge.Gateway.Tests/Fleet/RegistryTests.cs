@@ -369,11 +369,13 @@ public sealed class RegistryTests(PostgresServer server)
             Assert.True(await fleet.SaveAsync(host, second, State(frame)));
         }
 
-        Assert.Equal(TimeSpan.Zero, await fleet.Sessions.StateAgeAsync(Cancelled));
+        Assert.Equal((null, TimeSpan.Zero), await fleet.Sessions.OldestStateAsync(null, Cancelled));
         await fleet.Hosts.ReportRunningAsync(host, [new RunningCopy(first, 1, "", ""), new RunningCopy(second, 2, "", "")], Cancelled);
         await fleet.AdvanceAsync(TimeSpan.FromSeconds(9));
         Assert.True(await fleet.SaveAsync(host, first, State(5)));
-        Assert.Equal(TimeSpan.FromSeconds(9), await fleet.Sessions.StateAgeAsync(Cancelled)); // that of the second one
+        Assert.Equal(("second", TimeSpan.FromSeconds(9)), await fleet.Sessions.OldestStateAsync("me", Cancelled));
+        Assert.Equal((null, TimeSpan.Zero), await fleet.Sessions.OldestStateAsync("you", Cancelled));
+        Assert.Equal((0d, 9d), ((await fleet.Sessions.FindAsync(null, "first", Cancelled))!.StateSeconds, (await fleet.Sessions.FindAsync(null, "second", Cancelled))!.StateSeconds));
         Assert.Equal([5, 5, 4], await fleet.FramesAsync("first"));
         Assert.Equal([5, 4, 3], await fleet.FramesAsync("second"));
         Assert.Equal(State(5).Bytes, (await fleet.States.NewestAsync("second", Cancelled).FirstAsync(Cancelled)).State!.Bytes);

@@ -88,8 +88,8 @@ internal static class FleetVerb
     private static readonly string[] SessionFields = ["id", "owner", "rom", "failures", "detail"];
     private static readonly string[] SessionColumns = ["session", "owner", "rom", "failures", "waits for"];
 
-    // they change with each renewal of a lease, and are no reason to write all again
-    private static readonly string[] Restless = ["leaseSeconds"];
+    // they change with time, and are no reason to write all again
+    private static readonly string[] Restless = ["leaseSeconds", "stateSeconds", "stateSession"];
 
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add(
@@ -123,6 +123,11 @@ internal static class FleetVerb
 
         display.Line($"fleet {Text(status, "fleet")}: {Text(status, "running")} running, {Text(status, "placed")} starting, {Text(status, "pending")} waiting, {Text(status, "deleting")} ending; "
             + $"{Text(status, "hosts")} hosts ready for {Text(status, "capacity")} emulators");
+        if (Text(status, "stateSession") is { Length: > 0 } session)
+        {
+            display.Line(string.Create(CultureInfo.InvariantCulture, $"newest states: at most {Number(status, "stateSeconds"):0} s old (session {session})"));
+        }
+
         if (Text(status, "engineProblem") is { Length: > 0 } problem)
         {
             display.Line($"the engine failed, which is tried again: {problem}");
@@ -156,11 +161,7 @@ internal static class FleetVerb
         using (var writer = new Utf8JsonWriter(text))
         {
             writer.WriteStartObject();
-            foreach (var property in status.EnumerateObject())
-            {
-                property.WriteTo(writer);
-            }
-
+            WriteProperties(writer, status, without);
             Write(writer, "hostList", hosts, without);
             Write(writer, "waiting", waiting, without);
             writer.WriteEndObject();
@@ -175,15 +176,19 @@ internal static class FleetVerb
         foreach (var item in list)
         {
             writer.WriteStartObject();
-            foreach (var property in item.EnumerateObject().Where(property => !without.Contains(property.Name)))
-            {
-                property.WriteTo(writer);
-            }
-
+            WriteProperties(writer, item, without);
             writer.WriteEndObject();
         }
 
         writer.WriteEndArray();
+    }
+
+    private static void WriteProperties(Utf8JsonWriter writer, JsonElement parent, string[] without)
+    {
+        foreach (var property in parent.EnumerateObject().Where(property => !without.Contains(property.Name)))
+        {
+            property.WriteTo(writer);
+        }
     }
 
     private static double Number(JsonElement parent, string name) =>

@@ -28,8 +28,11 @@ public sealed record FleetEventsAnswer(IReadOnlyList<FleetEvent> Events);
 /// <param name="Placed">Sessions that start.</param>
 /// <param name="Running">Sessions that run.</param>
 /// <param name="Deleting">Sessions that end.</param>
+/// <param name="StateSeconds">Age of the newest state of the running session where it is oldest; 0 when none runs. It grows while states cannot be stored, or the game is paused.</param>
+/// <param name="StateSession">That session, or null.</param>
 /// <param name="EngineProblem">Why the engine that starts hosts failed last; empty when it works, or there is none.</param>
-public sealed record FleetStatusAnswer(string Fleet, int Hosts, int Capacity, long Pending, long Placed, long Running, long Deleting, string EngineProblem);
+public sealed record FleetStatusAnswer(string Fleet, int Hosts, int Capacity, long Pending, long Placed, long Running, long Deleting, double StateSeconds, string? StateSession,
+    string EngineProblem);
 
 /// <summary>The JSON of the fleet.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]

@@ -15,7 +15,7 @@ internal static class FleetOperations
     private const int DefaultLimit = 100;
     private const int MaxText = 255;
     private const string DefaultOwner = "default";
-    private const string Example = """{"id":"g4f0c21aa90","owner":"default","rom":"game.gba","state":"running","generation":1,"host":"node1","job":"162_0","detail":"","failures":0}""";
+    private const string Example = """{"id":"g4f0c21aa90","owner":"default","rom":"game.gba","state":"running","generation":1,"host":"node1","job":"162_0","detail":"","failures":0,"stateSeconds":12.4}""";
 
     private static readonly StatusNote[] Unusable =
     [
@@ -36,11 +36,12 @@ internal static class FleetOperations
             var owner = context.Caller.Owner;
             var counts = (await new SessionRegistry(database, options).CountAsync(owner, context.Cancelled)).ToDictionary(count => count.State, count => count.Count);
             var (hosts, capacity) = await new FleetLog(database).ReadyAsync(owner, context.Cancelled);
+            var (session, age) = await new SessionRegistry(database, options).OldestStateAsync(owner, context.Cancelled);
             return new FleetStatusAnswer(
                 options.Name, hosts, capacity, counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
-                counts.GetValueOrDefault("deleting"), owner is null ? await new LeaderRegistry(database, options).EngineProblemAsync(context.Cancelled) : ""); // it may name jobs of others
+                counts.GetValueOrDefault("deleting"), Math.Round(age.TotalSeconds, 1), session, owner is null ? await new LeaderRegistry(database, options).EngineProblemAsync(context.Cancelled) : ""); // it may name jobs of others
         }),
-        ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0,"engineProblem":""}""",
+        ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0,"stateSeconds":12.4,"stateSession":"g4f0c21aa90","engineProblem":""}""",
         Statuses = Unusable,
     };
 

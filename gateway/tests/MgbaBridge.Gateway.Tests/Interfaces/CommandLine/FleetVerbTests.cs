@@ -38,6 +38,25 @@ public sealed class FleetVerbTests(PostgresServer server)
     }
 
     [Fact]
+    public async Task FleetStatus_OfARunningSession_SaysHowOldItsNewestStateIs()
+    {
+        var options = TestFleet.Options(await server.CreateDatabaseAsync());
+        await using var database = new FleetDatabase(options);
+        await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 1, "lab", null, "mine"), Cancelled);
+        var copy = new SessionCopy("mine", 1);
+        var host = FleetWorld.Describe(Guid.NewGuid(), copy);
+        Assert.True(await new HostRegistry(database, options).RegisterAsync(host, Cancelled));
+        Assert.Single(await new HostRegistry(database, options).ReportRunningAsync(host.Id, [new RunningCopy(copy, 1, "", "")], Cancelled));
+        Assert.True(await new StateRegistry(database, options).SaveAsync(host.Id, copy, new SessionState([1], "{}", 1), Cancelled));
+        await TestFleet.RunAsync(options.Database!, "update mgba_fleet.states set taken_at = taken_at - interval '1 day'"); // none could be stored since
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", options.Database!));
+        var url = gateway.Client.BaseAddress!.ToString();
+        Assert.Matches("\nnewest states: at most 864\\d\\d s old \\(session mine\\)\n", await VerbRun.TextAsync("fleet", "status", "--url", url));
+        using var session = JsonDocument.Parse(await VerbRun.TextAsync("fleet", "sessions", "get", "mine", "--json", "--url", url));
+        Assert.InRange(session.RootElement.GetProperty("stateSeconds").GetDouble(), 86_400, 86_500);
+    }
+
+    [Fact]
     public async Task FleetStatus_ThatWatches_WritesEachChangeOnce()
     {
         var options = TestFleet.Options(await server.CreateDatabaseAsync());
