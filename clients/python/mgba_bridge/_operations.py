@@ -370,7 +370,7 @@ class FleetStatusAnswer(TypedDict):
     stateSeconds: float
     # That session, or null.
     stateSession: NotRequired[str | None]
-    # Why the engine that starts hosts failed last; empty when it works, or there is none.
+    # Why the engine that starts hosts failed last, or why its jobs cannot use the database; empty when it works, or there is none.
     engineProblem: str
 
 

@@ -366,7 +366,7 @@ export interface FleetStatusAnswer {
   stateSeconds: number;
   /** That session, or null. */
   stateSession?: string | null;
-  /** Why the engine that starts hosts failed last; empty when it works, or there is none. */
+  /** Why the engine that starts hosts failed last, or why its jobs cannot use the database; empty when it works, or there is none. */
   engineProblem: string;
 }
 

@@ -5,12 +5,13 @@ namespace MgbaBridge.Fleet.Reconcile;
 
 /// <summary>Runs the reconcile loop while this gateway leads, and tries to lead while it does not.</summary>
 /// <param name="database">The database.</param>
+/// <param name="hostDatabase">The same one, as the jobs of the engine connect to it, if they do so in another way.</param>
 /// <param name="engine">What starts hosts, or null.</param>
 /// <param name="options">The settings.</param>
 /// <param name="metrics">Where it counts.</param>
 /// <param name="time">The clock.</param>
 /// <param name="logger">Where it reports.</param>
-public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, FleetOptions options, FleetMetrics metrics, TimeProvider time, ILogger<FleetLeader> logger) : BackgroundService
+public sealed class FleetLeader(FleetDatabase database, FleetDatabase? hostDatabase, IFleetEngine? engine, FleetOptions options, FleetMetrics metrics, TimeProvider time, ILogger<FleetLeader> logger) : BackgroundService
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan ObserveEvery = TimeSpan.FromSeconds(5);
@@ -20,6 +21,7 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
     private readonly FleetLog _log = new(database);
     private readonly SessionRegistry _sessions = new(database, options);
     private readonly StateRegistry _states = new(database, options);
+    private readonly HostDatabaseCheck? _hostDatabase = hostDatabase is null ? null : new(database, hostDatabase, time, logger);
 
     private bool _leads;
     private bool _isAway;
@@ -77,10 +79,11 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
     }
 
     /// <summary>Beside the loop: a command of the engine may hang, and lost hosts are to be found meanwhile.</summary>
-    private static async Task LookAtEngineAsync(EngineJobs jobs, bool wereRemoved, CancellationToken cancellationToken)
+    private async Task LookAtEngineAsync(EngineJobs jobs, bool wereRemoved, CancellationToken cancellationToken)
     {
         try
         {
+            await (_hostDatabase?.LookAsync(cancellationToken) ?? Task.CompletedTask);
             await jobs.LookAsync(wereRemoved, cancellationToken);
         }
         catch (FleetException)
@@ -150,7 +153,7 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
             _engineLook = Task.Run(() => LookAtEngineAsync(jobs, wereRemoved, cancellationToken), cancellationToken);
         }
 
-        var report = (jobs?.Problem ?? "", jobs?.WaitingFor ?? WaitingForAHost(result.Hosts));
+        var report = (jobs?.Problem is { Length: > 0 } problem ? problem : _hostDatabase?.Problem ?? "", jobs?.WaitingFor ?? WaitingForAHost(result.Hosts));
         if (report != _reported)
         {
             await _registry.ReportAsync(report.Item1, report.Item2, cancellationToken);

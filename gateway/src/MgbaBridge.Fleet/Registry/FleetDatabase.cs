@@ -23,14 +23,16 @@ public sealed class FleetDatabase : IAsyncDisposable
     /// <summary>Connects when it is used first.</summary>
     /// <param name="options">Where the database is, and the fleet's name.</param>
     /// <param name="maxConnections">Connections at once, if the setting permits more.</param>
+    /// <param name="ofHosts">Whether it connects as jobs of an engine do.</param>
     /// <exception cref="FleetException">The setting is not a connection string.</exception>
-    public FleetDatabase(FleetOptions options, int maxConnections = int.MaxValue)
+    public FleetDatabase(FleetOptions options, int maxConnections = int.MaxValue, bool ofHosts = false)
     {
         _fleet = options.Name;
+        var (setting, value) = ofHosts ? (nameof(options.HostDatabase), options.HostDatabase) : (nameof(options.Database), options.Database);
         try
         {
             // without a limit on retries and pools of its own: each command is short, and the caller decides what happens when it fails
-            var address = new NpgsqlConnectionStringBuilder(options.Database) { ApplicationName = $"mgba-bridge {options.Name}", Enlist = false };
+            var address = new NpgsqlConnectionStringBuilder(value) { ApplicationName = $"mgba-bridge {options.Name}", Enlist = false };
             address.MaxPoolSize = Math.Min(address.MaxPoolSize, maxConnections);
             address.Timeout = Math.Min(address.Timeout, (int)CommandTimeout.TotalSeconds);
             address.CommandTimeout = Math.Min(address.CommandTimeout, (int)CommandTimeout.TotalSeconds);
@@ -43,7 +45,7 @@ public sealed class FleetDatabase : IAsyncDisposable
         }
         catch (Exception exception) when (exception is ArgumentException or FormatException or KeyNotFoundException)
         {
-            throw new FleetException(FleetProblem.WrongDatabase, $"Bridge:Fleet:Database is not a connection string: {exception.Message}", exception);
+            throw new FleetException(FleetProblem.WrongDatabase, $"Bridge:Fleet:{setting} is not a connection string: {exception.Message}", exception);
         }
     }
 
@@ -88,6 +90,24 @@ public sealed class FleetDatabase : IAsyncDisposable
         command.Parameters.AddRange(parameters);
         return await command.ExecuteNonQueryAsync(cancelled);
     }, cancellationToken);
+
+    /// <summary>Why <paramref name="other"/> does not reach this database, or null. Nothing is changed there.</summary>
+    /// <exception cref="FleetException">This database cannot be used.</exception>
+    internal async Task<string?> ReasonNotReachedByAsync(FleetDatabase other, CancellationToken cancellationToken)
+    {
+        const string Id = "select id from mgba_fleet.fleet";
+        var id = (await QueryAsync(Id, static row => row.GetGuid(0), cancellationToken))[0];
+        try
+        {
+            await using var connection = await other.Source.OpenConnectionAsync(cancellationToken);
+            await using var command = new NpgsqlCommand(Id, connection);
+            return await command.ExecuteScalarAsync(cancellationToken) is Guid found && found == id ? null : "it is the database of another fleet";
+        }
+        catch (Exception exception) when (IsOfTheDatabase(exception))
+        {
+            return exception is PostgresException refusal ? refusal.MessageText : exception.Message;
+        }
+    }
 
     public async ValueTask DisposeAsync()
     {

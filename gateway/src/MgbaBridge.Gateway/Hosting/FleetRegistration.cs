@@ -46,12 +46,17 @@ internal static class FleetRegistration
     private static void AddServices(WebApplicationBuilder builder, BridgeOptions options)
     {
         FleetDatabase database;
+        FleetDatabase? hostDatabase = null;
         LinkCertificates? certificates;
         var job = options.Fleet.RunSessions ? JobOfEnvironment(options.Fleet) : null;
         try
         {
             certificates = LinkCertificates.Read(options.Fleet);
             database = job?.Copy is null ? new FleetDatabase(options.Fleet) : new FleetDatabase(options.Fleet, ConnectionsOfAJob);
+            if (job is null && !string.IsNullOrEmpty(options.Fleet.HostDatabase))
+            {
+                hostDatabase = new FleetDatabase(options.Fleet, maxConnections: 1, ofHosts: true);
+            }
         }
         catch (Exception exception) when (exception is FleetException or FleetLinkException)
         {
@@ -77,7 +82,7 @@ internal static class FleetRegistration
         };
         builder.Services.AddSingleton<FleetMetrics>();
         builder.Services.AddHostedService(services => new FleetLeader(
-            database, engine, options.Fleet, services.GetRequiredService<FleetMetrics>(), services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetLeader>>()));
+            database, hostDatabase, engine, options.Fleet, services.GetRequiredService<FleetMetrics>(), services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetLeader>>()));
         builder.Services.AddSingleton(_ => new RouteLinks(certificates));
         builder.Services.AddSingleton<SessionRoutes>();
         builder.Services.AddHostedService(services => services.GetRequiredService<SessionRoutes>());

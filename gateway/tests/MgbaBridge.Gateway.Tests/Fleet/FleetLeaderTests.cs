@@ -1,9 +1,11 @@
 using System.Diagnostics.Metrics;
+using MgbaBridge.Fleet.Engines;
 using MgbaBridge.Fleet.Reconcile;
 using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging.Abstractions;
+using Npgsql;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;
 
@@ -38,7 +40,32 @@ public sealed class FleetLeaderTests(PostgresServer server)
         await other.StopAsync(Cancelled);
 
         FleetLeader Leader(FleetDatabase itsDatabase, TimeProvider itsTime) => new(
-            itsDatabase, null, fleet.Options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), itsTime, NullLogger<FleetLeader>.Instance);
+            itsDatabase, null, null, fleet.Options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), itsTime, NullLogger<FleetLeader>.Instance);
+    }
+
+    /// <summary>What jobs connect with is wrong: it is said where an operator looks, until it works.</summary>
+    [Fact]
+    public async Task Leader_WithAWrongHostDatabase_SaysSoUntilItWorks()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
+        var options = fleet.Options with { HostDatabase = new NpgsqlConnectionStringBuilder(fleet.Options.Database) { Username = "host_of_a_test" }.ConnectionString };
+        await using var hosts = new FleetDatabase(options, ofHosts: true);
+        using var engine = new LocalEngine(new NodeProgram(["false"], new Dictionary<string, string?>()));
+        var time = new ManualTime();
+        using var leader = new FleetLeader(
+            fleet.Database, hosts, engine, options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), time, NullLogger<FleetLeader>.Instance);
+        await leader.StartAsync(Cancelled);
+        await IsProblemAsync("Jobs cannot use Bridge:Fleet:HostDatabase: role \"host_of_a_test\" does not exist. Correct it,");
+        await fleet.RunAsync("create role host_of_a_test login");
+        time.Advance(TimeSpan.FromMinutes(1));
+        await IsProblemAsync("Jobs cannot use Bridge:Fleet:HostDatabase: permission denied for schema mgba_fleet. Correct it,");
+        await fleet.RunAsync("grant usage on schema mgba_fleet to host_of_a_test; grant select on mgba_fleet.fleet to host_of_a_test");
+        time.Advance(TimeSpan.FromMinutes(1));
+        await Eventually.IsAsync(async () => await fleet.Leader.EngineProblemAsync(Cancelled) == "");
+        await leader.StopAsync(Cancelled);
+
+        Task IsProblemAsync(string expected) => Eventually.IsAsync(async () => (await fleet.Leader.EngineProblemAsync(Cancelled)).StartsWith(expected, StringComparison.Ordinal));
     }
 
     private static async Task<bool> LeadsAsync(FleetWorld fleet) => (await fleet.Database.QueryAsync(

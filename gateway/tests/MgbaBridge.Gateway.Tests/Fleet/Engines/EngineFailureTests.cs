@@ -49,7 +49,7 @@ public sealed class EngineFailureTests(PostgresServer server)
         await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
         var engine = new HangingEngine();
         using var leader = new FleetLeader(
-            database, engine, options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), TimeProvider.System, NullLogger<FleetLeader>.Instance);
+            database, null, engine, options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), TimeProvider.System, NullLogger<FleetLeader>.Instance);
         var sessions = new SessionRegistry(database, options);
         await sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, "game"), Cancelled);
         await leader.StartAsync(Cancelled);
