@@ -29,9 +29,15 @@ create trigger fail before insert on mgba_fleet.states for each row execute func
 """  # of those with which a host gives its session back, counted for each
 
 
+SECRETS = {"PGPASSWORD", "OTEL_EXPORTER_OTLP_HEADERS", "A_TOKEN"}  # of the gateways' environment
+
+
 @pytest.fixture(scope="module")
 def cluster():
-    fleet = Fleet()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in SECRETS:
+            patch.setenv(name, "a=secret")
+        fleet = Fleet()
     yield fleet
     fleet.end()
 
@@ -50,6 +56,8 @@ def test_eight_sessions_start_on_slurm(fleet):
     for gateway in fleet.gateways:
         for session in fleet.ids:
             assert get(gateway, f"/i/{session}/v2/game")["platform"] == "gba"
+    for node in fleet.nodes():
+        assert not SECRETS & set(processes.environment(node)), node
     status = get(fleet.gateways[0], "/v2/fleet")
     assert (status["hosts"], status["capacity"]) == (GAMES, GAMES), status
     assert len(fleet.queued()) == GAMES

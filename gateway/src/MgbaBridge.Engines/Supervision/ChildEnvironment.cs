@@ -29,9 +29,12 @@ public static class ChildEnvironment
         "MGBA_BRIDGE_CONNECTIONS", "MGBA_BRIDGE_LINGER", "MGBA_BRIDGE_LEASE", "MGBA_BRIDGE_LOG",
     ];
 
+    // of those with such names, the ones that are secrets
+    private static readonly string[] Secrets = ["PGPASSWORD", "*_HEADERS"];
+
     private static readonly string[] OfHosts =
     [
-        .. OfEmulators, "MGBA_BRIDGE_SECRET", "MGBA_BRIDGE_FOLDERS", "DOTNET_*", "Logging__*", "Bridge__Transport__*", "Bridge__Telemetry__*", "OTEL_*", "SSL_CERT_*", "PG*", "KRB5*",
+        .. OfEmulators, "MGBA_BRIDGE_FOLDERS", "DOTNET_*", "Logging__*", "Bridge__Transport__*", "Bridge__Telemetry__*", "OTEL_*", "SSL_CERT_*", "PG*", "KRB5*",
         "SLURM_*", "SBATCH_*", "SQUEUE_*", "SCANCEL_*",
     ];
 
@@ -54,7 +57,7 @@ public static class ChildEnvironment
 
     private static void Limit(ProcessStartInfo start, string[] passed)
     {
-        foreach (var name in start.Environment.Keys.Where(name => !passed.Any(pattern => IsLike(name, pattern))).ToArray())
+        foreach (var name in start.Environment.Keys.Where(name => !passed.Any(pattern => IsLike(name, pattern)) || Secrets.Any(pattern => IsLike(name, pattern))).ToArray())
         {
             start.Environment.Remove(name);
         }
