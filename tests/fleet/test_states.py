@@ -216,6 +216,27 @@ def test_store_older_than_the_database(stage):
     stage.delete("older")
 
 
+def test_start_that_takes_too_long(stage, monkeypatch, tmp_path):
+    """On a host whose emulator does not answer in time a session says so, its states are not blamed, and it continues from the newest one elsewhere"""
+    stage.create("slow")
+    stage.write("slow", 8)
+    stage.until_stored("slow")
+    silent = tmp_path / "mgba-headless"
+    silent.write_text("#!/bin/sh\nexec cat > /dev/null\n")
+    silent.chmod(0o755)
+    stage.nodes[0].process.kill()
+    stage.nodes.pop(0).end()
+    with monkeypatch.context() as patch:
+        patch.setenv("MGBA_HEADLESS", str(silent))
+        stage.nodes.append(Node(stage.gateway.program, *stage.settings, "Owned:StartTimeout=00:00:01"))
+    detail = until(lambda: "did not answer within 1 s" in (found := stage.detail("slow")) and found, "it is said what is wrong", 90)
+    assert "states" not in detail, detail
+    print(detail)
+    stage.lose()
+    assert stage.read("slow") == 8
+    stage.delete("slow")
+
+
 def test_restored_database(stage):
     """A database that is restored from a backup, while the store is that of today: what runs ends, and each session continues from the newest state of the backup"""
     stage.create("restored")

@@ -50,6 +50,9 @@ public enum SupervisionFailure
     /// <summary>It did not start.</summary>
     StartFailed,
 
+    /// <summary>It did not answer in time when it started.</summary>
+    StartTimedOut,
+
     /// <summary>The gateway did not start it.</summary>
     NotOwned,
 

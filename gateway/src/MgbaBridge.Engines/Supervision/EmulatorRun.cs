@@ -3,6 +3,14 @@ using MgbaBridge.Client.Transport;
 
 namespace MgbaBridge.Engines.Supervision;
 
+/// <summary>Why an emulator did not start.</summary>
+/// <param name="Text">The reason.</param>
+/// <param name="IsTimeLimit">Whether it did not answer in time, which says nothing about its ROM and state.</param>
+internal sealed record StartProblem(string Text, bool IsTimeLimit = false)
+{
+    public static implicit operator StartProblem(string text) => new(text);
+}
+
 /// <summary>The process of an owned emulator: the one that runs now, and what the next one has to be started with.</summary>
 internal sealed class EmulatorRun : IAsyncDisposable
 {
@@ -63,7 +71,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         }
     }
 
-    private string DidNotAnswer => $"it did not answer within {_services.Options.StartTimeout.TotalSeconds} s (Bridge:Owned:StartTimeout)";
+    private StartProblem DidNotAnswer => new($"it did not answer within {_services.Options.StartTimeout.TotalSeconds} s (Bridge:Owned:StartTimeout)", IsTimeLimit: true);
 
     // mgba-qt 0.10 cannot load a script by itself
     private string? NextStep => _request.Window && !_client.Health.Answers
@@ -71,7 +79,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         : null;
 
     /// <summary>Starts a process that continues from the first of these states that can be loaded. Returns that state, or why nothing runs.</summary>
-    public async Task<(StoredState? Restored, string? Problem)> StartAsync(IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
+    public async Task<(StoredState? Restored, StartProblem? Problem)> StartAsync(IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
     {
         await _changing.WaitAsync(cancellationToken);
         try
@@ -155,7 +163,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         return answer.Outcome == CommandOutcome.NoAnswer && IsHeld() ? null : answer.Problem;
     }
 
-    private async Task<(StoredState? Restored, string? Problem, int? Code)> StartOnceAsync(IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
+    private async Task<(StoredState? Restored, StartProblem? Problem, int? Code)> StartOnceAsync(IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
     {
         if (_process is { } before)
         {
@@ -214,7 +222,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
     /// busy machine the process may need seconds to get to them, which says nothing about the state.
     /// </summary>
     /// <returns>The loaded state, or null; and why the start failed, or null.</returns>
-    private async Task<(StoredState? Restored, string? Problem)> RestoreAsync(EmulatorProcess process, IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
+    private async Task<(StoredState? Restored, StartProblem? Problem)> RestoreAsync(EmulatorProcess process, IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
     {
         foreach (var state in candidates)
         {
@@ -241,7 +249,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         return (null, null);
     }
 
-    private async Task<string?> AnswersAsync(EmulatorProcess process, HelloReply? before, CancellationToken cancellationToken)
+    private async Task<StartProblem?> AnswersAsync(EmulatorProcess process, HelloReply? before, CancellationToken cancellationToken)
     {
         var began = _services.Time.GetTimestamp();
         while (true)
@@ -271,7 +279,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         }
     }
 
-    private static async Task<(StoredState? Restored, string? Problem, int? Code)> FailedAsync(EmulatorProcess process, string problem)
+    private static async Task<(StoredState? Restored, StartProblem? Problem, int? Code)> FailedAsync(EmulatorProcess process, StartProblem problem)
     {
         var code = await process.KillAsync();
         return (null, problem, code);

@@ -57,7 +57,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     public ContinuedState? Continued { get; private set; }
 
     /// <summary>Starts the emulator and waits until it answers. Returns why it did not, or null.</summary>
-    internal async Task<string?> StartAsync()
+    internal async Task<StartProblem?> StartAsync()
     {
         if (Request.SaveOfState)
         {
@@ -113,8 +113,8 @@ internal sealed class OwnedEmulator : IAsyncDisposable
                 _policy.Answered();
             }
 
-            Supervise(problem is null ? null : $"it was restarted and did not start: {problem}");
-            return problem;
+            Supervise(problem is null ? null : $"it was restarted and did not start: {problem.Text}");
+            return problem?.Text;
         }
         catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
         {
@@ -252,8 +252,8 @@ internal sealed class OwnedEmulator : IAsyncDisposable
                 return;
             }
 
-            SupervisionLog.RestartFailed(_services.Logger, Client.Id, problem);
-            _lastFault = _lastFault with { Reason = $"{reason}; it could not be restarted: {problem}" };
+            SupervisionLog.RestartFailed(_services.Logger, Client.Id, problem.Text);
+            _lastFault = _lastFault with { Reason = $"{reason}; it could not be restarted: {problem.Text}" };
         }
     }
 

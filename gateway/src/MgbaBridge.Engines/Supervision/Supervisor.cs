@@ -202,7 +202,8 @@ internal sealed class Supervisor : IAsyncDisposable
             if (await emulator.StartAsync() is { } problem)
             {
                 await EndAsync(emulator);
-                return SupervisionResult.Refused(SupervisionFailure.StartFailed, $"The emulator did not start: {problem.TrimEnd('.')}.");
+                return SupervisionResult.Refused(
+                    problem.IsTimeLimit ? SupervisionFailure.StartTimedOut : SupervisionFailure.StartFailed, $"The emulator did not start: {problem.Text.TrimEnd('.')}.");
             }
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

@@ -272,9 +272,10 @@ internal sealed class NodeCopy : IDisposable
         string? ofTheNewest = null;
         await foreach (var found in _services.States.NewestAsync(Copy.Session, _ending.Token))
         {
-            if ((found.State is { } state ? await StartFromAsync(Keep(state)) : found.Problem) is not { } problem)
+            var (problem, isOfTheState) = found.State is { } state ? await StartFromAsync(Keep(state)) : (found.Problem, true);
+            if (problem is null || !isOfTheState)
             {
-                return null;
+                return problem; // as of a busy machine: the newest state is tried again
             }
 
             _ending.Token.ThrowIfCancellationRequested();
@@ -286,10 +287,11 @@ internal sealed class NodeCopy : IDisposable
         }
 
         // a game with states does not silently begin anew
-        return ofTheNewest is null ? await StartFromAsync(null) : $"none of its states can be used; of the newest: {ofTheNewest}";
+        return ofTheNewest is null ? (await StartFromAsync(null)).Problem : $"none of its states can be used; of the newest: {ofTheNewest}";
     }
 
-    private async Task<string?> StartFromAsync(StoredState? state)
+    /// <summary>Starts it. Returns why that was not possible, or null, and whether the state may be the reason.</summary>
+    private async Task<(string? Problem, bool IsOfTheState)> StartFromAsync(StoredState? state)
     {
         try
         {
@@ -297,13 +299,13 @@ internal sealed class NodeCopy : IDisposable
             var result = _assignment.Rom == OwnedEmulatorOptions.TestGame
                 ? await _services.Supervisor.StartAsync(request with { Rom = _services.Programs.TestGame })
                 : await _services.Supervisor.StartNamedAsync(request);
-            if (result.Failure is not null)
+            if (result.Failure is { } failure)
             {
-                return result.Detail;
+                return (result.Detail, failure == SupervisionFailure.StartFailed);
             }
 
             Volatile.Write(ref _emulator, result.Emulator);
-            return null;
+            return (null, false);
         }
         finally
         {
