@@ -84,6 +84,7 @@ public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, Fle
         SessionCopy[] ended = [.. missing.Keys.Where(_known.Contains)];
         if (ended.Length > 0)
         {
+            metrics.EngineFailed();
             FleetLogMessages.FleetJobsFailed(logger, engine.Name, ended.Length);
             await registry.FailAsync(ended, "Its job ended before a host of it had registered.", cancellationToken);
         }

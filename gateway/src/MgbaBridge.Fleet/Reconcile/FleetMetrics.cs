@@ -33,7 +33,7 @@ public sealed class FleetMetrics
         EachHost(meter, "mgba.fleet.host.sessions", "{session}", "Sessions that the host has.", static host => host.Sessions);
         EachHost(meter, "mgba.fleet.host.lease", "s", "Time until the lease of the host ends; negative when it has ended.", static host => host.LeaseSeconds);
         meter.CreateObservableCounter("mgba.fleet.host.lost", () => Interlocked.Read(ref _lost), "{host}", "Hosts that this gateway declared lost.");
-        meter.CreateObservableCounter("mgba.fleet.engine.failed", () => Interlocked.Read(ref _engineFailures), "{request}", "Requests of this gateway that the engine did not fulfil.");
+        meter.CreateObservableCounter("mgba.fleet.engine.failed", () => Interlocked.Read(ref _engineFailures), "{request}", "Requests of this gateway that the engine did not fulfil, also by jobs that ended before their hosts had registered.");
     }
 
     /// <summary>This gateway leads and has read this.</summary>
@@ -49,7 +49,7 @@ public sealed class FleetMetrics
     /// <summary>Hosts were declared lost.</summary>
     public void Lost(int hosts) => Interlocked.Add(ref _lost, hosts);
 
-    /// <summary>The engine failed.</summary>
+    /// <summary>The engine failed, or jobs of it ended before their hosts had registered.</summary>
     public void EngineFailed() => Interlocked.Increment(ref _engineFailures);
 
     private IEnumerable<Measurement<long>> Sessions() => _observed is { } observed

@@ -34,6 +34,16 @@ public sealed class FleetMetricsTests(PostgresServer server)
         Assert.Equal(0, leader.Value("mgba_fleet_host_lost_total"));
     }
 
+    /// <summary>As on nodes that lack the program: the engine takes each request, and its jobs end at once.</summary>
+    [Fact]
+    public async Task Metrics_OfJobsThatEndAtOnce_CountAsFailuresOfTheEngine()
+    {
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", await server.CreateDatabaseAsync()), ("Fleet:Engine", "local"), ("Fleet:NodeProgram", "false"));
+        using var created = await gateway.Client.PostAsync("/v2/fleet/sessions", new StringContent("""{"rom":":test:"}""", System.Text.Encoding.UTF8, "application/json"), Cancelled);
+        Assert.True(created.IsSuccessStatusCode);
+        await Eventually.IsAsync(async () => (await ScrapeAsync(gateway)).ValueOr0("mgba_fleet_engine_failed_total") > 0);
+    }
+
     [Fact]
     public async Task Metrics_WhileTheDatabaseIsAway_SaySo()
     {
