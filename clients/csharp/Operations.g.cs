@@ -225,6 +225,13 @@ public sealed record CropAnswer
     public required int Height { get; init; }
 }
 
+/// <summary>Sessions that were deleted.</summary>
+public sealed record DeletedSessionsAnswer
+{
+    /// <summary>How many.</summary>
+    public required int Deleted { get; init; }
+}
+
 /// <summary>Bytes that are others in a replay than in its recording.</summary>
 public sealed record DifferentBytes
 {
@@ -3200,6 +3207,15 @@ public abstract class Operations
     public Task<FleetSession> FleetSessionsDeleteAsync(string session, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("fleet.sessions.delete", HttpMethod.Delete, $"/v2/fleet/sessions/{Request.Part(session)}") { IsOfGateway = true }, OperationsJson.Default.FleetSession, cancellationToken);
 
+    /// <summary>Delete all sessions of an owner, or of the fleet, and their states.</summary>
+    /// <remarks>Their hosts end them. A token of an owner deletes those of its owner alone. Problems: 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not
+    /// set.</remarks>
+    /// <param name="owner">Those of this owner.</param>
+    /// <param name="all">Those of all owners. (default false)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DeletedSessionsAnswer> FleetSessionsDeleteAllAsync(string? owner = null, bool? all = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("fleet.sessions.deleteAll", HttpMethod.Delete, "/v2/fleet/sessions") { IsOfGateway = true }).Query("owner", owner).Query("all", all), OperationsJson.Default.DeletedSessionsAnswer, cancellationToken);
+
     /// <summary>One session of the fleet.</summary>
     /// <remarks>Problems: 404: <c>no-such-session</c>. 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not set.</remarks>
     /// <param name="session">The id of a session of the fleet.</param>
@@ -4189,6 +4205,7 @@ public abstract class Operations
 [JsonSerializable(typeof(ComparisonAnswer))]
 [JsonSerializable(typeof(ConsoleWriteBody))]
 [JsonSerializable(typeof(CreatedSessionsAnswer))]
+[JsonSerializable(typeof(DeletedSessionsAnswer))]
 [JsonSerializable(typeof(DomainsAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
 [JsonSerializable(typeof(EmulatorLogAnswer))]

@@ -184,6 +184,12 @@ class CropAnswer(TypedDict):
     height: int
 
 
+class DeletedSessionsAnswer(TypedDict):
+    """Sessions that were deleted."""
+    # How many.
+    deleted: int
+
+
 class DifferentBytes(TypedDict):
     """Bytes that are others in a replay than in its recording."""
     # Where the first is, such as `wram:0x10`.
@@ -2013,6 +2019,7 @@ DECLARATIONS = {
     "fleet.hosts": Declaration("GET", "/v2/fleet/hosts", is_per_emulator=False),
     "fleet.sessions.create": Declaration("POST", "/v2/fleet/sessions", media="application/json", is_per_emulator=False),
     "fleet.sessions.delete": Declaration("DELETE", "/v2/fleet/sessions/{session}", is_per_emulator=False),
+    "fleet.sessions.deleteAll": Declaration("DELETE", "/v2/fleet/sessions", query=("owner", "all"), is_per_emulator=False),
     "fleet.sessions.get": Declaration("GET", "/v2/fleet/sessions/{session}", is_per_emulator=False),
     "fleet.sessions.list": Declaration("GET", "/v2/fleet/sessions", query=("owner", "state", "after", "limit"), is_per_emulator=False),
     "fleet.status": Declaration("GET", "/v2/fleet", is_per_emulator=False),
@@ -2354,6 +2361,18 @@ class Operations:
         Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
         return self._call("fleet.sessions.delete", {"session": session})
+
+    def fleet_sessions_delete_all(self, *, owner: str | None = None, all: bool | None = None) -> DeletedSessionsAnswer:
+        """Delete all sessions of an owner, or of the fleet, and their states.
+
+        Their hosts end them. A token of an owner deletes those of its owner alone.
+
+        owner: Those of this owner.
+        all: Those of all owners. (default false)
+
+        Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        """
+        return self._call("fleet.sessions.deleteAll", {"owner": owner, "all": all})
 
     def fleet_sessions_get(self, session: str) -> FleetSession:
         """One session of the fleet.
@@ -3518,6 +3537,7 @@ class AsyncOperations:
     fleet_hosts = awaited(Operations.fleet_hosts)
     fleet_sessions_create = awaited(Operations.fleet_sessions_create)
     fleet_sessions_delete = awaited(Operations.fleet_sessions_delete)
+    fleet_sessions_delete_all = awaited(Operations.fleet_sessions_delete_all)
     fleet_sessions_get = awaited(Operations.fleet_sessions_get)
     fleet_sessions_list = awaited(Operations.fleet_sessions_list)
     fleet_status = awaited(Operations.fleet_status)

@@ -180,6 +180,12 @@ export interface CropAnswer {
   height: number;
 }
 
+/** Sessions that were deleted. */
+export interface DeletedSessionsAnswer {
+  /** How many. */
+  deleted: number;
+}
+
 /** Bytes that are others in a replay than in its recording. */
 export interface DifferentBytes {
   /** Where the first is, such as `wram:0x10`. */
@@ -1989,6 +1995,7 @@ export const declarations = {
   'fleet.hosts': { method: 'GET', path: '/v2/fleet/hosts', isOfGateway: true },
   'fleet.sessions.create': { method: 'POST', path: '/v2/fleet/sessions', media: 'application/json', isOfGateway: true },
   'fleet.sessions.delete': { method: 'DELETE', path: '/v2/fleet/sessions/{session}', isOfGateway: true },
+  'fleet.sessions.deleteAll': { method: 'DELETE', path: '/v2/fleet/sessions', query: ['owner', 'all'], isOfGateway: true },
   'fleet.sessions.get': { method: 'GET', path: '/v2/fleet/sessions/{session}', isOfGateway: true },
   'fleet.sessions.list': { method: 'GET', path: '/v2/fleet/sessions', query: ['owner', 'state', 'after', 'limit'], isOfGateway: true },
   'fleet.status': { method: 'GET', path: '/v2/fleet', isOfGateway: true },
@@ -2364,6 +2371,20 @@ export abstract class Operations {
    */
   fleetSessionsDelete(session: string): Promise<FleetSession> {
     return this.call('fleet.sessions.delete', { session });
+  }
+
+  /**
+   * Delete all sessions of an owner, or of the fleet, and their states.
+   *
+   * Their hosts end them. A token of an owner deletes those of its owner alone.
+   *
+   * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   *
+   * @param options.owner Those of this owner.
+   * @param options.all Those of all owners. (default false)
+   */
+  fleetSessionsDeleteAll(options: { owner?: string; all?: boolean } = {}): Promise<DeletedSessionsAnswer> {
+    return this.call('fleet.sessions.deleteAll', { ...options });
   }
 
   /**

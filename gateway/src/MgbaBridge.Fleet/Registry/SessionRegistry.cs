@@ -109,6 +109,14 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
         "update mgba_fleet.sessions s set desired = 'deleted', changed_at = mgba_fleet.moment() where s.id = $1",
         cancellationToken, Sql.Text(id)) > 0;
 
+    /// <summary>Deletes all sessions of an owner, or of all owners. Returns how many.</summary>
+    /// <param name="seenBy">The owner who asks, whose own are deleted alone; null for the operator.</param>
+    /// <param name="owner">The owner, or null for all.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    public Task<int> DeleteAllAsync(string? seenBy, string? owner, CancellationToken cancellationToken) => database.ExecuteAsync(
+        $"update mgba_fleet.sessions s set desired = 'deleted', changed_at = mgba_fleet.moment() where s.desired = 'running' and {Seen} and ($2::text is null or s.owner = $2)",
+        cancellationToken, Sql.OptionalText(seenBy), Sql.OptionalText(owner));
+
     /// <summary>How many sessions are in each state; for an owner, of its own.</summary>
     public Task<List<(string State, long Count)>> CountAsync(string? seenBy, CancellationToken cancellationToken) => database.QueryAsync(
         $"select {ShownState}, count(*) from mgba_fleet.sessions s where {Seen} group by 1 order by 1",

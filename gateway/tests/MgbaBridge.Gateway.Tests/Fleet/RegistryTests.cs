@@ -326,6 +326,16 @@ public sealed class RegistryTests(PostgresServer server)
     }
 
     [Fact]
+    public async Task DeleteAll_ByAnOwner_DeletesItsOwnSessionsAlone()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        await fleet.CreateAsync("first", "second"); // of the owner `me`
+        Assert.Equal(0, await fleet.Sessions.DeleteAllAsync("you", null, Cancelled));
+        Assert.Equal(0, await fleet.Sessions.DeleteAllAsync("you", "me", Cancelled));
+        Assert.Equal(2, await fleet.Sessions.DeleteAllAsync("me", null, Cancelled));
+    }
+
+    [Fact]
     public async Task Delete_OfARunningSession_LetsItsHostEndIt()
     {
         await using var fleet = await FleetWorld.StartAsync(server);

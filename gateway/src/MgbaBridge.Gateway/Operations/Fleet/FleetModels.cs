@@ -12,6 +12,10 @@ public sealed record CreatedSessionsAnswer(IReadOnlyList<string> Ids);
 /// <param name="Sessions">The sessions.</param>
 public sealed record SessionsAnswer(IReadOnlyList<FleetSession> Sessions);
 
+/// <summary>Sessions that were deleted.</summary>
+/// <param name="Deleted">How many.</param>
+public sealed record DeletedSessionsAnswer(int Deleted);
+
 /// <summary>Hosts, those that live first.</summary>
 /// <param name="Hosts">The hosts.</param>
 public sealed record HostsAnswer(IReadOnlyList<FleetHost> Hosts);
@@ -38,6 +42,7 @@ public sealed record FleetStatusAnswer(string Fleet, int Hosts, int Capacity, lo
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(CreatedSessionsAnswer))]
 [JsonSerializable(typeof(SessionsAnswer))]
+[JsonSerializable(typeof(DeletedSessionsAnswer))]
 [JsonSerializable(typeof(HostsAnswer))]
 [JsonSerializable(typeof(FleetEventsAnswer))]
 [JsonSerializable(typeof(FleetStatusAnswer))]

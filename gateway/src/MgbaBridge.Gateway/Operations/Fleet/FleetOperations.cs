@@ -106,6 +106,20 @@ internal static class FleetOperations
         Statuses = [RefusalKind.NoSuchSession, .. Unusable],
     };
 
+    public static HandlerOperation<string?, DeletedSessionsAnswer> DeleteAll { get; } = new(Resource, "fleet.sessions.deleteAll", HttpMethods.Delete, "/v2/fleet/sessions", Access.Write)
+    {
+        Summary = "Delete all sessions of an owner, or of the fleet, and their states",
+        Description = "Their hosts end them. A token of an owner deletes those of its owner alone.",
+        Request = Parameters.Of(
+            Filter("owner", "Those of this owner.", "lab7"),
+            Parameter.Flag("all", "Those of all owners."),
+            static Made<string?> (owner, all) => owner is null == all ? owner : new WrongParameters("Give either owner, or all as true.")),
+        Run = static (context, owner) => InFleetAsync(
+            context, async (database, options) => new DeletedSessionsAnswer(await new SessionRegistry(database, options).DeleteAllAsync(context.Caller.Owner, owner, context.Cancelled))),
+        ResponseExample = """{"deleted":8}""",
+        Statuses = Unusable,
+    };
+
     public static HandlerOperation<NoParameters, HostsAnswer> Hosts { get; } = new(Resource, "fleet.hosts", HttpMethods.Get, "/v2/fleet/hosts", Access.Read)
     {
         Summary = "The hosts of the fleet, those that live first",
@@ -132,7 +146,7 @@ internal static class FleetOperations
     };
 
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [Status, Create, List, Get, Delete, Hosts, Events];
+    public static IReadOnlyList<Operation> All { get; } = [Status, Create, List, Get, Delete, DeleteAll, Hosts, Events];
 
     private static Parameter<string?> Filter(string name, string sentence, string example) => Parameter.Text(name, sentence, MaxText).Optional() with { Example = example };
 

@@ -3,6 +3,7 @@ using System.Net;
 using System.Text;
 using System.Text.Json;
 using MgbaBridge.Gateway.Tests.Fleet;
+using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -75,6 +76,26 @@ public sealed class FleetOperationsTests(PostgresServer server)
 
         async Task<(long Id, string? Session)[]> ListAsync(string query) =>
             [.. (await SendAsync(gateway, HttpMethod.Get, $"/v2/fleet/events{query}")).GetProperty("events").EnumerateArray().Select(entry => (entry.GetProperty("id").GetInt64(), entry.GetProperty("session").GetString()))];
+    }
+
+    [Fact]
+    public async Task DeleteAll_OfAnOwnerOrOfAll_DeletesThemAlone()
+    {
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", await server.CreateDatabaseAsync()));
+        foreach (var owner in new[] { "a", "b", "c" })
+        {
+            await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", body: $$"""{"rom":"game.gba","count":2,"owner":"{{owner}}"}""");
+        }
+
+        // an id that is empty in a script deletes nothing
+        Assert.Equal("bad-request", ProblemOf(await SendAsync(gateway, HttpMethod.Delete, "/v2/fleet/sessions/", HttpStatusCode.BadRequest)));
+        Assert.Equal("bad-request", ProblemOf(await SendAsync(gateway, HttpMethod.Delete, "/v2/fleet/sessions?owner=a&all=true", HttpStatusCode.BadRequest)));
+        Assert.Equal(2, (await SendAsync(gateway, HttpMethod.Delete, "/v2/fleet/sessions?owner=a")).GetProperty("deleted").GetInt32());
+        Assert.Equal(0, (await SendAsync(gateway, HttpMethod.Delete, "/v2/fleet/sessions?owner=a")).GetProperty("deleted").GetInt32());
+        Assert.Equal(4, (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet")).GetProperty("pending").GetInt32());
+        using var output = JsonDocument.Parse(await VerbRun.TextAsync("fleet", "sessions", "delete-all", "--all", "--json", "--url", gateway.Client.BaseAddress!.ToString()));
+        Assert.Equal(4, output.RootElement.GetProperty("deleted").GetInt32());
+        await Eventually.IsAsync(async () => (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions")).GetProperty("sessions").GetArrayLength() == 0);
     }
 
     /// <summary>No engine: nobody would give them. Slurm is missing here, but would.</summary>
