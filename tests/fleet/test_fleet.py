@@ -10,7 +10,7 @@ import pytest
 
 import processes
 from checks import until
-from fleet import CELL, LEASE, Fleet, check_events, frame, get, problem, request
+from fleet import CELL, COMMENT, LEASE, Fleet, check_events, frame, get, problem, request
 
 GAMES = 8
 SURPLUS = 58  # sessions, for most of which Slurm has no processor
@@ -63,6 +63,8 @@ def test_eight_sessions_start_on_slurm(fleet):
     assert len(fleet.queued()) == GAMES
     comments = {line.split(" ", 1)[1] for line in fleet.queued()}
     assert comments == {" ".join(f"{session}.1" for session in fleet.ids)}, comments  # one array
+    comments = set(fleet.slurm.call("squeue", "--noheader", "--name=mgba-bridge-default", "--format=%k").splitlines())
+    assert all(comment.startswith(COMMENT) for comment in comments), comments
     running = dict(line.split() for line in fleet.slurm.call("squeue", "--noheader", "--array", "--name=mgba-bridge-default", "--format=%F_%K %N").splitlines())
     assert {session["job"]: session["host"] for session in fleet.sessions().values()} == running  # as `scontrol show job` and `node` know them
 

@@ -16,9 +16,11 @@ from gateway import PATIENT, Gateway
 from mgba_wire import TIME_LIMIT, Failure
 
 LEASE = 6  # seconds
+COMMENT = "lab7; a test"  # of the site
 CELL = "0x02000400"  # not used by the test game
 SETTINGS = [
     "Fleet:Engine=slurm",
+    f"Fleet:SlurmComment={COMMENT}",
     f"Fleet:LeaseTime=00:00:{LEASE:02}",
     "Owned:StateEvery=00:00:01",
     "Discover=false",
@@ -114,7 +116,7 @@ class Fleet:
 
     def queued(self):
         """The fleet's jobs that have not ended, as Slurm lists them."""
-        return self.slurm.call("squeue", "--noheader", "--array", "--name=mgba-bridge-default", "--states=PENDING,RUNNING", "--format=%F_%K %k").splitlines()
+        return self.slurm.call("squeue", "--noheader", "--array", "--name=mgba-bridge-default", "--states=PENDING,RUNNING", "--format=%F_%K %k").replace(f"{COMMENT};", "").splitlines()
 
     def end(self):
         for gateway in self.gateways:

@@ -58,6 +58,10 @@ public sealed record FleetOptions : IValidatableObject
     /// <summary>Further arguments for <c>sbatch</c>, such as <c>--partition=games</c> or <c>--mem=2G</c>; not <c>--array</c>, <c>--comment</c> and <c>--job-name</c>, by which the gateway knows its jobs.</summary>
     public string[] SlurmArguments { get; set; } = [];
 
+    /// <summary>What the site wants in the comment of jobs of Slurm. It comes first, and what the gateway knows its jobs by follows after a semicolon.</summary>
+    [SlurmComment]
+    public string? SlurmComment { get; set; }
+
     /// <summary>A file with the manifest of a Job in JSON, from which the engine <c>kubernetes</c> makes the Jobs of sessions.</summary>
     public string? KubernetesTemplate { get; set; }
 
@@ -134,7 +138,7 @@ public sealed record FleetOptions : IValidatableObject
 
         if (SlurmArguments.FirstOrDefault(IsOwnSlurmArgument) is { } own)
         {
-            yield return new($"has \"{own}\"; the gateway knows its jobs by --array, --comment and --job-name: leave them out.", [nameof(SlurmArguments)]);
+            yield return new($"has \"{own}\"; the gateway knows its jobs by --array, --comment and --job-name: leave them out. A comment is Bridge:Fleet:SlurmComment.", [nameof(SlurmArguments)]);
         }
 
         if (string.IsNullOrEmpty(Certificate) != string.IsNullOrEmpty(CertificateAuthority))
@@ -176,6 +180,16 @@ internal sealed class FleetNameAttribute : SettingAttribute
 
     public override bool IsValid(object? value) =>
         value is string { Length: > 0 and <= MaxLength } name && name.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter == '-');
+}
+
+/// <summary>Limits a comment of Slurm, in which what the gateway adds has most of the room.</summary>
+internal sealed class SlurmCommentAttribute : SettingAttribute
+{
+    private const int MaxLength = 200;
+
+    public override string Limits => "at most 200 characters of ASCII on one line";
+
+    public override bool IsValid(object? value) => value is null || (value is string { Length: <= MaxLength } text && text.All(letter => letter is >= ' ' and <= '~'));
 }
 
 /// <summary>Limits an address of this machine.</summary>

@@ -5,7 +5,7 @@ namespace MgbaBridge.Fleet.Engines;
 
 /// <summary>
 /// Runs sessions as jobs of Slurm, with <c>sbatch</c>, <c>squeue</c> and <c>scancel</c>. Those that are requested together are an array, whose comment lists
-/// what its tasks are for, in the order of their index. Slurm's own ids are looked up for each command and never kept: a controller that was restarted may
+/// what its tasks are for, in the order of their index, after that of the site. Slurm's own ids are looked up for each command and never kept: a controller that was restarted may
 /// use them again.
 /// </summary>
 /// <param name="options">The fleet's name, further arguments and the time limit of commands.</param>
@@ -22,6 +22,7 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
     private const string NodeVariable = "SLURMD_NODENAME";
 
     private const int MaxComment = 1_000; // Slurm takes 1,024 bytes
+    private const char AfterSiteComment = ';';
     private const int MaxNames = 100; // of one command
     private const string NoReason = "None";
 
@@ -31,6 +32,8 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
     private static readonly Dictionary<string, string?> NoEnvironment = [];
 
     private string JobName => $"mgba-bridge-{options.Name}";
+
+    private string SiteComment => string.IsNullOrEmpty(options.SlurmComment) ? "" : $"{options.SlurmComment}{AfterSiteComment}";
 
     public string Name => "slurm";
 
@@ -45,9 +48,9 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
 
     public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
     {
-        foreach (var comment in Comments(jobs))
+        foreach (var list in Lists(jobs, MaxComment - SiteComment.Length))
         {
-            await StartAsync(comment, resources, cancellationToken);
+            await StartAsync(list, resources, cancellationToken);
         }
     }
 
@@ -82,7 +85,7 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
     /// <summary>Reads lines of <c>squeue</c>: id, index, the reason why it waits, and comment. Jobs of the same name that somebody else submitted have another comment.</summary>
     internal static IReadOnlyList<EngineJob> Parse(string lines) =>
         [.. lines.Split('\n').Select(line => line.Split('|', 4)).Where(words => words.Length == 4)
-            .Select(words => JobOf(words[3], words[1]) is { } job ? new EngineJob(job, $"{words[0]}_{words[1]}", words[2] == NoReason ? "" : words[2]) : null).OfType<EngineJob>()];
+            .Select(words => JobOf(words[3][(words[3].LastIndexOf(AfterSiteComment) + 1)..], words[1]) is { } job ? new EngineJob(job, $"{words[0]}_{words[1]}", words[2] == NoReason ? "" : words[2]) : null).OfType<EngineJob>()];
 
     /// <summary>Arguments of <c>sbatch</c> for resources; Slurm has whole processors only.</summary>
     internal static IEnumerable<string> Arguments(JobResources resources)
@@ -98,33 +101,33 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
         }
     }
 
-    /// <summary>Comments for arrays, each as long as Slurm permits.</summary>
-    internal static IEnumerable<string> Comments(IReadOnlyList<SessionCopy> jobs)
+    /// <summary>Lists of what the tasks of arrays are for, each as long as a comment of Slurm may be.</summary>
+    internal static IEnumerable<string> Lists(IReadOnlyList<SessionCopy> jobs, int maxLength = MaxComment)
     {
-        var comment = "";
+        var list = "";
         foreach (var job in jobs.Select(job => job.ToString()))
         {
-            if (comment.Length + 1 + job.Length > MaxComment)
+            if (list.Length + 1 + job.Length > maxLength)
             {
-                yield return comment;
-                comment = "";
+                yield return list;
+                list = "";
             }
 
-            comment += comment.Length == 0 ? job : $" {job}";
+            list += list.Length == 0 ? job : $" {job}";
         }
 
-        if (comment.Length > 0)
+        if (list.Length > 0)
         {
-            yield return comment;
+            yield return list;
         }
     }
 
-    private static SessionCopy? JobOf(string comment, string index) =>
-        int.TryParse(index, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && comment.Split(' ') is var jobs && number < jobs.Length ? SessionCopy.Parse(jobs[number].Trim()) : null;
+    private static SessionCopy? JobOf(string list, string index) =>
+        int.TryParse(index, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && list.Split(' ') is var jobs && number < jobs.Length ? SessionCopy.Parse(jobs[number].Trim()) : null;
 
-    private Task<string> StartAsync(string comment, JobResources resources, CancellationToken cancellationToken)
+    private Task<string> StartAsync(string list, JobResources resources, CancellationToken cancellationToken)
     {
-        var environment = new Dictionary<string, string?>(program.Environment) { [JobsVariable] = comment };
+        var environment = new Dictionary<string, string?>(program.Environment) { [JobsVariable] = list };
         foreach (var (index, word) in program.Command.Index())
         {
             environment[$"{CommandVariable}{index}"] = word;
@@ -134,7 +137,7 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
         return RunAsync(
             "sbatch",
             [
-                "--parsable", $"--job-name={JobName}", $"--comment={comment}", string.Create(CultureInfo.InvariantCulture, $"--array=0-{comment.Count(' ')}"), "--export=ALL", "--no-requeue",
+                "--parsable", $"--job-name={JobName}", $"--comment={SiteComment}{list}", string.Create(CultureInfo.InvariantCulture, $"--array=0-{list.Count(' ')}"), "--export=ALL", "--no-requeue",
                 "--output=/dev/null", .. options.SlurmArguments, .. Arguments(resources),
             ],
             script, environment, cancellationToken);

@@ -11,11 +11,12 @@ public sealed class SlurmEngineTests
     public void Comments_OfManyJobs_AreAsLongAsSlurmPermits()
     {
         SessionCopy[] jobs = [.. Enumerable.Range(0, 1_000).Select(number => new SessionCopy($"g{number:x10}", number + 1))];
-        var comments = SlurmEngine.Comments(jobs).ToArray();
+        var comments = SlurmEngine.Lists(jobs).ToArray();
         Assert.All(comments, comment => Assert.InRange(comment.Length, 1, 1_000));
         var lines = comments.Index().SelectMany(comment => Enumerable.Range(0, comment.Item.Split(' ').Length).Select(index => $"{100 + comment.Index}|{index}|None|{comment.Item}"));
         Assert.Equal(jobs, SlurmEngine.Parse(string.Join('\n', lines)).Select(job => job.Copy));
-        Assert.Empty(SlurmEngine.Comments([]));
+        Assert.All(SlurmEngine.Lists(jobs, 700), list => Assert.InRange(list.Length, 1, 700));
+        Assert.Empty(SlurmEngine.Lists([]));
     }
 
     [Theory]
@@ -23,6 +24,7 @@ public sealed class SlurmEngineTests
     [InlineData("17|1|Resources|a.1 b-2.30", "b-2.30 17_1 Resources")]
     [InlineData("17|0|ReqNodeNotAvail, UnavailableNodes:node1|a.1", "a.1 17_0 ReqNodeNotAvail, UnavailableNodes:node1")]
     [InlineData("17|0|None|a.1", "a.1 17_0")]
+    [InlineData("17|1|None|lab7; games | z.9 x.8;a.1 b.2", "b.2 17_1")] // with a comment of the site
     [InlineData("17|2|None|a.1 b.2", null)] // no such task
     [InlineData("17|N/A|None|a.1", null)] // no array
     [InlineData("17|0|None|(null)", null)]
