@@ -156,6 +156,7 @@ def test_lease_of_a_dropped_emulator_is_not_renewed(package, emu, monkeypatch):
     dropped = weakref.ref(other)
     del other
     eventually(lambda: dropped() is None and threading.active_count() <= others)
+    eventually(lambda: "leaseHolder" not in emu.status_get())
 
 
 def test_waits_for_frames_of_a_stopped_game_are_refused(emu, package):
