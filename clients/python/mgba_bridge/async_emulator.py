@@ -7,6 +7,7 @@ import contextlib
 import functools
 import ssl
 import time
+import weakref
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -133,16 +134,15 @@ class AsyncEmulator(Target, AsyncOperations):
             return end.value
 
     def _renew(self) -> None:
-        self._keeper = asyncio.create_task(self._keep_lease())
+        self._keeper = asyncio.create_task(keep_lease(weakref.ref(self)))
 
-    async def _keep_lease(self) -> None:
-        while self._is_leased:
-            await asyncio.sleep(RENEW_AFTER)
-            if time.monotonic() - self._connection.used_at >= RENEW_AFTER:
-                try:
-                    await self._exchange([step_call(0, None, [])])
-                except MgbaError:
-                    return  # the next step says why
+    async def _keeps_lease(self) -> bool:
+        if self._is_leased and time.monotonic() - self._connection.used_at >= RENEW_AFTER:
+            try:
+                await self._exchange([step_call(0, None, [])])
+            except MgbaError:
+                return False  # the next step says why
+        return self._is_leased
 
     async def close(self) -> None:
         """Gives the lease and keys back, and ends a gateway of its own."""
@@ -163,3 +163,13 @@ class AsyncEmulator(Target, AsyncOperations):
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+
+async def keep_lease(reference: weakref.ref[AsyncEmulator]) -> None:
+    """Renews the lease until the emulator is closed or no longer referred to."""
+    while True:
+        await asyncio.sleep(RENEW_AFTER)
+        kept = reference()
+        if kept is None or not await kept._keeps_lease():
+            return
+        del kept

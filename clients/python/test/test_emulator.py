@@ -340,16 +340,22 @@ def test_emulator_that_dies_during_a_step_is_one_sentence_and_plays_on(package):
         gateway.end()
 
 
-def test_rom_is_played_by_a_gateway_of_its_own(package, monkeypatch, tmp_path):
+@pytest.fixture
+def rom(monkeypatch, tmp_path):
+    """A game, and the settings of a gateway that is started for it."""
+    monkeypatch.setenv("MGBA_BRIDGE_PROGRAM", gateways.program())
+    monkeypatch.setenv("Bridge__Owned__DataFolder", str(tmp_path / "data"))
+    monkeypatch.setenv("Bridge__Owned__HeadlessProgram", str(gateways.emulator_program()))
+    file = tmp_path / "game.gb"
+    file.write_bytes(GB.read_bytes())
+    return file
+
+
+def test_rom_is_played_by_a_gateway_of_its_own(package, rom, tmp_path):
     import os
 
     import numpy as np
 
-    monkeypatch.setenv("MGBA_BRIDGE_PROGRAM", gateways.program())
-    monkeypatch.setenv("Bridge__Owned__DataFolder", str(tmp_path / "data"))
-    monkeypatch.setenv("Bridge__Owned__HeadlessProgram", str(gateways.emulator_program()))
-    rom = tmp_path / "game.gb"
-    rom.write_bytes(GB.read_bytes())
     with package.Emulator(rom=rom, fps=0) as emulator:
         assert emulator.wait("u32 0xC100 == 827605581") and emulator.screen().shape == (144, 160, 3) and emulator.screen().dtype == np.uint8
         process = emulator.status_get()["process"]
@@ -368,12 +374,8 @@ def test_rom_is_played_by_a_gateway_of_its_own(package, monkeypatch, tmp_path):
     is_one_sentence(error, "text did not start")
 
 
-def test_gateway_of_its_own_ends_when_its_emulator_is_dropped(package, monkeypatch, tmp_path):
-    monkeypatch.setenv("MGBA_BRIDGE_PROGRAM", gateways.program())
-    monkeypatch.setenv("Bridge__Owned__DataFolder", str(tmp_path / "data"))
-    monkeypatch.setenv("Bridge__Owned__HeadlessProgram", str(gateways.emulator_program()))
-    (tmp_path / "game.gb").write_bytes(GB.read_bytes())
-    emulator = package.Emulator(rom=tmp_path / "game.gb")
+def test_gateway_of_its_own_ends_when_its_emulator_is_dropped(package, rom):
+    emulator = package.Emulator(rom=rom)
     process = pathlib.Path("/proc", str(emulator.status_get()["process"]["pid"]))
     emulator.step(1)
     assert process.is_dir()
@@ -381,13 +383,9 @@ def test_gateway_of_its_own_ends_when_its_emulator_is_dropped(package, monkeypat
     eventually(lambda: not process.exists())
 
 
-def test_gateway_of_its_own_ends_with_a_program_that_is_killed(python, tmp_path):
-    import os
-
-    (tmp_path / "game.gb").write_bytes(GB.read_bytes())
-    environment = {"MGBA_BRIDGE_PROGRAM": gateways.program(), "Bridge__Owned__DataFolder": str(tmp_path / "data"), "Bridge__Owned__HeadlessProgram": str(gateways.emulator_program())}
+def test_gateway_of_its_own_ends_with_a_program_that_is_killed(python, rom):
     code = "import mgba_bridge, signal; emulator = mgba_bridge.Emulator(rom='game.gb'); print(emulator.status_get()['process']['pid'], flush=True); signal.pause()"
-    with subprocess.Popen([python, "-c", code], stdout=subprocess.PIPE, text=True, cwd=tmp_path, env={**os.environ, **environment}) as program:
+    with subprocess.Popen([python, "-c", code], stdout=subprocess.PIPE, text=True, cwd=rom.parent) as program:
         emulator = pathlib.Path("/proc", program.stdout.readline().strip())
         assert emulator.is_dir() and emulator.name
         program.kill()
@@ -428,6 +426,21 @@ def test_asyncio_has_the_same_functions(gateway, package, emu):
                 await nowhere.press("A")
 
     asyncio.run(play())
+
+
+def test_lease_of_a_dropped_async_emulator_is_not_renewed(package, emu, monkeypatch):
+    monkeypatch.setattr("mgba_bridge.async_emulator.RENEW_AFTER", 0.01)
+
+    async def drop():
+        other = package.AsyncEmulator(emu.url)
+        await other.step(1, "")
+        dropped, keeper = weakref.ref(other), other._keeper
+        del other
+        await asyncio.wait_for(keeper, LONG)
+        assert dropped() is None
+
+    asyncio.run(drop())
+    eventually(lambda: "leaseHolder" not in emu.status_get())
 
 
 def test_async_response_that_does_not_come_is_one_sentence(package):
