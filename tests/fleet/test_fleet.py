@@ -1,6 +1,7 @@
 """What happens when parts of a fleet fail: PostgreSQL, a Slurm of two nodes, two gateways and eight games."""
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -226,8 +227,8 @@ def test_resources(fleet):
     create("small", cpus=0.5, memory=200)
     assert get(fleet.gateways[1], "/i/small/v2/game", headers={"Prefer": "wait=60"}, timeout=90)["platform"] == "gba"
     assert (allocated("small"), allocated("whole")) == ([["1", "200M"]], [["8", "300M"]])
-    for session, text in (("huge", "Requested node configuration is not available"), ("broad", " of the engine slurm waits: PartitionConfig."), ("whole", " of the engine slurm waits: Resources.")):
-        print(until(lambda session=session, text=text: text in (found := fleet.sessions()[session])["detail"] and found["detail"], f"{session} says what it waits for"))
+    for session, text in (("huge", "Requested node configuration is not available"), ("broad", r"Its job \d+_0 of the engine slurm waits: PartitionConfig\."), ("whole", r"Its job \d+_0 of the engine slurm waits: Resources\.")):
+        print(until(lambda session=session, text=text: re.search(text, (found := fleet.sessions()[session])["detail"]) and found["detail"], f"{session} says what it waits for"))
     assert get(fleet.gateways[0], "/v2/fleet")["engineProblem"] == ""
     for session in ("huge", "broad", "whole", "small"):
         assert request(fleet.gateways[1], f"/v2/fleet/sessions/{session}", method="DELETE")[0] == 200
