@@ -66,9 +66,9 @@ internal static partial class FleetLogMessages
     [LoggerMessage(1224, LogLevel.Warning, "Session {Session} does not continue from its newest state, and those before are tried: {Reason}")]
     public static partial void FleetStateUnusable(ILogger logger, string session, string reason);
 
-    [LoggerMessage(1226, LogLevel.Warning, "{Problem} It is tried again.")]
-    public static partial void FleetHostDatabaseWrong(ILogger logger, string problem);
-
     [LoggerMessage(1225, LogLevel.Warning, "What the store of states has too much is not deleted, which is tried again: {Reason}")]
     public static partial void FleetStoreAway(ILogger logger, string reason);
+
+    [LoggerMessage(1226, LogLevel.Warning, "{Problem} It is tried again.")]
+    public static partial void FleetHostDatabaseWrong(ILogger logger, string problem);
 }
