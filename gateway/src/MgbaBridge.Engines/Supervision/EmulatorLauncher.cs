@@ -55,7 +55,9 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
     /// <param name="saves">The folder for save files.</param>
     /// <param name="address">Where the script has to listen, and its nonce and secret.</param>
     /// <param name="state">For a window: the file of the state to continue from.</param>
-    public EmulatorLaunch? Command(EmulatorRequest request, double? fps, string id, string saves, EmulatorAddress address, string? state)
+    /// <param name="cancellationToken">Ends the question whether a window loads scripts by itself.</param>
+    public async Task<EmulatorLaunch?> CommandAsync(
+        EmulatorRequest request, double? fps, string id, string saves, EmulatorAddress address, string? state, CancellationToken cancellationToken)
     {
         if ((request.Window ? programs.Window : programs.Headless) is not { } program)
         {
@@ -66,7 +68,7 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
         var isElsewhere = saves != Path.GetDirectoryName(request.Rom); // beside the ROM is the default, which the settings of a window may change
         if (request.Window)
         {
-            arguments.AddRange(Programs.LoadsScripts(program) ? ["--script", programs.Script] : []);
+            arguments.AddRange(await Programs.LoadsScriptsAsync(program, cancellationToken) ? ["--script", programs.Script] : []);
             arguments.AddRange(state is null ? [] : ["--savestate", state]);
             arguments.AddRange(isElsewhere ? ["-C", $"savegamePath={saves}"] : []);
         }

@@ -183,7 +183,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         {
             string? stateFile = null;
             (windowState, stateFile) = _request.Window ? candidates.Select(state => (state, _services.States.CheckedFileOf(state))).FirstOrDefault(found => found.Item2 is not null) : default;
-            if (_services.Launcher.Command(_request, _fps, _client.Id, _saves, _address, stateFile) is not { } launch)
+            if (await _services.Launcher.CommandAsync(_request, _fps, _client.Id, _saves, _address, stateFile, cancellationToken) is not { } launch)
             {
                 return (null, _services.Programs.Missing(_request.Window), null);
             }

@@ -42,5 +42,9 @@ internal static class LineReader
         {
             return 0;
         }
+        finally
+        {
+            await Task.Yield(); // pipes are read by the thread of the sockets, which must not wait for what a line causes
+        }
     }
 }

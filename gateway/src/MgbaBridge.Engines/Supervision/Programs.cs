@@ -64,22 +64,25 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     public string TestGame => data.WriteResource("mgba-bridge-test.gba", "games");
 
     /// <summary>Whether a window program loads scripts by itself (mGBA 0.11).</summary>
-    public static bool LoadsScripts(string program)
+    public static async Task<bool> LoadsScriptsAsync(string program, CancellationToken cancellationToken)
     {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(HelpTimeout);
         try
         {
             using var help = Process.Start(ChildEnvironment.Emulator(program, ["--help"]))!;
-            var text = help.StandardOutput.ReadToEndAsync();
-            var errors = help.StandardError.ReadToEndAsync();
-            if (!help.WaitForExit(HelpTimeout))
+            try
+            {
+                var text = await Task.WhenAll(help.StandardOutput.ReadToEndAsync(limit.Token), help.StandardError.ReadToEndAsync(limit.Token));
+                return text.Any(output => output.Contains("--script", StringComparison.Ordinal));
+            }
+            catch (OperationCanceledException)
             {
                 help.Kill();
                 return false;
             }
-
-            return $"{text.Result}{errors.Result}".Contains("--script", StringComparison.Ordinal);
         }
-        catch (Exception exception) when (exception is System.ComponentModel.Win32Exception or InvalidOperationException)
+        catch (Exception exception) when (exception is System.ComponentModel.Win32Exception or InvalidOperationException or IOException)
         {
             return false;
         }

@@ -226,6 +226,31 @@ public sealed class RunVerbTests
         folder.Delete(recursive: true);
     }
 
+    [Fact]
+    public async Task Run_WithAWindowThatIsKilled_AnswersWhileItStartsItAgain()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        var window = Path.Combine(folder.FullName, "window");
+        await File.WriteAllTextAsync(window, "#!/bin/sh\n[ \"$1\" != --help ] || { sleep 0.5; exit; }\nexec sleep 600\n", TestContext.Current.CancellationToken);
+        File.SetUnixFileMode(window, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        string[] settings = [$"--Bridge:Owned:DataFolder={folder.FullName}", $"--Bridge:Owned:WindowProgram={window}", "--Bridge:Owned:StartTimeout=00:00:01"];
+        await using (var run = GatewayProcess.Start([], ["run", "--window", "--port=0", "--no-browser", .. settings]))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            async Task<JsonElement> ProcessAsync() => JsonDocument.Parse((await AnswerAsync(client, "/v2/emulators"))!).RootElement[0].GetProperty("process");
+            var first = (await ProcessAsync()).GetProperty("pid").GetInt32();
+            using (var killed = System.Diagnostics.Process.GetProcessById(first))
+            {
+                killed.Kill();
+            }
+
+            await Eventually.IsAsync(async () => await ProcessAsync() is var process && process.GetProperty("restarts").GetInt32() == 1 && process.GetProperty("pid").GetInt32() is var second && second != 0 && second != first);
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
+        folder.Delete(recursive: true);
+    }
+
     [Theory]
     [InlineData(2, "Did you mean Bridge:Owned:StateEvery", "run", "--port=0", "--Bridge:Owned:StateEvry=00:00:10")]
     [InlineData(2, "Bridge:Owned:ScriptPort is 70000; expected 1..65535", "run", "--port=0", "--script-port=70000")]
