@@ -1,3 +1,5 @@
+import { concealment } from './sound-concealment';
+
 /** Pairs of samples a second. */
 export const SampleRate = 48000;
 
@@ -30,7 +32,8 @@ export class SoundBuffer {
   #written = 0;
   #read = 0;
   #pulled = 0;
-  #fadeFrom = 0;
+  #tail: readonly Float32Array[] = [new Float32Array(0), new Float32Array(0)]; // what would be heard next if nothing new came
+  #tailAt = 0;
   #fade = 0;
   #wanted = First;
   #mean = First;
@@ -59,7 +62,7 @@ export class SoundBuffer {
     }
   }
 
-  /** Fills both channels; with silence where there is nothing to play. */
+  /** Fills both channels; where samples are missing the last ones fade away. */
   pull(left: Float32Array, right: Float32Array): void {
     const count = left.length;
     let index = 0;
@@ -70,17 +73,24 @@ export class SoundBuffer {
       this.#note(this.#mean - (this.length - count));
       const speed = 1 + Math.max(-1, Math.min(1, (this.#mean - this.#wanted) / FullAt)) * Correction;
       for (; index < count && this.length >= 3; index += 1) {
-        left[index] = this.#faded(this.#left);
-        right[index] = this.#faded(this.#right);
+        const share = this.#fade / Crossfade;
+        const [fadingLeft, fadingRight] = share > 0 ? this.#nextOfTail() : [0, 0];
+        left[index] = valueAt(this.#left, this.#read) * (1 - share) + fadingLeft * share;
+        right[index] = valueAt(this.#right, this.#read) * (1 - share) + fadingRight * share;
         this.#read += speed;
-        this.#fadeFrom += speed;
         this.#fade = Math.max(0, this.#fade - 1);
       }
-      this.#isFilling = index < count;
+      if (index < count) {
+        this.#isFilling = true;
+        this.#turnTo(concealment([this.#left, this.#right], Math.floor(this.#read)));
+      }
+    }
+    this.#missing += this.length < 3 ? count - index : 0;
+    for (; index < count && this.#tailAt < this.#tail[0]!.length; index += 1) {
+      [left[index], right[index]] = this.#nextOfTail();
     }
     left.fill(0, index);
     right.fill(0, index);
-    this.#missing += this.length < 3 ? count - index : 0;
   }
 
   #plays(count: number): boolean {
@@ -92,6 +102,7 @@ export class SoundBuffer {
     }
     if (this.#isFilling && this.length >= Math.max(this.#wanted, count)) {
       this.#isFilling = false;
+      this.#fade = Crossfade;
       this.#mean = this.#wanted;
     }
     return !this.#isFilling;
@@ -99,7 +110,7 @@ export class SoundBuffer {
 
   #skipSurplus(): void {
     if (this.length > this.#wanted + Surplus) {
-      this.#fadeFrom = this.#read;
+      this.#turnTo([this.#left, this.#right].map((channel) => Float32Array.from({ length: Crossfade }, (_, index) => valueAt(channel, this.#read + index))));
       this.#fade = Crossfade;
       this.#read = this.#written - this.#wanted - Frame / 2; // half a frame above its mean, as after each frame
       this.#mean = this.#wanted;
@@ -120,10 +131,15 @@ export class SoundBuffer {
     }
   }
 
-  #faded(channel: Float32Array): number {
-    const value = valueAt(channel, this.#read);
-    const share = this.#fade / Crossfade;
-    return share === 0 ? value : value * (1 - share) + valueAt(channel, this.#fadeFrom) * share;
+  #turnTo(tail: readonly Float32Array[]): void {
+    this.#tail = tail;
+    this.#tailAt = 0;
+  }
+
+  #nextOfTail(): [number, number] {
+    const at = this.#tailAt;
+    this.#tailAt += 1;
+    return [this.#tail[0]![at] ?? 0, this.#tail[1]![at] ?? 0];
   }
 }
 

@@ -21,6 +21,8 @@ function play(seconds: number, { speed = 1, late = () => 0, pause = () => false,
   let frame = 0;
   let made = 0;
   let differences = 0;
+  let gaps = 0; // the samples of a frame came too late
+  let isDry = true;
   for (let time = 0; time < seconds; time += block / SampleRate) {
     for (; frame / (Rate * speed) <= time; frame += 1) {
       const count = Math.floor(((frame + 1) * SampleRate) / Rate) - Math.floor((frame * SampleRate) / Rate);
@@ -40,20 +42,22 @@ function play(seconds: number, { speed = 1, late = () => 0, pause = () => false,
       buffer.pull(left, right);
       differences += left.every((value, index) => value === right[index]) ? 0 : 1;
       out.push(...left);
+      gaps += buffer.length < 3 && !isDry ? 1 : 0;
+      isDry = buffer.length < 3;
     }
     lengths.push(buffer.length);
   }
   expect(differences).toBe(0);
   const start = out.findIndex((value) => value !== 0);
-  let gaps = 0;
+  let silences = 0;
   let roughest = 0;
   for (let index = start + 1; index < out.length; index += 1) {
-    gaps += out[index] === 0 && out[index - 1] !== 0 ? 1 : 0;
+    silences += out[index] === 0 && out[index - 1] !== 0 ? 1 : 0;
     roughest = Math.max(roughest, Math.abs(out[index]! - out[index - 1]!));
   }
   /** The longest between two seconds, in milliseconds. */
   const longest = (from = 0, to = seconds) => (1000 * Math.max(...lengths.slice((from * SampleRate) / block, (to * SampleRate) / block))) / SampleRate;
-  return { start, gaps, roughest, longest };
+  return { start, gaps, silences, roughest, longest, out };
 }
 
 test('an even stream is played without a gap, 35 ms behind at first, and one frame when that is known to be enough', () => {
@@ -93,6 +97,21 @@ test('frames that come late are waited for after the first gap', () => {
 test('frames that come late again and again make no gap again', () => {
   const { gaps } = play(200, { late: (frame) => (frame % 1200 === 119 ? 0.08 : 0) }); // every 20 seconds
   expect(gaps).toBe(1);
+});
+
+test('a gap is concealed, without clicks', () => {
+  const { gaps, silences, roughest } = play(30, { late: (frame) => (frame === 600 ? 0.1 : 0) });
+  expect(gaps).toBe(1);
+  expect(silences).toBe(0);
+  expect(roughest).toBeLessThan(0.016);
+});
+
+test('a game that stops is silent 150 ms later', () => {
+  const { out, silences, roughest } = play(12, { pause: (second) => second > 10 });
+  expect(silences).toBe(1);
+  expect(roughest).toBeLessThan(0.016);
+  expect(out[10.05 * SampleRate]).not.toBe(0);
+  expect(out.slice(10.2 * SampleRate).every((value) => value === 0)).toBe(true);
 });
 
 test('the buffer is short again when frames come in time', () => {
