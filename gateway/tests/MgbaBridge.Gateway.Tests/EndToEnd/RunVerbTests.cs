@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Net.NetworkInformation;
 using System.Net.Sockets;
+using System.Runtime.Versioning;
 using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
@@ -227,6 +228,7 @@ public sealed class RunVerbTests
     }
 
     [Fact]
+    [UnsupportedOSPlatform("windows")]
     public async Task Run_WithAWindowThatIsKilled_AnswersWhileItStartsItAgain()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");

@@ -12,7 +12,7 @@ function ring(end: number, sample: (at: number) => number): Float32Array {
   return samples;
 }
 
-test.each([50, 60, 440, 1234, 6000])('a tone of %d Hz goes on, ever quieter', (hertz) => {
+test.each([50, 60, 440, 1234, 6000])('a tone of %d Hz continues, ever quieter', (hertz) => {
   const end = 5000;
   const tone = (at: number) => Math.sin((at * 2 * Math.PI * hertz) / Rate);
   const [left, right] = concealment([ring(end, tone), ring(end, (at) => tone(at) / 2)], end);
@@ -26,7 +26,7 @@ test.each([50, 60, 440, 1234, 6000])('a tone of %d Hz goes on, ever quieter', (h
     before = left![index]!;
   }
   for (let index = 0; index < 960; index += 1) {
-    expect(Math.abs(left![index]! - tone(end + index) * (1 - index / left!.length))).toBeLessThan(0.05); // the period is a whole number of samples
+    expect(Math.abs(left![index]! - tone(end + index) * (1 - index / left!.length))).toBeLessThan(0.05); // the period is an integer number of samples
   }
 });
 
