@@ -1,5 +1,6 @@
 #include "game.h"
 
+#include "channels.h"
 #include "cheats.h"
 #include "options.h"
 #include "patch.h"
@@ -122,11 +123,20 @@ static bool load_core_state(struct mCore* core, const void* state) {
     present->stopped = false;
     if (present->load_state(core, state)) {
         rumble_stop();
+        channels_loaded(core, state);
         return true;
     }
     present->crashed = crashed;
     present->stopped = stopped;
     return false;
+}
+
+static bool save_core_state(struct mCore* core, void* state) {
+    if (!present->save_state(core, state)) {
+        return false;
+    }
+    channels_saved(core, state);
+    return true;
 }
 
 /*
@@ -176,11 +186,13 @@ static void wrap_core(struct game* game) {
     present = game;
     game->reset = game->core->reset;
     game->load_state = game->core->loadState;
+    game->save_state = game->core->saveState;
     game->load_rom = game->core->loadROM;
     game->step = game->core->step;
     game->directory = game->core->dirs.base;
     game->core->reset = reset_core;
     game->core->loadState = load_core_state;
+    game->core->saveState = save_core_state;
     game->core->loadROM = load_core_rom;
     game->core->step = step_core;
 }
@@ -403,6 +415,7 @@ const char* game_condition(const struct game* game) {
 
 void game_run_frame(struct game* game) {
     game->frame_ended = false;
+    channels_before_frame(game->core);
     if (game->pixels) {
         /* A script may press other keys while the frame runs. */
         picture_before_frame(scripts_hear(game->scripts, "keysRead"));

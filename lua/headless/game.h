@@ -27,9 +27,10 @@ struct game {
     bool stepped;       /* by a script, inside the event of a frame */
     bool crashed;       /* jumped to an invalid address; no frame runs until it is reset or a state is loaded */
     bool stopped;       /* the game stopped its machine; no frame runs until it is reset or a state is loaded */
-    /* The core's own functions, which those of game.c wrap: to clear the two flags above, to close the directory of the ROM before, and to step safely. */
+    /* The core's own functions, which those of game.c wrap: to clear the two flags above, to keep the sound, to close the directory of the ROM before, and to step safely. */
     void (*reset)(struct mCore* core);
     bool (*load_state)(struct mCore* core, const void* state);
+    bool (*save_state)(struct mCore* core, void* state);
     bool (*load_rom)(struct mCore* core, struct VFile* file);
     void (*step)(struct mCore* core);
     struct VDir* directory; /* of the ROM */
