@@ -25,6 +25,7 @@ from gateway import PATIENT, Gateway
 from headless import ROMS, HeadlessEmulator
 from mgba_wire import Client
 from rom import edges
+from sound import heard
 
 LIMIT = 90  # seconds that anything may take on a busy machine
 FLAGS = ("--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -307,6 +308,7 @@ def test_page_makes_clips(drive, owner, tmp_path):
     assert 1792 <= frames <= 1792 + 60, "30 seconds, from the state before them"
     samples = subprocess.run(["ffmpeg", "-v", "error", "-i", rendered, "-vn", "-f", "s16le", "-"], check=True, stdout=subprocess.PIPE).stdout
     assert -1024 <= len(samples) // 4 - frames * 48000 * 4389 // 262144 <= 2048 and any(samples), "AAC begins with the encoder's delay, and ends with a whole block"
+    assert abs(heard(samples)[1] - 440 * frames * 4389 / 262144) < 20, "the tone of the game"
     clip = measured(tmp_path / "clip.webm")
     video, sound = clip["streams"]
     assert (video["codec_name"], video["width"], video["height"], int(video["nb_read_frames"])) == ("vp8", 480, 320, made["pictures"])
