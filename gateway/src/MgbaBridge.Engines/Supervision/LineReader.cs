@@ -36,15 +36,11 @@ internal static class LineReader
     {
         try
         {
-            return await reader.ReadAsync(buffer);
+            return await ProgramOutput.ReadAsync(reader, buffer, CancellationToken.None);
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or OperationCanceledException)
         {
             return 0;
-        }
-        finally
-        {
-            await Task.Yield(); // pipes are read by the thread of the sockets, which must not wait for what a line causes
         }
     }
 }

@@ -98,6 +98,24 @@ public sealed class SupervisionTests
         Assert.Equal(["short", "xxxxxxxxxx", "", "last"], lines);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Output_ThatAnotherThreadReads_ContinuesElsewhere(bool toEnd)
+    {
+        var output = new LateOutput();
+        async Task<Thread> ContinuedOnAsync()
+        {
+            _ = toEnd ? (await ProgramOutput.ReadToEndAsync(output, CancellationToken.None)).Length : await ProgramOutput.ReadAsync(output, new char[1], CancellationToken.None);
+            return Thread.CurrentThread;
+        }
+
+        var continued = ContinuedOnAsync();
+        var reader = new Thread(output.End);
+        reader.Start();
+        Assert.NotEqual(reader, await continued);
+    }
+
     [Fact]
     public void Log_OfATalkativeEmulator_IsBounded()
     {
@@ -197,4 +215,24 @@ public sealed class SupervisionTests
     }
 
     private static StoredState State(string name) => new(name, true, "1", new StoredGame("TITLE", "AGB-CODE", "gba", 1), 1, DateTimeOffset.UnixEpoch, 1, "", false);
+
+    /// <summary>A pipe that ends by <see cref="End"/>, and continues on that thread.</summary>
+    private sealed class LateOutput : TextReader
+    {
+        private readonly TaskCompletionSource _ended = new();
+
+        public void End() => _ended.SetResult();
+
+        public override async ValueTask<int> ReadAsync(Memory<char> buffer, CancellationToken cancellationToken = default)
+        {
+            await _ended.Task;
+            return 0;
+        }
+
+        public override async Task<string> ReadToEndAsync(CancellationToken cancellationToken)
+        {
+            await _ended.Task;
+            return "";
+        }
+    }
 }
