@@ -36,9 +36,11 @@ class OwnGateway:
             # the pipe ends with the process, so that a start that takes too long ends the reading
             timer = threading.Timer(START_TIMEOUT, self._process.kill)
             timer.start()
-            assert self._process.stdout is not None
-            line = self._process.stdout.readline()
-            timer.cancel()
+            try:
+                assert self._process.stdout is not None
+                line = self._process.stdout.readline()
+            finally:
+                timer.cancel()  # also after Ctrl-C, or Python would wait for it when it ends
             if not line:
                 self.end()
                 log.seek(0)

@@ -134,15 +134,13 @@ class AsyncEmulator(Target, AsyncOperations):
             return end.value
 
     def _renew(self) -> None:
-        self._keeper = asyncio.create_task(keep_lease(weakref.ref(self)))
+        if self._keeper is None or self._keeper.done():  # it renews later leases as well
+            self._keeper = asyncio.create_task(keep_lease(weakref.ref(self)))
 
-    async def _keeps_lease(self) -> bool:
+    async def _renew_lease(self) -> None:
         if self._is_leased and time.monotonic() - self._connection.used_at >= RENEW_AFTER:
-            try:
+            with contextlib.suppress(MgbaError):  # the next step says why
                 await self._exchange([step_call(0, None, [])])
-            except MgbaError:
-                return False  # the next step says why
-        return self._is_leased
 
     async def close(self) -> None:
         """Gives the lease and keys back, and ends a gateway of its own."""
@@ -170,6 +168,7 @@ async def keep_lease(reference: weakref.ref[AsyncEmulator]) -> None:
     while True:
         await asyncio.sleep(RENEW_AFTER)
         kept = reference()
-        if kept is None or not await kept._keeps_lease():
+        if kept is None:
             return
+        await kept._renew_lease()
         del kept

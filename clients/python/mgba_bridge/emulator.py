@@ -65,22 +65,25 @@ def is_location(place: str | int) -> bool:
 
 
 class LeaseHolder(Protocol):
-    def _keeps_leases(self) -> bool:
-        """Renews what was not used for a while; returns whether there is still something to renew."""
+    def _renew_leases(self) -> None:
+        """Renews what it has and did not use for a while."""
 
 
-def keep_leases(holder: LeaseHolder, closed: threading.Event) -> None:
+def keep_leases(holder: LeaseHolder, closed: threading.Event) -> threading.Thread:
     """Renews leases in a thread of its own, until the holder is closed or no longer referred to."""
     reference = weakref.ref(holder)
 
     def renew() -> None:
         while not closed.wait(RENEW_AFTER):
             kept = reference()
-            if kept is None or not kept._keeps_leases():
+            if kept is None:
                 return
+            kept._renew_leases()
             del kept
 
-    threading.Thread(target=renew, name="mgba-bridge leases", daemon=True).start()
+    thread = threading.Thread(target=renew, name="mgba-bridge leases", daemon=True)
+    thread.start()
+    return thread
 
 
 def keys_of(keys: Iterable[str]) -> list[str]:
@@ -345,6 +348,7 @@ class Emulator(Target, Shortcuts, Operations):
         super().__init__(*arguments, **named)
         self._connection = Connection(self._address)
         self._closed = threading.Event()
+        self._keeper: threading.Thread | None = None
 
     def _call(self, name: str, arguments: dict[str, Any]) -> Any:
         return self._exchange([Call(name, arguments)])[0]
@@ -366,15 +370,13 @@ class Emulator(Target, Shortcuts, Operations):
             return end.value
 
     def _renew(self) -> None:
-        keep_leases(self, self._closed)
+        if self._keeper is None or not self._keeper.is_alive():  # it renews later leases as well
+            self._keeper = keep_leases(self, self._closed)
 
-    def _keeps_leases(self) -> bool:
+    def _renew_leases(self) -> None:
         if self._is_leased and time.monotonic() - self._connection.used_at >= RENEW_AFTER:
-            try:
+            with contextlib.suppress(MgbaError):  # the next step says why
                 self._exchange([step_call(0, None, [])])
-            except MgbaError:
-                return False  # the next step says why
-        return self._is_leased
 
     def close(self) -> None:
         """Gives the lease and keys back, and ends a gateway of its own."""

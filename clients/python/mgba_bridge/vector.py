@@ -403,12 +403,11 @@ class MgbaVectorEnv(VectorEnv):
                 emulator._is_leased = True
             keep_leases(self, self._closed)
 
-    def _keeps_leases(self) -> bool:
+    def _renew_leases(self) -> None:
         if time.monotonic() - self._used_at >= RENEW_AFTER:
             renewal = GatewaySteps(self._connection, self.url, self._ids, {"frames": 0}, self._timeout)
             with contextlib.suppress(MgbaError):  # the next step says why
                 renewal.exchange([renewal.row(number, ()) for number in range(self.num_envs)], ())
-        return True
 
     def _begin(self, message: Message, numbers: Sequence[int] | range, frames: Mapping[int, int]) -> None:
         """Notes which environments have begun an episode, with so many frames; the message has the rows of `numbers`."""

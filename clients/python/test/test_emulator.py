@@ -148,6 +148,31 @@ def test_lease_is_renewed_while_the_program_computes(emu, monkeypatch):
     assert emu.step(1).frame == reached + 1
 
 
+def test_leases_that_follow_each_other_are_renewed_by_one_thread(emu):
+    emu.step(1, "")
+    others = threading.active_count()
+    for _ in range(5):
+        emu.lease_release()
+        emu.step(1)
+    assert threading.active_count() == others
+
+
+def test_lease_is_renewed_also_after_a_renewal_that_failed(package, emu, monkeypatch):
+    monkeypatch.setattr("mgba_bridge.emulator.RENEW_AFTER", 0.01)
+    emu.step(1, "")
+    failed = threading.Event()
+
+    def fail(calls, timeout):
+        failed.set()
+        raise package.Unreachable("The connection was cut.")
+
+    with monkeypatch.context() as cut:
+        cut.setattr(emu._connection, "exchange", fail)
+        assert failed.wait(LONG)
+    used = emu._connection.used_at
+    eventually(lambda: emu._connection.used_at > used)
+
+
 def test_lease_of_a_dropped_emulator_is_not_renewed(package, emu, monkeypatch):
     monkeypatch.setattr("mgba_bridge.emulator.RENEW_AFTER", 0.01)
     others = threading.active_count()
@@ -374,6 +399,18 @@ def test_rom_is_played_by_a_gateway_of_its_own(package, rom, tmp_path):
     is_one_sentence(error, "text did not start")
 
 
+def test_start_that_is_interrupted_ends_at_once(python, tmp_path):
+    slow, started = tmp_path / "slow", tmp_path / "started"
+    slow.write_text(f"#!/bin/sh\necho $$ > {started}.new\nmv {started}.new {started}\nexec sleep 600\n")
+    slow.chmod(0o755)
+    code = f"import mgba_bridge; mgba_bridge.Emulator(rom='game.gb', program={str(slow)!r})"
+    with subprocess.Popen([python, "-c", code], stderr=subprocess.PIPE, text=True) as program:
+        eventually(started.exists)
+        program.send_signal(signal.SIGINT)
+        assert "KeyboardInterrupt" in program.communicate(timeout=LONG / 2)[1]  # less than a start may take
+    assert not pathlib.Path("/proc", started.read_text().strip()).exists()
+
+
 def test_gateway_of_its_own_ends_when_its_emulator_is_dropped(package, rom):
     emulator = package.Emulator(rom=rom)
     process = pathlib.Path("/proc", str(emulator.status_get()["process"]["pid"]))
@@ -441,6 +478,17 @@ def test_lease_of_a_dropped_async_emulator_is_not_renewed(package, emu, monkeypa
 
     asyncio.run(drop())
     eventually(lambda: "leaseHolder" not in emu.status_get())
+
+
+def test_async_leases_that_follow_each_other_are_renewed_by_one_task(package, emu):
+    async def play():
+        async with package.AsyncEmulator(emu.url) as game:
+            for _ in range(5):
+                await game.step(1, "")
+                await game.lease_release()
+            return len(asyncio.all_tasks())
+
+    assert asyncio.run(play()) == 2  # with this one
 
 
 def test_async_response_that_does_not_come_is_one_sentence(package):
