@@ -76,11 +76,15 @@ foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
     routes.MapMgbaHttp(options.Compatibility);
 }
 
-var started = app.Lifetime.ApplicationStarted;
+var (started, stopping) = (app.Lifetime.ApplicationStarted, app.Lifetime.ApplicationStopping);
 try
 {
     await app.RunAsync();
     return ExitCodes.Done;
+}
+catch (OperationCanceledException) when (stopping.IsCancellationRequested && !started.IsCancellationRequested)
+{
+    return ExitCodes.Done; // it was stopped while it started
 }
 catch (Exception exception) when (!started.IsCancellationRequested)
 {

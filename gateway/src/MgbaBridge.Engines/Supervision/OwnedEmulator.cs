@@ -57,8 +57,9 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     public ContinuedState? Continued { get; private set; }
 
     /// <summary>Starts the emulator and waits until it answers. Returns why it did not, or null.</summary>
-    internal async Task<StartProblem?> StartAsync()
+    internal async Task<StartProblem?> StartAsync(CancellationToken cancellationToken)
     {
+        using var ended = cancellationToken.Register(_stopping.Cancel);
         if (Request.SaveOfState)
         {
             _save.Replace(Request.State is { } given && _services.States.Read(given) is { } bytes ? StateSaveData.Of(bytes, given.Game.Platform) : null);

@@ -80,7 +80,7 @@ internal sealed class Supervisor : IAsyncDisposable
     }
 
     /// <summary>Starts an emulator with any ROM, and waits until it answers.</summary>
-    public async Task<SupervisionResult> StartAsync(EmulatorRequest request)
+    public async Task<SupervisionResult> StartAsync(EmulatorRequest request, CancellationToken cancellationToken = default)
     {
         lock (_gate)
         {
@@ -96,7 +96,7 @@ internal sealed class Supervisor : IAsyncDisposable
 
         try
         {
-            return await StartReservedAsync(request);
+            return await StartReservedAsync(request, cancellationToken);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -169,7 +169,7 @@ internal sealed class Supervisor : IAsyncDisposable
 
     public async ValueTask DisposeAsync() => await StopAllAsync();
 
-    private async Task<SupervisionResult> StartReservedAsync(EmulatorRequest request)
+    private async Task<SupervisionResult> StartReservedAsync(EmulatorRequest request, CancellationToken cancellationToken)
     {
         if ((request.Window ? _services.Programs.Window : _services.Programs.Headless) is null)
         {
@@ -199,7 +199,7 @@ internal sealed class Supervisor : IAsyncDisposable
         {
             save = SavesFor(request, client.Id);
             emulator = new OwnedEmulator(request, client, address, save, _services);
-            if (await emulator.StartAsync() is { } problem)
+            if (await emulator.StartAsync(cancellationToken) is { } problem)
             {
                 await EndAsync(emulator);
                 return SupervisionResult.Refused(

@@ -22,7 +22,8 @@ internal sealed class EmulatorLifetime(
         {
             var file = rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom);
             var result = await supervisor.StartAsync(new EmulatorRequest(
-                file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh && owned.State is null, Patch: patch, Cheats: cheats, Paused: owned.Paused || owned.State is not null));
+                file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh && owned.State is null, Patch: patch, Cheats: cheats, Paused: owned.Paused || owned.State is not null), cancellationToken);
+            cancellationToken.ThrowIfCancellationRequested();
             if (result.Detail is { } detail)
             {
                 throw new EmulatorStartException(detail);

@@ -229,6 +229,25 @@ public sealed class RunVerbTests
 
     [Fact]
     [UnsupportedOSPlatform("windows")]
+    public async Task Run_ThatIsStoppedWhileItStarts_EndsAtOnceWithoutAProblem()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        var (window, started) = (Path.Combine(folder.FullName, "window"), Path.Combine(folder.FullName, "started"));
+        await File.WriteAllTextAsync(window, $"#!/bin/sh\n[ \"$1\" != --help ] || exit\n: > {started}\nexec sleep 600\n", TestContext.Current.CancellationToken);
+        File.SetUnixFileMode(window, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        string[] settings = [$"--Bridge:Owned:DataFolder={folder.FullName}", $"--Bridge:Owned:WindowProgram={window}", "--Bridge:Owned:StartTimeout=00:05:00"];
+        await using (var run = GatewayProcess.Start([], ["run", "--window", "--port=0", "--no-browser", .. settings]))
+        {
+            await Eventually.Is(() => File.Exists(started));
+            Assert.Equal(0, await run.TerminateAsync());
+            Assert.DoesNotContain(run.Said, line => line.Contains("cannot start", StringComparison.Ordinal));
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
+    [UnsupportedOSPlatform("windows")]
     public async Task Run_WithAWindowThatIsKilled_AnswersWhileItStartsItAgain()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
