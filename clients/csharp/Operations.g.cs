@@ -3189,7 +3189,8 @@ public abstract class Operations
     /// set.</remarks>
     /// <param name="rom">The ROM: a path below one of <c>Owned:RomFolders</c> of the hosts, relative or whole; <c>:test:</c> is the bundled test game.</param>
     /// <param name="count">How many. (1 to 1000; default 1)</param>
-    /// <param name="owner">Who owns them; <c>default</c> unless given, or the owner that the token belongs to.</param>
+    /// <param name="owner">Who owns them: 1 to 24 characters of a-z, 0-9 and hyphen; <c>default</c> unless given, or the owner that the token belongs
+    /// to.</param>
     /// <param name="fps">Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)</param>
     /// <param name="id">The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.</param>
     /// <param name="cpus">Processors for the job of each, which the engine <c>slurm</c> (rounded up) or <c>kubernetes</c> gives. What the engine's settings say

@@ -65,7 +65,7 @@ def test_eight_sessions_start_on_slurm(fleet):
     comments = {line.split(" ", 1)[1] for line in fleet.queued()}
     assert comments == {" ".join(f"{session}.1" for session in fleet.ids)}, comments  # one array
     comments = set(fleet.slurm.call("squeue", "--noheader", "--name=mgba-bridge-default", "--format=%k").splitlines())
-    assert all(comment.startswith(COMMENT) for comment in comments), comments
+    assert all(comment.startswith(COMMENT.format(owner="default;")) for comment in comments), comments
     running = dict(line.split() for line in fleet.slurm.call("squeue", "--noheader", "--array", "--name=mgba-bridge-default", "--format=%F_%K %N").splitlines())
     assert {session["job"]: session["host"] for session in fleet.sessions().values()} == running  # as `scontrol show job` and `node` know them
 
@@ -232,6 +232,28 @@ def test_resources(fleet):
     assert get(fleet.gateways[0], "/v2/fleet")["engineProblem"] == ""
     for session in ("huge", "broad", "whole", "small"):
         assert request(fleet.gateways[1], f"/v2/fleet/sessions/{session}", method="DELETE")[0] == 200
+    until(lambda: len(fleet.sessions()) == GAMES and len(fleet.queued()) == GAMES, "they are deleted")
+
+
+def test_owners(fleet):
+    """Slurm sees the owner of each job, in its account, its comment and arguments of its own; one that Slurm refuses keeps no other from starting, and its sessions say why"""
+    for owner in ("strangers", "students", "lab7"):
+        assert request(fleet.gateways[0], "/v2/fleet/sessions", {"rom": ":test:", "id": owner, "owner": owner})[0] == 200
+    for owner in ("students", "lab7"):
+        assert get(fleet.gateways[1], f"/i/{owner}/v2/game", headers={"Prefer": "wait=60"}, timeout=90)["platform"] == "gba"
+    lines = fleet.slurm.call("squeue", "--noheader", "--name=mgba-bridge-default", "--format=%a|%y|%k").splitlines()
+    jobs = {comment.rsplit(";", 1)[1].split(".")[0]: (account, nice, comment.rsplit(";", 1)[0]) for account, nice, comment in (line.split("|") for line in lines)}
+    assert {owner: jobs.get(owner) for owner in ("strangers", "students", "lab7")} == {"strangers": None, "students": ("students", "77", "site; students"), "lab7": ("lab7", "0", "site; lab7")}
+    detail = until(lambda: "invalid partition" in (found := fleet.sessions()["strangers"]["detail"]) and found, "it is said why Slurm refuses")
+    print(detail)
+    assert detail.startswith("The engine slurm did not take its job: sbatch failed with exit code 1: "), detail
+    assert get(fleet.gateways[0], "/v2/fleet")["engineProblem"] == ""
+    text = subprocess.run([fleet.gateways[0].program, "fleet", "status", "--url", fleet.gateways[0].url], capture_output=True, text=True, timeout=60, check=True).stdout
+    assert re.search(r"(?m)^strangers +strangers +:test: +[1-9].*invalid partition", text), text
+    events = get(fleet.gateways[0], "/v2/fleet/events?session=strangers")["events"]
+    assert any(event["kind"] == "job.ended" and event["detail"] == detail for event in events), events
+    for owner in ("strangers", "students", "lab7"):
+        assert request(fleet.gateways[1], f"/v2/fleet/sessions/{owner}", method="DELETE")[0] == 200
     until(lambda: len(fleet.sessions()) == GAMES and len(fleet.queued()) == GAMES, "they are deleted")
 
 

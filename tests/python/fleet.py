@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import time
 import urllib.error
@@ -16,11 +17,14 @@ from gateway import PATIENT, Gateway
 from mgba_wire import TIME_LIMIT, Failure
 
 LEASE = 6  # seconds
-COMMENT = "lab7; a test"  # of the site
+COMMENT = "site; {owner}"  # of the site
 CELL = "0x02000400"  # not used by the test game
 SETTINGS = [
     "Fleet:Engine=slurm",
     f"Fleet:SlurmComment={COMMENT}",
+    "Fleet:SlurmArguments:1=--account={owner}",
+    "Fleet:SlurmOwnerArguments:0=students:--nice=77",
+    "Fleet:SlurmOwnerArguments:1=strangers:--partition=none",  # there is none
     f"Fleet:LeaseTime=00:00:{LEASE:02}",
     "Owned:StateEvery=00:00:01",
     "Discover=false",
@@ -116,7 +120,8 @@ class Fleet:
 
     def queued(self):
         """The fleet's jobs that have not ended, as Slurm lists them."""
-        return self.slurm.call("squeue", "--noheader", "--array", "--name=mgba-bridge-default", "--states=PENDING,RUNNING", "--format=%F_%K %k").replace(f"{COMMENT};", "").splitlines()
+        lines = self.slurm.call("squeue", "--noheader", "--array", "--name=mgba-bridge-default", "--states=PENDING,RUNNING", "--format=%F_%K %k")
+        return re.sub(COMMENT.format(owner="[a-z0-9-]+;"), "", lines).splitlines()
 
     def end(self):
         for gateway in self.gateways:

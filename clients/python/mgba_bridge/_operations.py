@@ -2339,7 +2339,7 @@ class Operations:
 
         rom: The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.
         count: How many. (1 to 1000; default 1)
-        owner: Who owns them; `default` unless given, or the owner that the token belongs to.
+        owner: Who owns them: 1 to 24 characters of a-z, 0-9 and hyphen; `default` unless given, or the owner that the token belongs to.
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
         id: The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
         cpus: Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless given. (0.01

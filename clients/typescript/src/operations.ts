@@ -2349,7 +2349,7 @@ export abstract class Operations {
    *
    * @param rom The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.
    * @param options.count How many. (1 to 1000; default 1)
-   * @param options.owner Who owns them; `default` unless given, or the owner that the token belongs to.
+   * @param options.owner Who owns them: 1 to 24 characters of a-z, 0-9 and hyphen; `default` unless given, or the owner that the token belongs to.
    * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
    * @param options.id The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
    * @param options.cpus Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless

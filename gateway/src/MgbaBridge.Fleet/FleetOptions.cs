@@ -6,11 +6,6 @@ namespace MgbaBridge.Fleet;
 /// <summary>Emulators on several machines. Without a database there is no fleet, and none of it is loaded.</summary>
 public sealed record FleetOptions : IValidatableObject
 {
-    // arguments of sbatch by which the engine slurm knows its jobs, which getopt permits to abbreviate
-    private static readonly string[] OwnSlurmArguments = ["--array", "--comment", "--job-name"];
-    private static readonly string[] OwnSlurmLetters = ["-a", "-J"];
-    private const int ShortestAbbreviation = 4;
-
     /// <summary>How to reach PostgreSQL, such as <c>Host=db.example.org;Username=bridge;Password=…;Database=fleet</c>. Empty: no fleet.</summary>
     [DatabaseAddress]
     public string? Database { get; set; }
@@ -55,12 +50,15 @@ public sealed record FleetOptions : IValidatableObject
     [EngineName]
     public string Engine { get; set; } = "";
 
-    /// <summary>Further arguments for <c>sbatch</c>, such as <c>--partition=games</c> or <c>--mem=2G</c>; not <c>--array</c>, <c>--comment</c> and <c>--job-name</c>, by which the gateway knows its jobs.</summary>
+    /// <summary>Further arguments for <c>sbatch</c>, such as <c>--partition=games</c> or <c>--mem=2G</c>; not <c>--array</c>, <c>--comment</c> and <c>--job-name</c>, by which the gateway knows its jobs. <c>{owner}</c> in a value is the owner of the job's sessions, as in <c>--account={owner}</c>.</summary>
     public string[] SlurmArguments { get; set; } = [];
 
-    /// <summary>What the site wants in the comment of jobs of Slurm. It comes first, and what the gateway knows its jobs by follows after a semicolon.</summary>
+    /// <summary>Arguments for the jobs of one owner, after the others: the owner, a colon and the argument, such as <c>lab7:--qos=low</c>.</summary>
+    public string[] SlurmOwnerArguments { get; set; } = [];
+
+    /// <summary>What the site wants in the comment of jobs of Slurm, with <c>{owner}</c> as above. It comes first, and what the gateway knows its jobs by follows after a semicolon.</summary>
     [SlurmComment]
-    public string? SlurmComment { get; set; }
+    public string SlurmComment { get; set; } = Engines.SlurmArguments.Owner;
 
     /// <summary>A file with the manifest of a Job in JSON, from which the engine <c>kubernetes</c> makes the Jobs of sessions.</summary>
     public string? KubernetesTemplate { get; set; }
@@ -111,14 +109,6 @@ public sealed record FleetOptions : IValidatableObject
     [Range(1, 256)]
     public int EmulatorsPerHost { get; set; } = 8;
 
-    /// <summary>Whether an argument of <c>sbatch</c> is one by which the engine knows its jobs.</summary>
-    internal static bool IsOwnSlurmArgument(string argument)
-    {
-        var name = argument.Split('=')[0];
-        return OwnSlurmLetters.Any(letter => name.StartsWith(letter, StringComparison.Ordinal))
-            || (name.Length >= ShortestAbbreviation && OwnSlurmArguments.Any(own => own.StartsWith(name, StringComparison.Ordinal)));
-    }
-
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
         if (RunSessions && string.IsNullOrEmpty(Database))
@@ -136,9 +126,14 @@ public sealed record FleetOptions : IValidatableObject
             yield return new($"is \"{Name}\"; labels of Kubernetes do not begin or end with a hyphen.", [nameof(Name)]);
         }
 
-        if (SlurmArguments.FirstOrDefault(IsOwnSlurmArgument) is { } own)
+        if (SlurmArguments.Select(Engines.SlurmArguments.Problem).OfType<string>().FirstOrDefault() is { } problem)
         {
-            yield return new($"has \"{own}\"; the gateway knows its jobs by --array, --comment and --job-name: leave them out. A comment is Bridge:Fleet:SlurmComment.", [nameof(SlurmArguments)]);
+            yield return new(problem, [nameof(SlurmArguments)]);
+        }
+
+        if (SlurmOwnerArguments.Select(Engines.SlurmArguments.ProblemOfOwners).OfType<string>().FirstOrDefault() is { } problemOfOwners)
+        {
+            yield return new(problemOfOwners, [nameof(SlurmOwnerArguments)]);
         }
 
         if (string.IsNullOrEmpty(Certificate) != string.IsNullOrEmpty(CertificateAuthority))

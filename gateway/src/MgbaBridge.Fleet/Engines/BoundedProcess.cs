@@ -37,7 +37,7 @@ internal static class BoundedProcess
             await Task.WhenAll(output, errors);
             await process.WaitForExitAsync(timeLimit.Token);
             var (text, isWhole) = await output;
-            return process.ExitCode != 0 ? throw new EngineException($"{program} failed with exit code {process.ExitCode}: {(await errors).Text.Trim()}")
+            return process.ExitCode != 0 ? throw new CommandFailedException($"{program} failed with exit code {process.ExitCode}: {(await errors).Text.Trim()}")
                 : isWhole ? text
                 : throw new EngineException($"{program} printed more than {MaxOutput} characters.");
         }
@@ -76,3 +76,6 @@ internal static class BoundedProcess
         return (text.ToString(), isWhole);
     }
 }
+
+/// <summary>A command of an engine has ended by itself and says that it failed.</summary>
+internal sealed class CommandFailedException(string message) : EngineException(message);

@@ -14,9 +14,9 @@ public interface IFleetEngine
     /// <summary>Its name in the settings.</summary>
     string Name { get; }
 
-    /// <summary>Requests jobs with these resources. One that is requested twice may run twice; the second host is refused.</summary>
-    /// <exception cref="EngineException">The engine did not take them all, or it is not known whether it did.</exception>
-    Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken);
+    /// <summary>Requests jobs of one owner with these resources. One that is requested twice may run twice; the second host is refused.</summary>
+    /// <exception cref="EngineException">The engine refused some of them, or it is not known which of them it took.</exception>
+    Task StartAsync(IReadOnlyList<SessionCopy> jobs, string owner, JobResources resources, CancellationToken cancellationToken);
 
     /// <summary>The jobs of this fleet that the engine has and that have not ended, waiting ones included.</summary>
     /// <exception cref="EngineException">The engine does not answer.</exception>
@@ -45,4 +45,8 @@ public sealed record NodeJob(SessionCopy? Copy, string? Name = null, string? Nod
 }
 
 /// <summary>An engine failed.</summary>
-public sealed class EngineException(string message, Exception? inner = null) : Exception(message, inner);
+public class EngineException(string message, Exception? inner = null) : Exception(message, inner)
+{
+    /// <summary>The jobs that an engine refused, which answers and has taken the others; empty when it does not answer, or not as expected.</summary>
+    public IReadOnlyList<SessionCopy> Refused { get; init; } = [];
+}

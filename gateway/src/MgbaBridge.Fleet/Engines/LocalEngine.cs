@@ -15,7 +15,7 @@ public sealed class LocalEngine(NodeProgram program) : IFleetEngine, IDisposable
 
     public string Name => "local";
 
-    public Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
+    public Task StartAsync(IReadOnlyList<SessionCopy> jobs, string owner, JobResources resources, CancellationToken cancellationToken)
     {
         foreach (var job in jobs)
         {

@@ -5,7 +5,7 @@ namespace MgbaBridge.Fleet.Engines;
 
 /// <summary>
 /// Runs sessions as jobs of Slurm, with <c>sbatch</c>, <c>squeue</c> and <c>scancel</c>. Those that are requested together are an array, whose comment lists
-/// what its tasks are for, in the order of their index, after that of the site. Slurm's own ids are looked up for each command and never kept: a controller that was restarted may
+/// what its tasks are for, in the order of their index, after that of the site; they have one owner. Slurm's own ids are looked up for each command and never kept: a controller that was restarted may
 /// use them again.
 /// </summary>
 /// <param name="options">The fleet's name, further arguments and the time limit of commands.</param>
@@ -33,8 +33,6 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
 
     private string JobName => $"mgba-bridge-{options.Name}";
 
-    private string SiteComment => string.IsNullOrEmpty(options.SlurmComment) ? "" : $"{options.SlurmComment}{AfterSiteComment}";
-
     public string Name => "slurm";
 
     /// <summary>The job that Slurm runs this process as, or null.</summary>
@@ -46,11 +44,23 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
             : null;
     }
 
-    public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
+    public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, string owner, JobResources resources, CancellationToken cancellationToken)
     {
-        foreach (var list in Lists(jobs, MaxComment - SiteComment.Length))
+        var comment = $"{SlurmArguments.For(owner, options.SlurmComment)}{AfterSiteComment}";
+        string[] arguments = [.. SlurmArguments.Of(options, owner), .. Arguments(resources)];
+        var taken = 0;
+        foreach (var list in Lists(jobs, MaxComment - comment.Length))
         {
-            await StartAsync(list, resources, cancellationToken);
+            try
+            {
+                await StartAsync(list, comment, arguments, cancellationToken);
+            }
+            catch (CommandFailedException exception)
+            {
+                throw new EngineException(exception.Message, exception) { Refused = [.. jobs.Skip(taken)] };
+            }
+
+            taken += list.Count(' ') + 1;
         }
     }
 
@@ -125,7 +135,7 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
     private static SessionCopy? JobOf(string list, string index) =>
         int.TryParse(index, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && list.Split(' ') is var jobs && number < jobs.Length ? SessionCopy.Parse(jobs[number].Trim()) : null;
 
-    private Task<string> StartAsync(string list, JobResources resources, CancellationToken cancellationToken)
+    private Task<string> StartAsync(string list, string comment, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
         var environment = new Dictionary<string, string?>(program.Environment) { [JobsVariable] = list };
         foreach (var (index, word) in program.Command.Index())
@@ -137,8 +147,8 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
         return RunAsync(
             "sbatch",
             [
-                "--parsable", $"--job-name={JobName}", $"--comment={SiteComment}{list}", string.Create(CultureInfo.InvariantCulture, $"--array=0-{list.Count(' ')}"), "--export=ALL", "--no-requeue",
-                "--output=/dev/null", .. options.SlurmArguments, .. Arguments(resources),
+                "--parsable", $"--job-name={JobName}", $"--comment={comment}{list}", string.Create(CultureInfo.InvariantCulture, $"--array=0-{list.Count(' ')}"), "--export=ALL", "--no-requeue",
+                "--output=/dev/null", .. arguments,
             ],
             script, environment, cancellationToken);
     }

@@ -80,7 +80,7 @@ public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, Fle
         }
 
         await ReportReasonsAsync(found.SelectMany(jobs => jobs), cancellationToken);
-        var missing = (await registry.JobsAsync(cancellationToken)).Where(job => job is { IsWanted: true, IsDue: true } && !found.Contains(job.Copy)).ToDictionary(job => job.Copy, job => job.Resources);
+        var missing = (await registry.JobsAsync(cancellationToken)).Where(job => job is { IsWanted: true, IsDue: true } && !found.Contains(job.Copy)).ToDictionary(job => job.Copy, job => (job.Owner, job.Resources));
         SessionCopy[] ended = [.. missing.Keys.Where(_known.Contains)];
         if (ended.Length > 0)
         {
@@ -91,9 +91,9 @@ public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, Fle
 
         SessionCopy[] requested = [.. missing.Keys.Except(ended).Take(Math.Max(0, options.MaxJobs - copies.Length))];
         _known = [.. copies];
-        foreach (var jobs in requested.GroupBy(copy => missing[copy]).OrderBy(jobs => jobs.Key != default))
+        foreach (var jobs in requested.GroupBy(copy => missing[copy]).OrderBy(jobs => jobs.Key.Resources != default))
         {
-            await StartAsync([.. jobs], jobs.Key, cancellationToken);
+            await StartAsync([.. jobs], jobs.Key.Owner, jobs.Key.Resources, cancellationToken);
         }
 
         // jobs that end are asked for once more; so are those that start, which are most likely to fail
@@ -101,19 +101,20 @@ public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, Fle
         return surplus.Length + ended.Length + requested.Length > 0;
     }
 
-    private async Task StartAsync(SessionCopy[] jobs, JobResources resources, CancellationToken cancellationToken)
+    private async Task StartAsync(SessionCopy[] jobs, string owner, JobResources resources, CancellationToken cancellationToken)
     {
         try
         {
-            await engine.StartAsync(jobs, resources, cancellationToken);
+            await engine.StartAsync(jobs, owner, resources, cancellationToken);
             _known.UnionWith(jobs);
         }
-        catch (EngineException exception) when (resources != default)
+        catch (EngineException exception) when (exception.Refused.Count > 0)
         {
-            // more than any node has, or than its account may have: that keeps nobody else from starting
+            // as of an owner without an account, or more than any node has: that keeps nobody else from starting
             metrics.EngineFailed();
             FleetLogMessages.FleetEngineFailed(logger, engine.Name, exception.Message);
-            await registry.FailAsync(jobs, OneLine($"The engine {engine.Name} did not take its job: {exception.Message}"), cancellationToken);
+            _known.UnionWith(jobs.Except(exception.Refused));
+            await registry.FailAsync(exception.Refused, OneLine($"The engine {engine.Name} did not take its job: {exception.Message}"), cancellationToken);
         }
     }
 

@@ -15,8 +15,9 @@ public sealed record HostRow(Guid Id, bool IsReady, int Capacity, int Sessions, 
 /// <param name="Copy">The job: for a session without a host that of the next generation, for a deleted one that of its host.</param>
 /// <param name="IsWanted">False when it was deleted.</param>
 /// <param name="IsDue">Whether its pause after a failure has passed.</param>
+/// <param name="Owner">Whose it is.</param>
 /// <param name="Resources">What it is to get.</param>
-public sealed record JobRow(SessionCopy Copy, bool IsWanted, bool IsDue, JobResources Resources);
+public sealed record JobRow(SessionCopy Copy, bool IsWanted, bool IsDue, string Owner, JobResources Resources);
 
 /// <summary>
 /// What the leader reads and writes. Each write is conditional, so that a former leader that does not know yet that it is none can do no harm.
@@ -74,10 +75,10 @@ public sealed class LeaderRegistry(FleetDatabase database, FleetOptions options)
     /// <summary>Sessions that have no host, or are deleted and have one, at most <see cref="MaxRows"/>; those that have waited longest first.</summary>
     public Task<List<JobRow>> JobsAsync(CancellationToken cancellationToken) => database.QueryAsync(
         """
-        select s.id, case when s.host is null then s.generation + 1 else s.generation end, s.desired = 'running', s.not_before <= mgba_fleet.moment(), s.cpus, s.memory
+        select s.id, case when s.host is null then s.generation + 1 else s.generation end, s.desired = 'running', s.not_before <= mgba_fleet.moment(), s.owner, s.cpus, s.memory
         from mgba_fleet.sessions s where s.host is null or s.desired = 'deleted' order by s.not_before, s.id limit $1
         """,
-        static row => new JobRow(HostRegistry.ReadCopy(row), row.GetBoolean(2), row.GetBoolean(3), Sql.ReadResources(row, 4)), cancellationToken, Sql.Integer(MaxRows));
+        static row => new JobRow(HostRegistry.ReadCopy(row), row.GetBoolean(2), row.GetBoolean(3), row.GetString(4), Sql.ReadResources(row, 5)), cancellationToken, Sql.Integer(MaxRows));
 
     /// <summary>
     /// Those of an engine's jobs that nobody wants: their session is deleted, or is or waits for another generation. Generations only rise, so what is not

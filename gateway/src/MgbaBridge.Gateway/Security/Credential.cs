@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Security.Claims;
 using System.Security.Cryptography;
 using System.Text;
+using MgbaBridge.Fleet.Registry;
 
 namespace MgbaBridge.Gateway.Security;
 
@@ -14,9 +15,8 @@ namespace MgbaBridge.Gateway.Security;
 internal sealed class Credential : ClaimsIdentity
 {
     /// <summary>The format of a token in the settings.</summary>
-    public const string Format = "role:hash or role:hash:owner, where role is viewer, player or owner, hash the SHA-256 of the token in 64 hexadecimal digits, and owner that of sessions of a fleet, 1 to 24 characters of a-z, 0-9 and hyphen; mgba-bridge token makes one";
-
-    private const int MaxOwner = 24; // an id of a session, of 32, begins with it
+    public const string Format = "role:hash or role:hash:owner, where role is viewer, player or owner, hash the SHA-256 of the token in 64 hexadecimal digits, and owner that of sessions of a fleet, "
+        + OwnerName.ExpectedFormat + "; mgba-bridge token makes one";
 
     private readonly byte[] _hash;
     private readonly CancellationTokenSource _revoked = new();
@@ -56,7 +56,7 @@ internal sealed class Credential : ClaimsIdentity
         credential = null!;
         var hash = new byte[SHA256.HashSizeInBytes];
         if (setting?.Split(':') is not [var name, { Length: SHA256.HashSizeInBytes * 2 } digits, .. { Length: <= 1 } owner] || !Roles.ByName.TryGetValue(name, out var role)
-            || Convert.FromHexString(digits, hash, out _, out _) != System.Buffers.OperationStatus.Done || !owner.All(IsOwner))
+            || Convert.FromHexString(digits, hash, out _, out _) != System.Buffers.OperationStatus.Done || !owner.All(OwnerName.IsValid))
         {
             return false;
         }
@@ -64,9 +64,6 @@ internal sealed class Credential : ClaimsIdentity
         credential = new Credential(role, hash, owner.FirstOrDefault());
         return true;
     }
-
-    /// <summary>Whether a token may belong to an owner of this name.</summary>
-    public static bool IsOwner(string name) => name.Length is > 0 and <= MaxOwner && name.All(static letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter == '-');
 
     /// <summary>The setting for a token.</summary>
     public static string SettingOf(Role role, string token, string? owner = null) =>

@@ -382,7 +382,7 @@ internal sealed class FleetSimulation
             return begin;
         }
 
-        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
+        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, string owner, JobResources resources, CancellationToken cancellationToken)
         {
             _former.AddRange(jobs);
             Jobs.AddRange(jobs.Select(job => new SimulatedJob(job, _now + 1 + random.Next(3))));

@@ -21,6 +21,8 @@ public sealed class SettingsTests
     [InlineData("--Bridge:Transport:MaxReplyTail=16777216", "Bridge:Http:MaxUnreadPerCaller is 33554432; expected at least 50331648, 3 times Transport:MaxReplyTail.")]
     [InlineData("--Bridge:HttpPort=70000", "HttpPort")]
     [InlineData("--Bridge:Fleet:SlurmArguments:0=--comment=lab", "Bridge:Fleet:SlurmArguments has \"--comment=lab\"; the gateway knows its jobs by --array, --comment and --job-name: leave them out.")]
+    [InlineData("--Bridge:Fleet:SlurmArguments:0={owner}", "Bridge:Fleet:SlurmArguments has \"{owner}\"; {owner} is part of a value")]
+    [InlineData("--Bridge:Fleet:SlurmOwnerArguments:0=--qos=low", "Bridge:Fleet:SlurmOwnerArguments has \"--qos=low\"; expected an owner and an argument")]
     [InlineData("--Bridge:Fleet:SlurmComment=two\nlines", "Bridge:Fleet:SlurmComment")]
     [InlineData("--emulator-port=0", "Port")]
     [InlineData("--Bridge:Emulators:0:Id=A b", "Id")]

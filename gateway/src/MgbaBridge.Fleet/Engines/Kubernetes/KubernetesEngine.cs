@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Text.Json;
 using MgbaBridge.Fleet.Registry;
@@ -27,12 +28,26 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
 
     public string Name => "kubernetes";
 
-    public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
+    public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, string owner, JobResources resources, CancellationToken cancellationToken)
     {
         var file = options.KubernetesTemplate!; // the settings require it
         var template = new HostJobTemplate(file, await KubernetesApi.ReadFileAsync(file, cancellationToken), options, program);
         var path = await PathAsync(cancellationToken);
-        await ForEachAsync(jobs, (job, cancelled) => CreateAsync(path, job, template.Make(job, resources), cancelled), cancellationToken);
+        var refused = new ConcurrentDictionary<SessionCopy, EngineException>();
+        await ForEachAsync(
+            jobs,
+            async (job, cancelled) =>
+            {
+                if (await CreateAsync(path, job, template.Make(job, resources), cancelled) is { } refusal)
+                {
+                    refused[job] = refusal;
+                }
+            },
+            cancellationToken);
+        if (!refused.IsEmpty)
+        {
+            throw new EngineException(refused.Values.First().Message) { Refused = [.. refused.Keys] };
+        }
     }
 
     public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken)
@@ -80,15 +95,13 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
         return [.. jobs.Select(job => job with { Reason = reasons[job.Copy].FirstOrDefault() ?? "" })];
     }
 
-    private async Task CreateAsync(string path, SessionCopy job, byte[] manifest, CancellationToken cancellationToken)
+    /// <summary>Creates a Job. Returns why that is refused, or null.</summary>
+    private async Task<EngineException?> CreateAsync(string path, SessionCopy job, byte[] manifest, CancellationToken cancellationToken)
     {
         var answer = await _api.SendAsync(HttpMethod.Post, path, manifest, cancellationToken);
         var isMade = answer.Status is HttpStatusCode.Created or HttpStatusCode.OK or HttpStatusCode.Accepted
             || (answer.Status == HttpStatusCode.Conflict && await IsOfAnEarlierRequestAsync(path, job, cancellationToken));
-        if (!isMade)
-        {
-            throw KubernetesApi.Unexpected($"create the Job {HostJobTemplate.NameOf(options.Name, job)}", answer);
-        }
+        return isMade ? null : KubernetesApi.Unexpected($"create the Job {HostJobTemplate.NameOf(options.Name, job)}", answer);
     }
 
     /// <summary>Whether a Job with this name was made for our job: by an earlier request, whose answer did not arrive.</summary>

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Security.Cryptography;
 using System.Text.Json.Nodes;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
@@ -33,7 +34,7 @@ internal static class TokenVerb
         command.Options.Add(OwnerOption);
         OwnerOption.Validators.Add(static result =>
         {
-            if (result.GetValueOrDefault<string?>() is { } owner && !Credential.IsOwner(owner))
+            if (result.GetValueOrDefault<string?>() is { } owner && !OwnerName.IsValid(owner))
             {
                 result.AddError($"--owner is {owner}; a setting is {Credential.Format}.");
             }

@@ -119,6 +119,35 @@ public sealed class EngineFailureTests(PostgresServer server)
         }
     }
 
+    /// <summary>An owner may not have so many jobs, and another one has no account: what the engine took stays, and a third owner's sessions start.</summary>
+    [Fact]
+    public async Task Owners_ThatTheEngineRefuses_HoldUpNoOthers()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
+        var (engine, time) = (new StingyEngine { JobsOfAnOwner = 2 }, new ManualTime());
+        var jobs = new EngineJobs(engine, fleet.Leader, fleet.Options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), time, NullLogger.Instance);
+        foreach (var (id, owner) in new[] { ("a", "nobody"), ("b1", "many"), ("b2", "many"), ("b3", "many"), ("c", "lab7") })
+        {
+            await fleet.Sessions.CreateAsync(new NewSessions("game.gba", 1, owner, null, id), Cancelled);
+        }
+
+        await jobs.LookAsync(wereRemoved: false, Cancelled);
+        Assert.Equal(["b1.1 b2.1", "c.1"], engine.Requests.Order());
+        Assert.Equal(("", "It waits for its job of the engine slurm."), (jobs.Problem, jobs.WaitingFor));
+        foreach (var (id, reason) in new[] { ("a", "Invalid account"), ("b3", "Job violates accounting/QOS policy") })
+        {
+            Assert.Equal((1, $"The engine slurm did not take its job: {reason}"), ((await fleet.Sessions.FindAsync(null, id, Cancelled))!.Failures, (await fleet.Sessions.FindAsync(null, id, Cancelled))!.Detail));
+            var logged = (await new FleetLog(fleet.Database).EventsAsync(null, id, null, 10, Cancelled))[^1];
+            Assert.Equal(("job.ended", $"The engine slurm did not take its job: {reason}"), (logged.Kind, logged.Detail));
+        }
+
+        time.Advance(TimeSpan.FromSeconds(30));
+        await jobs.LookAsync(wereRemoved: true, Cancelled);
+        Assert.Empty(engine.Stopped); // what it took is wanted
+        Assert.Equal(0, (await fleet.Sessions.FindAsync(null, "b1", Cancelled))!.Failures);
+    }
+
     [Fact]
     public async Task Engine_ThatFails_IsNamedByTheFleetAndBySessionsThatWait()
     {
@@ -158,7 +187,7 @@ public sealed class EngineFailureTests(PostgresServer server)
 
         public string Name => "slurm";
 
-        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken) => RunAsync(cancellationToken);
+        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, string owner, JobResources resources, CancellationToken cancellationToken) => RunAsync(cancellationToken);
 
         public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken)
         {
@@ -176,32 +205,46 @@ public sealed class EngineFailureTests(PostgresServer server)
         }
     }
 
-    /// <summary>Has at most eight processors for a job, and lets all jobs wait.</summary>
+    /// <summary>Has at most eight processors for a job, and none for an owner without an account; lets all jobs wait.</summary>
     private sealed class StingyEngine : IFleetEngine
     {
         private readonly List<SessionCopy> _jobs = [];
 
         public List<string> Requests { get; } = [];
 
+        public List<EngineJob> Stopped { get; } = [];
+
+        public int JobsOfAnOwner { get; init; } = int.MaxValue;
+
         public string Reason { get; set; } = "";
 
         public string Name => "slurm";
 
-        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
+        public Task StartAsync(IReadOnlyList<SessionCopy> jobs, string owner, JobResources resources, CancellationToken cancellationToken)
         {
             if (resources.Cpus > 8)
             {
-                throw new EngineException("Requested node configuration is not available");
+                throw new EngineException("Requested node configuration is not available") { Refused = jobs };
             }
 
-            Requests.Add(string.Join(' ', jobs.Select(job => job.ToString()).Order()));
-            _jobs.AddRange(jobs);
-            return Task.CompletedTask;
+            if (owner == "nobody")
+            {
+                throw new EngineException("Invalid account") { Refused = jobs };
+            }
+
+            SessionCopy[] taken = [.. jobs.OrderBy(job => job.Session).Take(JobsOfAnOwner)];
+            Requests.Add(string.Join(' ', taken));
+            _jobs.AddRange(taken);
+            return taken.Length == jobs.Count ? Task.CompletedTask : throw new EngineException("Job violates accounting/QOS policy") { Refused = [.. jobs.Except(taken)] };
         }
 
         public Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<EngineJob>>([.. _jobs.Select(job => new EngineJob(job, "162_0", Reason))]);
 
-        public Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken) => Task.CompletedTask;
+        public Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
+        {
+            Stopped.AddRange(jobs);
+            return Task.CompletedTask;
+        }
     }
 
     /// <summary>Takes a request and never answers; commands of a real engine cannot be made to wait for exactly as long as a test needs.</summary>
@@ -215,7 +258,7 @@ public sealed class EngineFailureTests(PostgresServer server)
 
         public string Name => "slurm";
 
-        public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, JobResources resources, CancellationToken cancellationToken)
+        public async Task StartAsync(IReadOnlyList<SessionCopy> jobs, string owner, JobResources resources, CancellationToken cancellationToken)
         {
             Requests++;
             Asked.TrySetResult();

@@ -50,7 +50,40 @@ public sealed class SlurmEngineTests
     [InlineData("--constraint=fast", false)]
     [InlineData("lab", false)]
     [InlineData("", false)]
-    public void Argument_ByWhichJobsAreKnown_IsOwn(string argument, bool expected) => Assert.Equal(expected, FleetOptions.IsOwnSlurmArgument(argument));
+    public void Argument_ByWhichJobsAreKnown_IsOwn(string argument, bool expected) => Assert.Equal(expected, SlurmArguments.IsOwn(argument));
+
+    [Theory]
+    [InlineData("--account={owner}", null)]
+    [InlineData("--output=/log/{owner}/%x.log", null)]
+    [InlineData("--qos=low", null)]
+    [InlineData("{owner}", "has \"{owner}\"; {owner} is part of a value, as in --account={owner}.")] // it would be the script
+    [InlineData("--{owner}=1", "is part of a value")] // or an option
+    [InlineData("-A{owner}", "is part of a value")]
+    [InlineData("--comment={owner}", "knows its jobs")]
+    public void Owner_OfAnArgument_IsAValue(string argument, string? expected)
+    {
+        Assert.Equal(expected is null, SlurmArguments.Problem(argument) is null);
+        Assert.Contains(expected ?? "", SlurmArguments.Problem(argument) ?? "", StringComparison.Ordinal);
+        Assert.Equal(SlurmArguments.Problem(argument) is null && argument.StartsWith('-'), SlurmArguments.ProblemOfOwners($"lab7:{argument}") is null);
+    }
+
+    [Theory]
+    [InlineData("--qos=low")]
+    [InlineData("lab7")]
+    [InlineData("lab7:low")]
+    [InlineData("Lab 7:--qos=low")]
+    [InlineData(":--qos=low")]
+    [InlineData("")]
+    public void Argument_OfAnOwner_NeedsBoth(string text) => Assert.Contains("expected an owner and an argument", SlurmArguments.ProblemOfOwners(text), StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("lab7", "--account=lab7 --qos=normal")]
+    [InlineData("students", "--account=students --qos=normal --qos=low --output=/log/students:%j")]
+    [InlineData("student", "--account=student --qos=normal")]
+    [InlineData("-x", "--account=-x --qos=normal --qos=high")] // still a value
+    public void Arguments_OfAnOwner_FollowThoseOfAll(string owner, string expected) => Assert.Equal(
+        expected,
+        string.Join(' ', SlurmArguments.Of(new FleetOptions { SlurmArguments = ["--account={owner}", "--qos=normal"], SlurmOwnerArguments = ["students:--qos=low", "students:--output=/log/{owner}:%j", "-x:--qos=high"] }, owner)));
 
     [Theory]
     [InlineData(null, null, "")]

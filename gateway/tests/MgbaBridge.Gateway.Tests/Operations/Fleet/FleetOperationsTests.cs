@@ -184,7 +184,10 @@ public sealed class FleetOperationsTests(PostgresServer server)
     [InlineData("""{"rom":"game.gba","fps":-1}""", "fps is -1")]
     [InlineData("""{"rom":"game.gba","id":"A B"}""", "id is \"A B\"; expected 1 to 32 characters of a-z")]
     [InlineData("""{"rom":"game.gba","id":"a","count":2}""", "id names a single session")]
-    [InlineData("""{"rom":"game.gba","owner":""}""", "expected a text of 1 to 255 characters")]
+    [InlineData("""{"rom":"game.gba","owner":""}""", "owner is \"\"; expected 1 to 24 characters of a-z, 0-9 and hyphen")]
+    [InlineData("""{"rom":"game.gba","owner":"../lab"}""", "owner is \"../lab\"; expected 1 to 24 characters")]
+    [InlineData("""{"rom":"game.gba","owner":"a b"}""", "owner is \"a b\"")]
+    [InlineData("""{"rom":"game.gba","owner":"lab\n"}""", "owner is ")]
     public async Task Create_OfAWrongBody_SaysWhatIsWrong(string body, string expected)
     {
         await using var gateway = GatewayHost.StartWithoutPort(("Discover", "false"));

@@ -43,7 +43,7 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     public async Task Start_OfTwoHosts_CreatesAJobForEach()
     {
         var jobs = Jobs(2);
-        await _engine.StartAsync(jobs, default, Cancelled);
+        await _engine.StartAsync(jobs, "me", default, Cancelled);
         Assert.Equal(2, _api.Objects.Count);
         var job = _api.Objects[NameOf(jobs[1])];
         foreach (var labels in new[] { job["metadata"]!["labels"]!, job["spec"]!["template"]!["metadata"]!["labels"]! })
@@ -67,10 +67,10 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     public async Task Start_WithResources_RequestsAndLimitsThem()
     {
         await File.WriteAllTextAsync(_template, Template.Replace("\"args\"", "\"resources\":{\"limits\":{\"cpu\":\"4\",\"memory\":\"1Gi\"}},\"args\"", StringComparison.Ordinal), Cancelled);
-        await _engine.StartAsync(Jobs(1), new JobResources(0.5, null), Cancelled);
+        await _engine.StartAsync(Jobs(1), "me", new JobResources(0.5, null), Cancelled);
         Assert.Equal("""{"limits":{"cpu":"0.5","memory":"1Gi"},"requests":{"cpu":"0.5"}}""", _api.Objects.Values.Single()["spec"]!["template"]!["spec"]!["containers"]![0]!["resources"]!.ToJsonString());
         await _engine.StopAsync(await _engine.ListAsync(Cancelled), Cancelled);
-        await _engine.StartAsync([new SessionCopy("g5", 1)], new JobResources(2, 300), Cancelled);
+        await _engine.StartAsync([new SessionCopy("g5", 1)], "me", new JobResources(2, 300), Cancelled);
         Assert.Equal(
             """{"limits":{"cpu":"2","memory":"300Mi"},"requests":{"cpu":"2","memory":"300Mi"}}""",
             _api.Objects[NameOf(new SessionCopy("g5", 1))]["spec"]!["template"]!["spec"]!["containers"]![0]!["resources"]!.ToJsonString());
@@ -85,7 +85,7 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     public async Task List_OfAJobWhosePodWaits_SaysWhy(string status, string reason)
     {
         var jobs = Jobs(2);
-        await _engine.StartAsync(jobs, default, Cancelled);
+        await _engine.StartAsync(jobs, "me", default, Cancelled);
         _api.Pending[NameOf(jobs[1])] = status;
         Assert.Equal(["", reason], (await _engine.ListAsync(Cancelled)).OrderBy(job => job.Copy.Session, StringComparer.Ordinal).Select(job => job.Reason));
 
@@ -103,7 +103,7 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     [Fact]
     public async Task List_WithoutTheRightToListPods_HasTheJobs()
     {
-        await _engine.StartAsync(Jobs(2), default, Cancelled);
+        await _engine.StartAsync(Jobs(2), "me", default, Cancelled);
         _api.Fault = static http => http.Request.Path == FakeKubernetesApi.Pods ? FakeKubernetesApi.RefuseAsync(http, 403, "pods is forbidden") : Task.FromResult(false);
         Assert.Equal(2, (await _engine.ListAsync(Cancelled)).Count);
     }
@@ -111,8 +111,8 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     [Fact]
     public async Task Start_RepeatedAfterALostAnswer_CreatesNoSecondJob()
     {
-        await _engine.StartAsync(Jobs(1), default, Cancelled);
-        await _engine.StartAsync(Jobs(1), default, Cancelled);
+        await _engine.StartAsync(Jobs(1), "me", default, Cancelled);
+        await _engine.StartAsync(Jobs(1), "me", default, Cancelled);
         Assert.Single(_api.Objects);
         Assert.Single(await _engine.ListAsync(Cancelled));
     }
@@ -121,10 +121,13 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     public async Task Start_OfAJobWhoseNameSomethingElseHas_Fails()
     {
         using var other = NewEngine("other");
-        await other.StartAsync(Jobs(1), default, Cancelled);
+        await other.StartAsync(Jobs(1), "me", default, Cancelled);
         Assert.Single(await other.ListAsync(Cancelled));
         _api.Objects[NameOf(Jobs(1)[0])] = _api.Objects.Values.Single();
-        Assert.Contains("did not create the Job mgba-bridge-", await FailureAsync(() => _engine.StartAsync(Jobs(1), default, Cancelled)), StringComparison.Ordinal);
+        var failure = await Assert.ThrowsAsync<EngineException>(() => _engine.StartAsync(Jobs(3), "me", default, Cancelled));
+        Assert.Contains("did not create the Job mgba-bridge-", failure.Message, StringComparison.Ordinal);
+        Assert.Equal(Jobs(1), failure.Refused);
+        Assert.Equal(Jobs(3).Skip(1), (await _engine.ListAsync(Cancelled)).Select(job => job.Copy).OrderBy(copy => copy.Session)); // the others were made
     }
 
     [Fact]
@@ -132,9 +135,9 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     {
         _api.PageSize = 2;
         var jobs = Jobs(5);
-        await _engine.StartAsync(jobs, default, Cancelled);
+        await _engine.StartAsync(jobs, "me", default, Cancelled);
         using var other = NewEngine("other");
-        await other.StartAsync([new SessionCopy("g9", 1)], default, Cancelled);
+        await other.StartAsync([new SessionCopy("g9", 1)], "me", default, Cancelled);
         _api.Objects[NameOf(jobs[0])]["status"] = Condition("Complete", "True");
         _api.Objects[NameOf(jobs[1])]["status"] = Condition("Failed", "True");
         _api.Objects[NameOf(jobs[2])]["status"] = Condition("Suspended", "False");
@@ -148,7 +151,7 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     public async Task List_ThatExpiresMeanwhile_BeginsAnewAFewTimes(int times, bool isRead)
     {
         _api.PageSize = 1;
-        await _engine.StartAsync(Jobs(2), default, Cancelled);
+        await _engine.StartAsync(Jobs(2), "me", default, Cancelled);
         _api.Fault = http => http.Request.Query.ContainsKey("continue") && times-- > 0 ? FakeKubernetesApi.RefuseAsync(http, 410, "The provided continue parameter is too old") : Task.FromResult(false);
         if (isRead)
         {
@@ -163,10 +166,10 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     [Fact]
     public async Task Stop_OfAJobWhoseNameIsUsedAgain_LeavesTheNewOne()
     {
-        await _engine.StartAsync(Jobs(2), default, Cancelled);
+        await _engine.StartAsync(Jobs(2), "me", default, Cancelled);
         var before = await _engine.ListAsync(Cancelled);
         _api.Objects.TryRemove(NameOf(before[0].Copy), out _);
-        await _engine.StartAsync([before[0].Copy], default, Cancelled);
+        await _engine.StartAsync([before[0].Copy], "me", default, Cancelled);
         await _engine.StopAsync(before, Cancelled);
         Assert.Equal(before[0].Copy, Assert.Single(await _engine.ListAsync(Cancelled)).Copy);
         await _engine.StopAsync([before[1]], Cancelled); // deleted already
@@ -309,7 +312,7 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
     public async Task Template_ThatIsWrong_IsNamedWithWhatIsWrong(string template, string expected)
     {
         await File.WriteAllTextAsync(_template, template, Cancelled);
-        var failure = await FailureAsync(() => _engine.StartAsync(Jobs(1), default, Cancelled));
+        var failure = await FailureAsync(() => _engine.StartAsync(Jobs(1), "me", default, Cancelled));
         Assert.Contains(expected, failure, StringComparison.Ordinal);
         Assert.Contains($"Bridge:Fleet:KubernetesTemplate {_template}", failure, StringComparison.Ordinal);
         Assert.Empty(_api.Requests);
