@@ -488,7 +488,8 @@ public sealed record FleetStatusAnswer
     /// <summary>That session, or null.</summary>
     public string? StateSession { get; init; }
 
-    /// <summary>Why the engine that starts hosts failed last, or why its jobs cannot use the database; empty when it works, or there is none.</summary>
+    /// <summary>That the engine that starts hosts failed last, or that its jobs cannot use the database, and why; empty when it works, or there is
+    /// none.</summary>
     public required string EngineProblem { get; init; }
 }
 

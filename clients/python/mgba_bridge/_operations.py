@@ -376,7 +376,7 @@ class FleetStatusAnswer(TypedDict):
     stateSeconds: float
     # That session, or null.
     stateSession: NotRequired[str | None]
-    # Why the engine that starts hosts failed last, or why its jobs cannot use the database; empty when it works, or there is none.
+    # That the engine that starts hosts failed last, or that its jobs cannot use the database, and why; empty when it works, or there is none.
     engineProblem: str
 
 

@@ -372,7 +372,7 @@ export interface FleetStatusAnswer {
   stateSeconds: number;
   /** That session, or null. */
   stateSession?: string | null;
-  /** Why the engine that starts hosts failed last, or why its jobs cannot use the database; empty when it works, or there is none. */
+  /** That the engine that starts hosts failed last, or that its jobs cannot use the database, and why; empty when it works, or there is none. */
   engineProblem: string;
 }
 

@@ -30,7 +30,7 @@ public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, Fle
     private bool _hasFailed;
     private volatile string _problem = "";
 
-    /// <summary>Why the engine failed last, or empty; may be read at any time.</summary>
+    /// <summary>That the engine failed last, and why, or empty; may be read at any time.</summary>
     public string Problem => _problem;
 
     /// <summary>What sessions wait for.</summary>
@@ -55,7 +55,7 @@ public sealed class EngineJobs(IFleetEngine engine, LeaderRegistry registry, Fle
         }
         catch (EngineException exception)
         {
-            (_hasFailed, _problem) = (true, OneLine(exception.Message));
+            (_hasFailed, _problem) = (true, OneLine($"The engine {engine.Name} failed, which is tried again: {exception.Message}"));
             metrics.EngineFailed();
             FleetLogMessages.FleetEngineFailed(logger, engine.Name, exception.Message);
         }

@@ -81,8 +81,13 @@ internal static class FleetRegistration
             _ => null,
         };
         builder.Services.AddSingleton<FleetMetrics>();
+        if (hostDatabase is not null)
+        {
+            builder.Services.AddKeyedSingleton(nameof(FleetOptions.HostDatabase), (_, _) => hostDatabase);
+        }
+
         builder.Services.AddHostedService(services => new FleetLeader(
-            database, hostDatabase, engine, options.Fleet, services.GetRequiredService<FleetMetrics>(), services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetLeader>>()));
+            database, services.GetKeyedService<FleetDatabase>(nameof(FleetOptions.HostDatabase)), engine, options.Fleet, services.GetRequiredService<FleetMetrics>(), services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetLeader>>()));
         builder.Services.AddSingleton(_ => new RouteLinks(certificates));
         builder.Services.AddSingleton<SessionRoutes>();
         builder.Services.AddHostedService(services => services.GetRequiredService<SessionRoutes>());

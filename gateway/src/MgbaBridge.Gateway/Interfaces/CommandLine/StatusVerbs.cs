@@ -130,7 +130,7 @@ internal static class FleetVerb
 
         if (Text(status, "engineProblem") is { Length: > 0 } problem)
         {
-            display.Line($"the engine failed, which is tried again: {problem}");
+            display.Line(problem);
         }
 
         if (hosts.Length > 0)

@@ -69,7 +69,7 @@ public sealed class EngineFailureTests(PostgresServer server)
         var (engine, time) = (new CommandEngine { Hangs = true }, new ManualTime());
         var jobs = new EngineJobs(engine, fleet.Leader, fleet.Options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), time, NullLogger.Instance);
         await jobs.LookAsync(wereRemoved: false, Cancelled);
-        Assert.Equal("sleep did not end within 0.1 s (Bridge:Fleet:EngineTimeout) and was stopped.", jobs.Problem);
+        Assert.Equal("The engine slurm failed, which is tried again: sleep did not end within 0.1 s (Bridge:Fleet:EngineTimeout) and was stopped.", jobs.Problem);
         Assert.Equal("It waits for a host, and the engine failed, which is tried again.", jobs.WaitingFor);
 
         engine.Hangs = false;
@@ -157,12 +157,12 @@ public sealed class EngineFailureTests(PostgresServer server)
         Assert.True(created.IsSuccessStatusCode);
         var text = "";
         await Eventually.IsAsync(async () => // it asks for the fleet, then for the sessions
-            (text = await VerbRun.TextAsync("fleet", "status", "--url", gateway.Client.BaseAddress!.ToString())).Contains("\nthe engine failed", StringComparison.Ordinal)
+            (text = await VerbRun.TextAsync("fleet", "status", "--url", gateway.Client.BaseAddress!.ToString())).Contains("\nThe engine slurm failed", StringComparison.Ordinal)
             && text.Contains("and the engine failed", StringComparison.Ordinal));
         var lines = text.Split('\n');
-        Assert.Matches("^the engine failed, which is tried again: (sbatch|squeue) ", lines[1]);
+        Assert.Matches("^The engine slurm failed, which is tried again: (sbatch|squeue) ", lines[1]);
         Assert.Matches("^mine .* It waits for a host, and the engine failed, which is tried again", lines[^2]);
-        Assert.Contains("\"engineProblem\":\"s", await gateway.Client.GetStringAsync("/v2/fleet", Cancelled), StringComparison.Ordinal);
+        Assert.Contains("\"engineProblem\":\"The engine slurm failed, which is tried again: s", await gateway.Client.GetStringAsync("/v2/fleet", Cancelled), StringComparison.Ordinal);
     }
 
     // processes that have ended are zombies until their parent has read that

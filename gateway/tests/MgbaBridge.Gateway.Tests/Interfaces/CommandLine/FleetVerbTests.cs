@@ -4,6 +4,7 @@ using MgbaBridge.Gateway.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Fleet;
 using MgbaBridge.Gateway.Tests.Support;
+using Npgsql;
 
 namespace MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 
@@ -54,6 +55,33 @@ public sealed class FleetVerbTests(PostgresServer server)
         Assert.Matches("\nnewest states: at most 864\\d\\d s old \\(session mine\\)\n", await VerbRun.TextAsync("fleet", "status", "--url", url));
         using var session = JsonDocument.Parse(await VerbRun.TextAsync("fleet", "sessions", "get", "mine", "--json", "--url", url));
         Assert.InRange(session.RootElement.GetProperty("stateSeconds").GetDouble(), 86_400, 86_500);
+    }
+
+    /// <summary>What jobs connect with is no problem of the engine. The connection that tries it ends with the gateway.</summary>
+    [Fact]
+    public async Task FleetStatus_WithAWrongHostDatabase_NamesIt()
+    {
+        var address = await server.CreateDatabaseAsync();
+        var user = $"host_{Guid.NewGuid():N}";
+        await using (var gateway = GatewayHost.StartWithoutPort(
+            ("Fleet:Database", address), ("Fleet:HostDatabase", new NpgsqlConnectionStringBuilder(address) { Username = user }.ConnectionString), ("Fleet:Engine", "local")))
+        {
+            var text = "";
+            await Eventually.IsAsync(async () => (text = await VerbRun.TextAsync("fleet", "status", "--url", gateway.Client.BaseAddress!.ToString())).Contains("HostDatabase", StringComparison.Ordinal));
+            Assert.StartsWith($"Jobs cannot use Bridge:Fleet:HostDatabase: role \"{user}\" does not exist. Correct it,", text.Split('\n')[1], StringComparison.Ordinal);
+        }
+
+        await TestFleet.RunAsync(address, $"create role {user} login; grant usage on schema mgba_fleet to {user}; grant select on mgba_fleet.fleet to {user}");
+        await using var database = new FleetDatabase(TestFleet.Options(address));
+        await using (GatewayHost.StartWithoutPort(
+            ("Fleet:Database", address), ("Fleet:HostDatabase", new NpgsqlConnectionStringBuilder(address) { Username = user }.ConnectionString), ("Fleet:Engine", "local")))
+        {
+            await Eventually.IsAsync(async () => await ConnectionsAsync() == 1);
+        }
+
+        await Eventually.IsAsync(async () => await ConnectionsAsync() == 0);
+
+        async Task<long> ConnectionsAsync() => (await database.QueryAsync($"select count(*) from pg_stat_activity where usename = '{user}'", static row => row.GetInt64(0), Cancelled))[0];
     }
 
     [Fact]
