@@ -441,7 +441,7 @@ public sealed record FleetSession
     /// <summary>What the engine calls its job, such as <c>162_0</c> of Slurm; null while no host has it, and without an engine.</summary>
     public string? Job { get; init; }
 
-    /// <summary>Why it does not run, or empty.</summary>
+    /// <summary>Why it does not run, or why its states are not stored; otherwise empty.</summary>
     public required string Detail { get; init; }
 
     /// <summary>Failed starts in a row.</summary>
@@ -487,6 +487,9 @@ public sealed record FleetStatusAnswer
 
     /// <summary>That session, or null.</summary>
     public string? StateSession { get; init; }
+
+    /// <summary>Why its states are not stored; empty when they are.</summary>
+    public required string StateProblem { get; init; }
 
     /// <summary>That the engine that starts hosts failed last, or that its jobs cannot use the database, and why; empty when it works, or there is
     /// none.</summary>

@@ -93,6 +93,10 @@ def test_hosts_with_a_user_of_their_own(database):
         assert "Username=first" in host[1]["Bridge__Fleet__Database"] and "Bridge__Fleet__HostDatabase" not in host[1]
         states = stored()
         until(lambda: stored() > states + 1, "states are stored")
+        database.query("revoke insert on mgba_fleet.states from mgba_fleet_host")
+        until(lambda: "permission denied for table states" in get(gateway, "/v2/fleet/sessions/game")["detail"], "the host says why states are not stored")
+        database.query("grant insert on mgba_fleet.states to mgba_fleet_host")
+        until(lambda: get(gateway, "/v2/fleet/sessions/game")["detail"] == "", "they are stored again")
         for sql, refusal in FORBIDDEN.items():
             assert refusal in ask(database, "first", sql), sql
         assert ask(database, "first", "with gone as (delete from mgba_fleet.sessions returning 1) select count(*) from gone") == "0"  # it is to run

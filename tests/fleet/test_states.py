@@ -147,6 +147,9 @@ def test_store_that_cannot_be_written(stage, session, begin, end, message):
     begin(stage.disk)
     try:
         stage.until_logged(message)
+        detail = until(lambda: message in (found := stage.detail(session)) and found, "its detail says so")
+        assert detail.startswith("Its states are not stored, which is tried again. "), detail
+        assert get(stage.gateway, "/v2/fleet")["stateProblem"] == detail
         newest = stage.stored(session)
         stage.write(session, 5)
         time.sleep(LEASE + 1)  # longer than the lease
@@ -156,6 +159,9 @@ def test_store_that_cannot_be_written(stage, session, begin, end, message):
         end(stage.disk)
     stage.until_stored(session)
     assert (stage.read(session), stage.game(session)["epoch"]) == (6, before["epoch"])
+    assert stage.detail(session) == ""
+    events = get(stage.gateway, f"/v2/fleet/events?session={session}")["events"]
+    assert [(event["kind"], message in event["detail"]) for event in events][-2:] == [("session.unsaved", True), ("session.saved", False)], events
     stage.delete(session)
 
 

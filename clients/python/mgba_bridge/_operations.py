@@ -344,7 +344,7 @@ class FleetSession(TypedDict):
     host: NotRequired[str | None]
     # What the engine calls its job, such as `162_0` of Slurm; null while no host has it, and without an engine.
     job: NotRequired[str | None]
-    # Why it does not run, or empty.
+    # Why it does not run, or why its states are not stored; otherwise empty.
     detail: str
     # Failed starts in a row.
     failures: int
@@ -376,6 +376,8 @@ class FleetStatusAnswer(TypedDict):
     stateSeconds: float
     # That session, or null.
     stateSession: NotRequired[str | None]
+    # Why its states are not stored; empty when they are.
+    stateProblem: str
     # That the engine that starts hosts failed last, or that its jobs cannot use the database, and why; empty when it works, or there is none.
     engineProblem: str
 

@@ -340,7 +340,7 @@ export interface FleetSession {
   host?: string | null;
   /** What the engine calls its job, such as `162_0` of Slurm; null while no host has it, and without an engine. */
   job?: string | null;
-  /** Why it does not run, or empty. */
+  /** Why it does not run, or why its states are not stored; otherwise empty. */
   detail: string;
   /** Failed starts in a row. */
   failures: number;
@@ -372,6 +372,8 @@ export interface FleetStatusAnswer {
   stateSeconds: number;
   /** That session, or null. */
   stateSession?: string | null;
+  /** Why its states are not stored; empty when they are. */
+  stateProblem: string;
   /** That the engine that starts hosts failed last, or that its jobs cannot use the database, and why; empty when it works, or there is none. */
   engineProblem: string;
 }

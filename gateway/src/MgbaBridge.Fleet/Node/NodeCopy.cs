@@ -29,6 +29,7 @@ internal sealed class NodeCopy : IDisposable
     private readonly Task _starting;
     private string? _stored;
     private string _saveProblem = "";
+    private bool _isSaidToFail;
     private bool _isChanged;
     private Task _saving = Task.CompletedTask;
     private OwnedEmulator? _emulator;
@@ -201,6 +202,7 @@ internal sealed class NodeCopy : IDisposable
                 }
 
                 (_stored, _isChanged) = (isAsItWas is null ? _stored : newest.Name, isAsItWas is not true);
+                await SayAsync(host, "");
             }
 
             _saveProblem = "";
@@ -217,11 +219,31 @@ internal sealed class NodeCopy : IDisposable
                 FleetLogMessages.FleetStatesNotStored(_services.Logger, Copy.Session, exception.Message);
             }
 
+            await SayAsync(host, $"Its states are not stored, which is tried again. {exception.Message}");
             await Task.Delay(SaveAgainAfter, _ending.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
         catch (Exception exception)
         {
             FleetLogMessages.FleetCopyDefect(_services.Logger, Copy.Session, exception);
+        }
+    }
+
+    /// <summary>Says once that states are not stored, and why, and once that they are again. While the database cannot be used only the log has it.</summary>
+    private async Task SayAsync(Guid host, string problem)
+    {
+        if (_isSaidToFail == problem.Length > 0)
+        {
+            return;
+        }
+
+        try
+        {
+            await _services.States.ReportAsync(host, Copy, problem);
+            _isSaidToFail = problem.Length > 0;
+        }
+        catch (FleetException)
+        {
+            // it is tried with the next state
         }
     }
 

@@ -49,7 +49,7 @@ public readonly record struct JobResources(double? Cpus, int? Memory);
 /// <param name="Generation">Rises each time a host takes it.</param>
 /// <param name="Host">The name of the machine whose host has it, such as the node of Slurm, or null.</param>
 /// <param name="Job">What the engine calls its job, such as <c>162_0</c> of Slurm; null while no host has it, and without an engine.</param>
-/// <param name="Detail">Why it does not run, or empty.</param>
+/// <param name="Detail">Why it does not run, or why its states are not stored; otherwise empty.</param>
 /// <param name="Failures">Failed starts in a row.</param>
 /// <param name="Cpus">Processors of its job, or null.</param>
 /// <param name="Memory">Memory of its job in MiB, or null.</param>

@@ -122,13 +122,13 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
         $"select {ShownState}, count(*) from mgba_fleet.sessions s where {Seen} group by 1 order by 1",
         static row => (row.GetString(0), row.GetInt64(1)), cancellationToken, Sql.OptionalText(seenBy));
 
-    /// <summary>The running session whose newest state is oldest, and its age: what it would lose. Null and zero when none runs; for an owner, of its own.</summary>
-    public async Task<(string? Session, TimeSpan Age)> OldestStateAsync(string? seenBy, CancellationToken cancellationToken) => (await database.QueryAsync(
+    /// <summary>The running session whose newest state is oldest, its age, which is what it would lose, and why states are not stored, if so. Null and zero when none runs; for an owner, of its own.</summary>
+    public async Task<(string? Session, TimeSpan Age, string? Problem)> OldestStateAsync(string? seenBy, CancellationToken cancellationToken) => (await database.QueryAsync(
         $"""
-        select s.id, extract(epoch from mgba_fleet.moment() - coalesce({StateTaken}, s.changed_at))::float8
+        select s.id, extract(epoch from mgba_fleet.moment() - coalesce({StateTaken}, s.changed_at))::float8, s.detail
         from mgba_fleet.sessions s where s.state = 'running' and {Seen} order by 2 desc limit 1
         """,
-        static row => ((string?)row.GetString(0), TimeSpan.FromSeconds(Math.Max(0, row.GetDouble(1)))), cancellationToken, Sql.OptionalText(seenBy))).FirstOrDefault();
+        static row => ((string?)row.GetString(0), TimeSpan.FromSeconds(Math.Max(0, row.GetDouble(1))), (string?)row.GetString(2)), cancellationToken, Sql.OptionalText(seenBy))).FirstOrDefault();
 
     private static FleetSession Read(NpgsqlDataReader row)
     {

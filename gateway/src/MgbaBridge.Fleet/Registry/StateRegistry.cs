@@ -69,6 +69,21 @@ public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
             Sql.Integer(folder is null ? options.KeptStates - 1 : options.KeptStates), Sql.Time(options.LeaseTime))).FirstOrDefault();
     }
 
+    /// <summary>
+    /// Notes why the states of a copy are not stored, where an operator looks: in the detail of its session, and as an event; or, with an empty text, that they are
+    /// stored again.
+    /// </summary>
+    /// <exception cref="FleetException">The database cannot be used.</exception>
+    public Task<int> ReportAsync(Guid host, SessionCopy copy, string problem) => database.ExecuteAsync(
+        """
+        with changed as (
+          update mgba_fleet.sessions s set detail = $4 from mgba_fleet.hosts h
+          where s.id = $2 and s.generation = $3 and s.host = $1 and h.id = $1 and h.state <> 'gone' returning s.id, s.owner, s.generation)
+        insert into mgba_fleet.events (kind, session, owner, generation, host, detail)
+        select case when $4 = '' then 'session.saved' else 'session.unsaved' end, id, owner, generation, $1, $4 from changed
+        """,
+        CancellationToken.None, Sql.Id(host), Sql.Text(copy.Session), Sql.Long(copy.Generation), Sql.Text(problem));
+
     /// <summary>The states of a session, newest first, also those that cannot be used.</summary>
     /// <exception cref="FleetException">The database or the store cannot be used.</exception>
     public async IAsyncEnumerable<FoundState> NewestAsync(string session, [EnumeratorCancellation] CancellationToken cancellationToken)

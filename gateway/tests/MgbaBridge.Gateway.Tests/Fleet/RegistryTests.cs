@@ -379,12 +379,16 @@ public sealed class RegistryTests(PostgresServer server)
             Assert.True(await fleet.SaveAsync(host, second, State(frame)));
         }
 
-        Assert.Equal((null, TimeSpan.Zero), await fleet.Sessions.OldestStateAsync(null, Cancelled));
+        Assert.Equal((null, TimeSpan.Zero, null), await fleet.Sessions.OldestStateAsync(null, Cancelled));
         await fleet.Hosts.ReportRunningAsync(host, [new RunningCopy(first, 1, "", ""), new RunningCopy(second, 2, "", "")], Cancelled);
         await fleet.AdvanceAsync(TimeSpan.FromSeconds(9));
         Assert.True(await fleet.SaveAsync(host, first, State(5)));
-        Assert.Equal(("second", TimeSpan.FromSeconds(9)), await fleet.Sessions.OldestStateAsync("me", Cancelled));
-        Assert.Equal((null, TimeSpan.Zero), await fleet.Sessions.OldestStateAsync("you", Cancelled));
+        Assert.Equal(("second", TimeSpan.FromSeconds(9), ""), await fleet.Sessions.OldestStateAsync("me", Cancelled));
+        Assert.Equal((null, TimeSpan.Zero, null), await fleet.Sessions.OldestStateAsync("you", Cancelled));
+        Assert.Equal(1, await fleet.States.ReportAsync(host, second, "full"));
+        Assert.Equal(0, await fleet.States.ReportAsync(host, second with { Generation = 9 }, "not its own"));
+        Assert.Equal(0, await fleet.States.ReportAsync(Guid.NewGuid(), second, "not its own"));
+        Assert.Equal(("second", TimeSpan.FromSeconds(9), "full"), await fleet.Sessions.OldestStateAsync(null, Cancelled));
         Assert.Equal((0d, 9d), ((await fleet.Sessions.FindAsync(null, "first", Cancelled))!.StateSeconds, (await fleet.Sessions.FindAsync(null, "second", Cancelled))!.StateSeconds));
         Assert.Equal([5, 5, 4], await fleet.FramesAsync("first"));
         Assert.Equal([5, 4, 3], await fleet.FramesAsync("second"));

@@ -125,7 +125,7 @@ internal static class FleetVerb
             + $"{Text(status, "hosts")} hosts ready for {Text(status, "capacity")} emulators");
         if (Text(status, "stateSession") is { Length: > 0 } session)
         {
-            display.Line(string.Create(CultureInfo.InvariantCulture, $"newest states: at most {Number(status, "stateSeconds"):0} s old (session {session})"));
+            display.Line(string.Create(CultureInfo.InvariantCulture, $"newest states: at most {Number(status, "stateSeconds"):0} s old (session {session}) {Text(status, "stateProblem")}").TrimEnd());
         }
 
         if (Text(status, "engineProblem") is { Length: > 0 } problem)

@@ -34,9 +34,10 @@ public sealed record FleetEventsAnswer(IReadOnlyList<FleetEvent> Events);
 /// <param name="Deleting">Sessions that end.</param>
 /// <param name="StateSeconds">Age of the newest state of the running session where it is oldest; 0 when none runs. It grows while states cannot be stored, or the game is paused.</param>
 /// <param name="StateSession">That session, or null.</param>
+/// <param name="StateProblem">Why its states are not stored; empty when they are.</param>
 /// <param name="EngineProblem">That the engine that starts hosts failed last, or that its jobs cannot use the database, and why; empty when it works, or there is none.</param>
 public sealed record FleetStatusAnswer(string Fleet, int Hosts, int Capacity, long Pending, long Placed, long Running, long Deleting, double StateSeconds, string? StateSession,
-    string EngineProblem);
+    string StateProblem, string EngineProblem);
 
 /// <summary>The JSON of the fleet.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]

@@ -36,12 +36,12 @@ internal static class FleetOperations
             var owner = context.Caller.Owner;
             var counts = (await new SessionRegistry(database, options).CountAsync(owner, context.Cancelled)).ToDictionary(count => count.State, count => count.Count);
             var (hosts, capacity) = await new FleetLog(database).ReadyAsync(owner, context.Cancelled);
-            var (session, age) = await new SessionRegistry(database, options).OldestStateAsync(owner, context.Cancelled);
+            var (session, age, problem) = await new SessionRegistry(database, options).OldestStateAsync(owner, context.Cancelled);
             return new FleetStatusAnswer(
                 options.Name, hosts, capacity, counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
-                counts.GetValueOrDefault("deleting"), Math.Round(age.TotalSeconds, 1), session, owner is null ? await new LeaderRegistry(database, options).EngineProblemAsync(context.Cancelled) : ""); // it may name jobs of others
+                counts.GetValueOrDefault("deleting"), Math.Round(age.TotalSeconds, 1), session, problem ?? "", owner is null ? await new LeaderRegistry(database, options).EngineProblemAsync(context.Cancelled) : ""); // it may name jobs of others
         }),
-        ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0,"stateSeconds":12.4,"stateSession":"g4f0c21aa90","engineProblem":""}""",
+        ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0,"stateSeconds":12.4,"stateSession":"g4f0c21aa90","stateProblem":"","engineProblem":""}""",
         Statuses = Unusable,
     };
 

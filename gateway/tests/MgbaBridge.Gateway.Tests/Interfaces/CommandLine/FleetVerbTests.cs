@@ -53,7 +53,10 @@ public sealed class FleetVerbTests(PostgresServer server)
         await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", options.Database!));
         var url = gateway.Client.BaseAddress!.ToString();
         Assert.Matches("\nnewest states: at most 864\\d\\d s old \\(session mine\\)\n", await VerbRun.TextAsync("fleet", "status", "--url", url));
+        await new StateRegistry(database, options).ReportAsync(host.Id, copy, "No space left on device");
+        Assert.Matches("\nnewest states: at most 864\\d\\d s old \\(session mine\\) No space left on device\n", await VerbRun.TextAsync("fleet", "status", "--url", url));
         using var session = JsonDocument.Parse(await VerbRun.TextAsync("fleet", "sessions", "get", "mine", "--json", "--url", url));
+        Assert.Equal("No space left on device", session.RootElement.GetProperty("detail").GetString());
         Assert.InRange(session.RootElement.GetProperty("stateSeconds").GetDouble(), 86_400, 86_500);
     }
 
