@@ -267,7 +267,7 @@ def test_page_names_a_game_without_a_title_by_its_file(drive, start_gateway, tmp
 def fleet():
     """A gateway whose fleet runs on this machine."""
     database = Postgres()
-    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Discover=false")
+    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Owned:StateEvery=00:00:01", "Discover=false")
     yield gateway
     gateway.end()
     database.end()

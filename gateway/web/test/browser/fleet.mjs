@@ -17,9 +17,12 @@ export async function fleet({ base, open, auditLooks }) {
   await eventually('both sessions run', async () => (await rows.getByText('running').count()) === 2);
   await eventually('the figure says so', async () => (await page.locator('[data-figure="Running"]').innerText()) === '2');
   await page.locator('[data-host]', { hasText: '1 of 1' }).first().getByText('ready').waitFor();
+  await eventually('their jobs are named', async () => (await rows.locator('[data-label="Job"]').getByText(/^\d+$/).count()) === 2);
+  await eventually('the ages of their states are shown', async () => (await rows.locator('[data-label="Saved"]').getByText(/^\d+ s ago$/).count()) === 2);
   await api(base, 'POST', 'v2/fleet/sessions', { rom: 'no-such-rom.gba', owner: 'lab' });
   await auditLooks('fleet', async (one) => {
     await one.locator('[data-session]', { hasText: 'lab' }).waitFor();
+    await one.locator('[data-session]').last().scrollIntoViewIfNeeded();
   });
   await page.getByLabel('State of the sessions').selectOption('pending');
   await eventually('only waiting sessions are listed', async () => (await rows.count()) === 1);

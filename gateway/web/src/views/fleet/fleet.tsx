@@ -3,7 +3,7 @@ import { Allowed } from '../../api/allowed';
 import { call } from '../../api/http';
 import type { components } from '../../api/schema';
 import { ConfirmButton } from '../../ui/confirm';
-import { numberText, sentence } from '../../ui/format';
+import { durationText, numberText, sentence } from '../../ui/format';
 import { useAction, usePolling } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
 
@@ -112,12 +112,14 @@ function Sessions({ sessions, state, isFirst, onChange, onState, onNext, onBack 
       {sessions.length === 0 ? <p class="quiet">{state ? `No session is ${state}.` : 'The fleet has no sessions.'}</p> : (
         <div class="table-place" tabIndex={0} role="region" aria-label="Sessions of the fleet">
           <table class="fleet-table">
-            <thead><tr><th>Session</th><th>State</th><th>Host</th><th>ROM</th><th>Owner</th><th>Detail</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
+            <thead><tr><th>Session</th><th>State</th><th>Host</th><th>Job</th><th class="number">Saved</th><th>ROM</th><th>Owner</th><th>Detail</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
             <tbody>
               {sessions.map((session) => (
                 <tr key={session.id} data-session={session.id}>
                   <td class="mono">{session.id}</td><td><span class={`chip ${Kinds[session.state] ?? ''}`}>{session.state}</span></td>
-                  <td data-label="Host">{session.host}</td><td data-label="ROM">{session.rom}</td><td data-label="Owner">{session.owner}</td>
+                  <td data-label="Host">{session.host}</td><td class="mono" data-label="Job">{session.job}</td>
+                  <td class="number" data-label="Saved" title="Age of the newest stored state">{session.stateSeconds == null ? null : `${durationText(session.stateSeconds)} ago`}</td>
+                  <td data-label="ROM">{session.rom}</td><td data-label="Owner">{session.owner}</td>
                   <td class="fleet-detail">{session.detail}</td>
                   <td class="fleet-actions">
                     <Allowed method="delete" path="/v2/fleet/sessions/{session}">
