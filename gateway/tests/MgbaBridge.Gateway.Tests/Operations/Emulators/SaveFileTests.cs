@@ -79,10 +79,10 @@ public sealed class SaveFileTests
         var (taken, _) = await TakenState.TakeAsync(started[2].Emulator!.Client, default, Cancelled);
         var state = gateway.Host.Services.GetRequiredService<StateStore>().Save("moved", ids[2], taken!);
         await Task.WhenAll(gateway.Supervisor.StopAsync(ids[1]), gateway.Supervisor.StopAsync(ids[2]));
-        await gateway.Supervisor.StartAsync(new EmulatorRequest(rom, ids[1], state, SaveOfState: true));
+        await gateway.Supervisor.StartAsync(new EmulatorRequest(rom, ids[1], state, SaveOfState: true), Cancelled);
         Assert.Equal(3, await ReadAsync(gateway, ids[1]));
         await gateway.Supervisor.StopAsync(ids[1]);
-        await gateway.Supervisor.StartAsync(new EmulatorRequest(rom, ids[1], SaveOfState: true));
+        await gateway.Supervisor.StartAsync(new EmulatorRequest(rom, ids[1], SaveOfState: true), Cancelled);
         Assert.Equal(255, await ReadAsync(gateway, ids[1]));
     }
 
