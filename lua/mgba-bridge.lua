@@ -933,6 +933,7 @@ modules["base.host"] = (function()
 ---@field watch fun(socket: table, id: integer): boolean
 ---@field wait fun(microseconds: integer): integer id of a socket with data, or -1
 ---@field skip fun(frames: integer): integer
+---@field isEnding fun(): boolean whether it was asked to end, for which it waits until no callback runs
 ---@field logged fun(): integer lines that the game has printed
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
 ---@field heard fun(): integer samples of sound
@@ -956,6 +957,7 @@ modules["base.host"] = (function()
 ---@type Host?
 local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait, skip = headless.skip,
+  isEnding = headless.isEnding,
   logged = headless.logged, line = headless.line,
   heard = headless.heard, samples = headless.samples, rumble = headless.rumble,
   png = headless.png, pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
@@ -8274,6 +8276,9 @@ function lease_frames.hold()
     if now - cleaned >= CLEAN then
       dispatch.clean()
       cleaned = now
+      if host and host.isEnding() then
+        lease.finish("the emulator ends")
+      end
     end
     if lease.idle > lease.limit then
       lease.finish("its holder was silent for too long")

@@ -1,5 +1,7 @@
 #include "input-watch.h"
 
+#include "signals.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -35,7 +37,7 @@ static void* run(void* argument) {
         return NULL;
     }
     do {
-        (void) kill(getpid(), SIGTERM); /* cannot fail: a signal to this process */
+        signals_request_stop();
     } while (!ends_within(watch, REPEAT_MS));
     return NULL;
 }

@@ -63,6 +63,7 @@ bool signals_install(bool keep_ignored, struct failure* failure) {
     (void) sigaddset(&stops, SIGINT);
     (void) sigaddset(&stops, SIGTERM);
     (void) sigaddset(&stops, SIGHUP);
+    (void) sigaddset(&stops, SIGUSR2);
     (void) sigemptyset(&stats);
     (void) sigaddset(&stats, SIGUSR1);
     if (pipe2(stop_pipe, O_CLOEXEC | O_NONBLOCK) || sigprocmask(SIG_BLOCK, &stats, NULL)) {
@@ -70,7 +71,7 @@ bool signals_install(bool keep_ignored, struct failure* failure) {
     }
     stats_descriptor = signalfd(-1, &stats, SFD_CLOEXEC | SFD_NONBLOCK);
     bool (*install)(int, const sigset_t*) = keep_ignored ? handle_unless_ignored : handle;
-    bool handled = install(SIGINT, &stops) && install(SIGTERM, &stops);
+    bool handled = install(SIGINT, &stops) && install(SIGTERM, &stops) && handle(SIGUSR2, &stops);
     /* nohup starts the program with SIGHUP ignored; keep that. */
     if (stats_descriptor < 0 || !handled || !handle_unless_ignored(SIGHUP, &stops)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot prepare for signals (%s)", strerror(errno));
@@ -95,6 +96,10 @@ void signals_uninstall(void) {
 
 bool signals_stop_requested(void) {
     return stop_requested != 0;
+}
+
+void signals_request_stop(void) {
+    (void) kill(getpid(), SIGUSR2); /* cannot fail: a signal to this process */
 }
 
 bool signals_take_stats_request(void) {

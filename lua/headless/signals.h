@@ -1,7 +1,7 @@
 /*
  * Signals as flags that the loop checks between two frames.
  *
- * SIGINT, SIGTERM and SIGHUP request a clean end. SIGUSR1 requests a stats line; it is read from a signalfd and interrupts nothing,
+ * SIGINT, SIGTERM and SIGHUP request a clean end; so does SIGUSR2, by which the program asks itself. SIGUSR1 requests a stats line; it is read from a signalfd and interrupts nothing,
  * because a script that waits in select() would take an interruption for a broken socket.
  */
 #ifndef HEADLESS_SIGNALS_H
@@ -18,6 +18,8 @@ bool signals_install(bool keep_ignored, struct failure* failure);
 void signals_uninstall(void);
 
 bool signals_stop_requested(void);
+/* Requests a stop as a signal would that was not ignored at start. From any thread. */
+void signals_request_stop(void);
 /* True once for any number of SIGUSR1 since the last call. */
 bool signals_take_stats_request(void);
 

@@ -6,6 +6,7 @@
 #include "kept.h"
 #include "pixels.h"
 #include "rumble.h"
+#include "signals.h"
 #include "sound.h"
 #include "step-socket.h"
 
@@ -94,6 +95,7 @@ mSCRIPT_BIND_FUNCTION(left_binding, S64, left, 0);
 mSCRIPT_BIND_FUNCTION(watch_binding, BOOL, watch, 2, S(mScriptSocket), socket, U32, id);
 mSCRIPT_BIND_FUNCTION(wait_binding, S64, wait_for_sockets, 1, S64, microseconds);
 mSCRIPT_BIND_FUNCTION(skip_binding, S64, skip, 1, S64, frames);
+mSCRIPT_BIND_FUNCTION(is_ending_binding, BOOL, signals_stop_requested, 0);
 mSCRIPT_BIND_FUNCTION(logged_binding, S64, game_log_count, 0);
 mSCRIPT_BIND_FUNCTION(line_binding, WSTR, game_log_line, 1, S64, number);
 mSCRIPT_BIND_FUNCTION(heard_binding, S64, sound_count, 0);
@@ -138,6 +140,7 @@ void waiting_attach(struct mScriptContext* context) {
         { "watch", (struct mScriptValue*) &watch_binding },
         { "wait", (struct mScriptValue*) &wait_binding },
         { "skip", (struct mScriptValue*) &skip_binding },
+        { "isEnding", (struct mScriptValue*) &is_ending_binding },
         { "logged", (struct mScriptValue*) &logged_binding },
         { "line", (struct mScriptValue*) &line_binding },
         { "heard", (struct mScriptValue*) &heard_binding },

@@ -9,6 +9,7 @@
  *   headless.watch(socket, id)  lets wait() report data on this raw socket under this id (0 or more), until the socket is closed
  *   headless.wait(microseconds) waits; returns the id of a socket that received something since it was last reported, or -1
  *   headless.skip(frames)       runs the next frames without the event `frame`, while no other script is loaded; returns how many did since the last call
+ *   headless.isEnding()         whether the program was asked to end, which it does when no callback of a script runs
  */
 #ifndef HEADLESS_WAITING_H
 #define HEADLESS_WAITING_H

@@ -95,6 +95,7 @@ function fake_headless.new(world)
       world.skip, world.skipped = frames, 0
       return skipped
     end,
+    isEnding = function() return world.is_ending == true end,
     logged = function() return #world.log end,
     line = function(number) return world.log[number] or "" end,
     pixels = function(channels, width, height) return ("x"):rep(channels * (width > 0 and width or 240) * (height > 0 and height or 160)) end,

@@ -85,9 +85,10 @@ def test_input_closed_by_a_killed_parent_ends_it(start):
 
 
 @pytest.mark.versions
-def test_input_end_of_file_ends_a_script_that_never_returns(start_on_input):
+@pytest.mark.parametrize("ignored", ("INT", "INT,TERM"))
+def test_input_end_of_file_ends_a_script_that_never_returns(start_on_input, ignored):
     script("endless.lua", 'callbacks:add("frame", function() console:log("hangs") while true do end end)')
-    host = start_on_input("--script", "endless.lua", "roms/game.gba")
+    host = start_on_input("--script", "endless.lua", "roms/game.gba", ignore=ignored)
     host.out.wait("^hangs$")
     host.close()
     host.ended(50)

@@ -11,6 +11,7 @@
 ---@field watch fun(socket: table, id: integer): boolean
 ---@field wait fun(microseconds: integer): integer id of a socket with data, or -1
 ---@field skip fun(frames: integer): integer
+---@field isEnding fun(): boolean whether it was asked to end, for which it waits until no callback runs
 ---@field logged fun(): integer lines that the game has printed
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
 ---@field heard fun(): integer samples of sound
@@ -34,6 +35,7 @@
 ---@type Host?
 local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait, skip = headless.skip,
+  isEnding = headless.isEnding,
   logged = headless.logged, line = headless.line,
   heard = headless.heard, samples = headless.samples, rumble = headless.rumble,
   png = headless.png, pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,

@@ -65,6 +65,9 @@ function lease_frames.hold()
     if now - cleaned >= CLEAN then
       dispatch.clean()
       cleaned = now
+      if host and host.isEnding() then
+        lease.finish("the emulator ends")
+      end
     end
     if lease.idle > lease.limit then
       lease.finish("its holder was silent for too long")

@@ -156,6 +156,19 @@ def test_lockstep_is_deterministic(start_emulator):
     equal(steps(emulator, state, "third", takeover_at=COUNT // 2), first, "the hash of a run whose holder was lost")
 
 
+def test_emulator_ends_during_a_lease():
+    """A lease that holds the game does not keep the emulator from its end."""
+    emulator = HeadlessEmulator()
+    try:
+        holder = emulator.connect(session="holder")
+        holder.call("lease.take limit=10000").ok()
+        emulator.end()
+        assert holder.event("lease").values[0], "no holder in the first event"
+        equal(holder.event("lease").values, [None, "the emulator ends"], "the last event")
+    finally:
+        emulator.kill()
+
+
 def test_connections_during_a_lease():
     """1,500 connections come and go while a lease holds the game and steps it, and each is answered."""
     for options in ([], FREE):

@@ -588,6 +588,17 @@ t.test("a holder that is silent, or gone, loses it and the game runs on", HEADLE
   end
 end)
 
+t.test("a lease ends with the emulator", HEADLESS, function(world)
+  local c = world:session("s")
+  later(world, c, 20, "lease.take limit=10000", 10)
+  world:at(world.now + 60000, function() world.is_ending = true end)
+  local began = world.now
+  world:frame(1)
+  t.is_true(world.now - began < 200000, "it was held for " .. (world.now - began) // 1000 .. " ms")
+  world.is_ending = false
+  t.is_true(world:connect():call("ping") ~= nil)
+end)
+
 t.test("a step without a lease is refused, before the first and after the last", HEADLESS, function(world)
   local c = world:session("s")
   later(world, c, 20, "lease.step 1", 10)
