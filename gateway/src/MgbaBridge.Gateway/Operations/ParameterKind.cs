@@ -175,6 +175,21 @@ internal sealed class TextKind(int minLength, int maxLength) : WrittenKind<strin
     }
 }
 
+/// <summary>Names that follow a rule.</summary>
+/// <param name="format">The rule, as people read it.</param>
+/// <param name="maxLength">The most characters.</param>
+/// <param name="isValid">Whether a text follows it.</param>
+internal sealed class NameKind(string format, int maxLength, Func<string, bool> isValid) : WrittenKind<string>
+{
+    public override ParameterShape Shape { get; } = new("string", format) { MaxLength = maxLength };
+
+    internal override bool TryParse(string text, out string value)
+    {
+        value = text;
+        return isValid(text);
+    }
+}
+
 /// <summary>The names of an enumeration, in camel case.</summary>
 internal sealed class ChoiceKind<T> : WrittenKind<T>
     where T : struct, Enum

@@ -31,7 +31,7 @@ internal static class EmulatorOperations
 
     /// <summary>The id that something new gets.</summary>
     internal static Parameter<string?> NewId(string what, string otherwise) =>
-        new Parameter<string>("id", $"{what}: {EmulatorId.ExpectedFormat}; {otherwise} unless given.", new EmulatorIdKind()).Optional();
+        new Parameter<string>("id", $"{what}: {EmulatorId.ExpectedFormat}; {otherwise} unless given.", new NameKind(EmulatorId.ExpectedFormat, EmulatorId.MaxLength, EmulatorId.IsValid)).Optional();
 
     private static readonly StatusNote NotOwned = (RefusalKind.NotOwned, "the gateway did not start this emulator.");
 

@@ -52,7 +52,7 @@ internal static class FleetOperations
         Request = Parameters.Of(
             Parameter.Text("rom", "The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.", MaxText),
             Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1),
-            new Parameter<string>("owner", $"Who owns them: {OwnerName.ExpectedFormat}; `default` unless given, or the owner that the token belongs to.", new OwnerKind()).Optional() with { Example = "lab7" },
+            new Parameter<string>("owner", $"Who owns them: {OwnerName.ExpectedFormat}; `default` unless given, or the owner that the token belongs to.", new NameKind(OwnerName.ExpectedFormat, OwnerName.MaxLength, OwnerName.IsValid)).Optional() with { Example = "lab7" },
             EmulatorOperations.StartFps,
             EmulatorOperations.NewId("The id of a single session", "a random one"),
             Parameter.Number("cpus", 0.01, 1_024, "Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless given.").Optional(),
