@@ -36,7 +36,7 @@ internal static class LineReader
     {
         try
         {
-            return await ProgramOutput.ReadAsync(reader, buffer, CancellationToken.None);
+            return await ProgramOutput.OfAsync(reader.ReadAsync(buffer.AsMemory()).AsTask());
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or OperationCanceledException)
         {

@@ -6,25 +6,12 @@ namespace MgbaBridge.Engines.Supervision;
 /// </summary>
 internal static class ProgramOutput
 {
-    /// <summary>Reads some characters; none at the end.</summary>
-    public static async Task<int> ReadAsync(TextReader output, Memory<char> buffer, CancellationToken cancellationToken)
+    /// <summary>Waits for what is read.</summary>
+    public static async Task<T> OfAsync<T>(Task<T> reading)
     {
         try
         {
-            return await output.ReadAsync(buffer, cancellationToken);
-        }
-        finally
-        {
-            await Task.Yield();
-        }
-    }
-
-    /// <summary>Reads to the end.</summary>
-    public static async Task<string> ReadToEndAsync(TextReader output, CancellationToken cancellationToken)
-    {
-        try
-        {
-            return await output.ReadToEndAsync(cancellationToken);
+            return await reading;
         }
         finally
         {

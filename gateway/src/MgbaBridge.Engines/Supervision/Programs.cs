@@ -73,7 +73,7 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
             using var help = Process.Start(ChildEnvironment.Emulator(program, ["--help"]))!;
             try
             {
-                var text = await Task.WhenAll(ProgramOutput.ReadToEndAsync(help.StandardOutput, limit.Token), ProgramOutput.ReadToEndAsync(help.StandardError, limit.Token));
+                var text = await Task.WhenAll(ProgramOutput.OfAsync(help.StandardOutput.ReadToEndAsync(limit.Token)), ProgramOutput.OfAsync(help.StandardError.ReadToEndAsync(limit.Token)));
                 return text.Any(output => output.Contains("--script", StringComparison.Ordinal));
             }
             catch (OperationCanceledException)

@@ -66,7 +66,7 @@ internal static class BoundedProcess
         var text = new StringBuilder();
         var buffer = new char[4_096];
         var isWhole = true;
-        for (int count; (count = await ProgramOutput.ReadAsync(reader, buffer, cancellationToken)) > 0;)
+        for (int count; (count = await ProgramOutput.OfAsync(reader.ReadAsync(buffer, cancellationToken).AsTask())) > 0;)
         {
             var kept = Math.Min(count, limit - text.Length);
             text.Append(buffer, 0, kept);

@@ -106,7 +106,7 @@ public sealed class SupervisionTests
         var output = new LateOutput();
         async Task<Thread> ContinuedOnAsync()
         {
-            _ = toEnd ? (await ProgramOutput.ReadToEndAsync(output, CancellationToken.None)).Length : await ProgramOutput.ReadAsync(output, new char[1], CancellationToken.None);
+            _ = toEnd ? (await ProgramOutput.OfAsync(output.ReadToEndAsync(CancellationToken.None))).Length : await ProgramOutput.OfAsync(output.ReadAsync(new char[1], CancellationToken.None).AsTask());
             return Thread.CurrentThread;
         }
 
