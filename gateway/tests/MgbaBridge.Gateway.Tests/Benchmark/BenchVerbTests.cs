@@ -1,4 +1,3 @@
-using System.Runtime.Versioning;
 using System.Text.Json;
 using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
@@ -27,15 +26,12 @@ public sealed class BenchVerbTests
     }
 
     [Fact]
-    [UnsupportedOSPlatform("windows")]
     public async Task Bench_OfAnEmulatorThatPrintsMuch_Ends()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
         try
         {
-            var program = Path.Combine(folder.FullName, "mgba-headless");
-            await File.WriteAllTextAsync(program, $"#!/bin/sh\nyes | head -c 200000 >&2\nexec '{Repository.File("lua/headless/build/mgba-headless")}' \"$@\"\n", TestContext.Current.CancellationToken);
-            File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+            var program = ShellProgram.Write(Path.Combine(folder.FullName, "mgba-headless"), $"yes | head -c 200000 >&2\nexec '{Repository.File("lua/headless/build/mgba-headless")}' \"$@\"");
             await using var bench = GatewayProcess.Start(["env", $"Bridge__Owned__HeadlessProgram={program}"], "bench", "--seconds", "1");
             Assert.Equal(0, await bench.EndsAsync());
         }

@@ -136,7 +136,7 @@ public sealed class RunCheckTests : IDisposable
     {
         var file = Path.Combine(_folder.FullName, name);
         File.WriteAllBytes(file, content);
-        File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        ShellProgram.MakeExecutable(file);
         return file;
     }
 

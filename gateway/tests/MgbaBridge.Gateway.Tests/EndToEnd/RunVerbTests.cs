@@ -2,7 +2,6 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Net.NetworkInformation;
 using System.Net.Sockets;
-using System.Runtime.Versioning;
 using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
@@ -228,13 +227,11 @@ public sealed class RunVerbTests
     }
 
     [Fact]
-    [UnsupportedOSPlatform("windows")]
     public async Task Run_ThatIsStoppedWhileItStarts_EndsAtOnceWithoutAProblem()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
-        var (window, started) = (Path.Combine(folder.FullName, "window"), Path.Combine(folder.FullName, "started"));
-        await File.WriteAllTextAsync(window, $"#!/bin/sh\n[ \"$1\" != --help ] || exit\n: > {started}\nexec sleep 600\n", TestContext.Current.CancellationToken);
-        File.SetUnixFileMode(window, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        var started = Path.Combine(folder.FullName, "started");
+        var window = ShellProgram.Write(Path.Combine(folder.FullName, "window"), $"[ \"$1\" != --help ] || exit\n: > {started}\nexec sleep 600");
         string[] settings = [$"--Bridge:Owned:DataFolder={folder.FullName}", $"--Bridge:Owned:WindowProgram={window}", "--Bridge:Owned:StartTimeout=00:05:00"];
         await using (var run = GatewayProcess.Start([], ["run", "--window", "--port=0", "--no-browser", .. settings]))
         {
@@ -247,13 +244,10 @@ public sealed class RunVerbTests
     }
 
     [Fact]
-    [UnsupportedOSPlatform("windows")]
     public async Task Run_WithAWindowThatIsKilled_AnswersWhileItStartsItAgain()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
-        var window = Path.Combine(folder.FullName, "window");
-        await File.WriteAllTextAsync(window, "#!/bin/sh\n[ \"$1\" != --help ] || { sleep 0.5; exit; }\nexec sleep 600\n", TestContext.Current.CancellationToken);
-        File.SetUnixFileMode(window, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        var window = ShellProgram.Write(Path.Combine(folder.FullName, "window"), "[ \"$1\" != --help ] || { sleep 0.5; exit; }\nexec sleep 600");
         string[] settings = [$"--Bridge:Owned:DataFolder={folder.FullName}", $"--Bridge:Owned:WindowProgram={window}", "--Bridge:Owned:StartTimeout=00:00:01"];
         await using (var run = GatewayProcess.Start([], ["run", "--window", "--port=0", "--no-browser", .. settings]))
         {

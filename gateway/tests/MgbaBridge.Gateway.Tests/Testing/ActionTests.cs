@@ -19,13 +19,7 @@ public sealed class ActionTests : IDisposable
         File.Copy(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), PathOf("game.gba"));
         var test = Directory.CreateDirectory(PathOf("with space"));
         await File.WriteAllTextAsync(Path.Combine(test.FullName, "a.test.yaml"), $"rom: ../game.gba\nsetup: [{{wait: 20}}]\ntests: [{{name: a, steps: [{{expect: {condition}}}]}}]", TestContext.Current.CancellationToken);
-        var program = PathOf("mgba-bridge");
-        await File.WriteAllTextAsync(program, $"#!/bin/sh\nexec {GatewayProcess.ShellCommand} \"$@\"\n", TestContext.Current.CancellationToken);
-        using (var executable = Process.Start("chmod", ["+x", program]))
-        {
-            await executable.WaitForExitAsync(TestContext.Current.CancellationToken);
-        }
-
+        ShellProgram.Write(PathOf("mgba-bridge"), $"exec {GatewayProcess.ShellCommand} \"$@\"");
 
         var start = new ProcessStartInfo("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", await StepAsync("Test")]) { WorkingDirectory = _folder.FullName, RedirectStandardOutput = true };
         foreach (var (name, value) in new[] { ("PATH", $"{_folder.FullName}:{Environment.GetEnvironmentVariable("PATH")}"), ("PATHS", "with space\n\n"), ("OPTIONS", "--jobs=1\n"), ("JUNIT", "reports/junit.xml"), ("OUTPUT", "out") })

@@ -137,7 +137,8 @@ public sealed class EngineFailureTests(PostgresServer server)
         Assert.Equal(("", "It waits for its job of the engine slurm."), (jobs.Problem, jobs.WaitingFor));
         foreach (var (id, reason) in new[] { ("a", "Invalid account"), ("b3", "Job violates accounting/QOS policy") })
         {
-            Assert.Equal((1, $"The engine slurm did not take its job: {reason}"), ((await fleet.Sessions.FindAsync(null, id, Cancelled))!.Failures, (await fleet.Sessions.FindAsync(null, id, Cancelled))!.Detail));
+            var refused = (await fleet.Sessions.FindAsync(null, id, Cancelled))!;
+            Assert.Equal((1, $"The engine slurm did not take its job: {reason}"), (refused.Failures, refused.Detail));
             var logged = (await new FleetLog(fleet.Database).EventsAsync(null, id, null, 10, Cancelled))[^1];
             Assert.Equal(("job.ended", $"The engine slurm did not take its job: {reason}"), (logged.Kind, logged.Detail));
         }

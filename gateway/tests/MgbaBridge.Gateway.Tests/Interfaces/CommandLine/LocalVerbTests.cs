@@ -154,12 +154,9 @@ public sealed class LocalVerbTests : IDisposable
         Assert.Contains("[suggest:", await VerbRun.TextAsync("completion", shell), StringComparison.Ordinal);
 
     [Fact]
-    [UnsupportedOSPlatform("windows")]
     public async Task Completion_InBash_OffersVerbsAndOptions()
     {
-        var program = Path.Combine(_folder, "mgba-bridge");
-        await File.WriteAllTextAsync(program, $"#!/bin/sh\nexec {GatewayProcess.ShellCommand} \"$@\"\n", Cancelled);
-        File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        ShellProgram.Write(Path.Combine(_folder, "mgba-bridge"), $"exec {GatewayProcess.ShellCommand} \"$@\"");
         var script = $$"""
             PATH={{_folder}}:$PATH
             source <(mgba-bridge completion bash)

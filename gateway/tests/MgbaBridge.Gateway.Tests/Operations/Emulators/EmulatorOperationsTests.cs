@@ -428,14 +428,7 @@ public sealed class EmulatorOperationsTests
     {
         var script = Path.Combine(folder.FullName, "hang.lua");
         File.WriteAllText(script, "callbacks:add('frame', function() if emu and emu:read8(0x0203FFF0) == 90 then while true do end end end)\n");
-        var wrapper = Path.Combine(folder.FullName, "mgba-headless");
-        File.WriteAllText(wrapper, $"#!/bin/sh\n{first}\nexec '{Repository.File(OwnedGateway.Program)}' --script '{script}' \"$@\"\n");
-        if (!OperatingSystem.IsWindows())
-        {
-            File.SetUnixFileMode(wrapper, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-        }
-
-        return wrapper;
+        return ShellProgram.Write(Path.Combine(folder.FullName, "mgba-headless"), $"{first}\nexec '{Repository.File(OwnedGateway.Program)}' --script '{script}' \"$@\"");
     }
 
     private static int Pipes() =>
