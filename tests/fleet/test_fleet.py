@@ -57,8 +57,8 @@ def test_eight_sessions_start_on_slurm(fleet):
     for gateway in fleet.gateways:
         for session in fleet.ids:
             assert get(gateway, f"/i/{session}/v2/game")["platform"] == "gba"
-    for node in fleet.nodes():
-        assert not SECRETS & set(processes.environment(node)), node
+    for node, environment in fleet.nodes().items():
+        assert not SECRETS & set(environment), node
     status = get(fleet.gateways[0], "/v2/fleet")
     assert (status["hosts"], status["capacity"]) == (GAMES, GAMES), status
     assert len(fleet.queued()) == GAMES

@@ -92,23 +92,22 @@ class Fleet:
             raise Failure("\n".join([str(failure), *map(str, reversed(events)), *logs])) from failure
 
     def nodes(self):
-        """Processes of `mgba-bridge node`, by the machine's own account."""
-        found = []
+        """Processes of `mgba-bridge node` and the environment of each, by the machine's own account."""
+        found = {}
         for folder in os.listdir("/proc"):
             try:
                 words = open(f"/proc/{folder}/cmdline", "rb").read().split(b"\0")
-                environment = open(f"/proc/{folder}/environ", "rb").read()
+                environment = processes.environment(folder)
             except OSError:
                 continue
-            if b"node" in words and self.database.folder.encode() in environment and not processes.has_ended(folder):
-                found.append(int(folder))
+            if b"node" in words and any(self.database.folder in value for value in environment.values()) and not processes.has_ended(folder):
+                found[int(folder)] = environment
         return found
 
     def jobs(self):
         """Hosts that are jobs of Slurm, by what they are for, which their environment says: the session and its generation. Slurm's name of each, and its process."""
         jobs = {}
-        for node in self.nodes():
-            environment = processes.environment(node)
+        for node, environment in self.nodes().items():
             index = environment["SLURM_ARRAY_TASK_ID"]
             session, generation = environment["MGBA_BRIDGE_FLEET_JOBS"].split()[int(index)].rsplit(".", 1)
             jobs[session, int(generation)] = f"{environment['SLURM_ARRAY_JOB_ID']}_{index}", node

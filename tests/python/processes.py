@@ -41,7 +41,11 @@ def send(pid, number):
 
 def children(pid):
     """The processes that a process has started and not yet waited for."""
-    return [int(child) for path in pathlib.Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
+    found = []
+    for path in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # the thread has ended
+            found += map(int, path.read_text(encoding="ascii").split())
+    return found
 
 
 def descendants(pid):
@@ -50,9 +54,12 @@ def descendants(pid):
 
 
 def name(pid):
-    """The name of a process: that of its program, unless the program has changed it."""
-    with open(f"/proc/{pid}/comm", encoding="utf-8") as file:
-        return file.read().strip()
+    """The name of a process: that of its program, unless the program has changed it. None of a process that is gone."""
+    try:
+        with open(f"/proc/{pid}/comm", encoding="utf-8") as file:
+            return file.read().strip()
+    except OSError:
+        return None
 
 
 def environment(pid):

@@ -83,12 +83,11 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
         return EndsAsync();
     }
 
-    /// <summary>Stops it (SIGSTOP), and waits until all its threads have stopped: a busy machine delivers the signal to one thread, and the
-    /// others run until that one has handled it.</summary>
+    /// <summary>Stops it (SIGSTOP), and waits until all its threads have stopped.</summary>
     public async Task StopAsync()
     {
         Signal("-STOP");
-        await Eventually.Is(() => Directory.EnumerateDirectories($"/proc/{_process.Id}/task").All(IsStopped));
+        await Eventually.Is(() => LinuxProcess.HasStopped(_process.Id));
     }
 
     public void Signal(string signal)
@@ -117,13 +116,6 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
                 _listens.TrySetResult(int.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture));
             }
         }
-    }
-
-    // the state follows the name, which is in parentheses
-    private static bool IsStopped(string thread)
-    {
-        var status = File.ReadAllText(Path.Combine(thread, "stat"));
-        return status[(status.LastIndexOf(')') + 2)..].StartsWith('T');
     }
 
     [GeneratedRegex(@"Now listening on: http://\S+:(\d+)")]

@@ -33,7 +33,7 @@ public sealed class EngineFailureTests(PostgresServer server)
             }
 
             Assert.Equal(2, started.Length);
-            await Eventually.Is(() => started.All(IsGone));
+            await Eventually.Is(() => started.All(pid => LinuxProcess.HasEnded(int.Parse(pid, CultureInfo.InvariantCulture))));
         }
         finally
         {
@@ -164,19 +164,6 @@ public sealed class EngineFailureTests(PostgresServer server)
         Assert.Matches("^The engine slurm failed, which is tried again: (sbatch|squeue) ", lines[1]);
         Assert.Matches("^mine .* It waits for a host, and the engine failed, which is tried again", lines[^2]);
         Assert.Contains("\"engineProblem\":\"The engine slurm failed, which is tried again: s", await gateway.Client.GetStringAsync("/v2/fleet", Cancelled), StringComparison.Ordinal);
-    }
-
-    // processes that have ended are zombies until their parent has read that
-    private static bool IsGone(string pid)
-    {
-        try
-        {
-            return File.ReadAllText($"/proc/{int.Parse(pid, CultureInfo.InvariantCulture)}/stat").Split(')')[^1].StartsWith(" Z", StringComparison.Ordinal);
-        }
-        catch (IOException)
-        {
-            return true;
-        }
     }
 
     /// <summary>An engine whose commands are real processes, which hang or end at once.</summary>

@@ -70,7 +70,7 @@ public sealed class PortHandOverTests
                 using var shell = Process.Start(new ProcessStartInfo("bash", ["-ec", $"old={old}\n{upgrade}\necho $!"]) { WorkingDirectory = folder.FullName, RedirectStandardOutput = true })!;
                 var gone = old;
                 old = int.Parse((await shell.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken))!, CultureInfo.InvariantCulture);
-                await Eventually.Is(() => !IsServing(gone));
+                await Eventually.Is(() => LinuxProcess.HasEnded(gone));
             }
 
             await load.AnswersAsync(200);
@@ -169,10 +169,6 @@ public sealed class PortHandOverTests
         Assert.True(load.Failures.IsEmpty, string.Join(Environment.NewLine, load.Failures));
         Assert.Equal(0, await gateway.TerminateAsync());
     }
-
-    // a process whose parent has not asked for its end yet serves nothing either
-    private static bool IsServing(int process) =>
-        Directory.Exists($"/proc/{process}") && !File.ReadLines($"/proc/{process}/status").Contains("State:\tZ (zombie)");
 
     /// <summary>About a thousand requests a second, half of them on connections of their own.</summary>
     private sealed class Load : IAsyncDisposable
