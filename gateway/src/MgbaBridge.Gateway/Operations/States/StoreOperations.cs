@@ -134,15 +134,16 @@ internal static class StoreOperations
 
     private static StoredStateAnswer Answer(OperationContext context, StoredState state) => StoredStateAnswer.Of(state) with { Name = context.Caller.Shown(state.Name) ?? state.Name };
 
-    private static ValueTask<Result<T>> Stored<T>(Func<Result<T>> work)
+    private static async ValueTask<Result<T>> Stored<T>(Func<Result<T>> work)
     {
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // disks are slow, see SocketThreads
         try
         {
-            return ValueTask.FromResult(work());
+            return work();
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return ValueTask.FromResult<Result<T>>(StoreFailed(exception));
+            return StoreFailed(exception);
         }
     }
 
