@@ -154,7 +154,7 @@ def test_leases_that_follow_each_other_are_renewed_by_one_thread(emu):
     for _ in range(5):
         emu.lease_release()
         emu.step(1)
-    assert threading.active_count() == others
+    assert threading.active_count() <= others
 
 
 def test_lease_is_renewed_also_after_a_renewal_that_failed(package, emu, monkeypatch):
