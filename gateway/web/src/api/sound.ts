@@ -1,7 +1,7 @@
 import { keptStore, Store } from '../ui/store';
 import type { Endpoint, GameEvent, Socket } from './socket';
 import { SampleRate, SoundBuffer } from './sound-buffer';
-import type { Received } from './sound-worker';
+import type { Received, Wanted } from './sound-worker';
 import SoundWorker from './sound-worker?worker';
 import workletAddress from './sound-worklet?worker&url';
 
@@ -141,17 +141,20 @@ function playInPage(context: AudioContext, target: AudioNode): Omit<Output, 'con
 /** What a worker receives goes to this port without the page, whose drawing would hold it up. */
 function receiver(port: MessagePort): Output['receive'] {
   const worker = new SoundWorker();
-  worker.onmessage = ({ data: { event, refusal } }: MessageEvent<Received>) => {
+  worker.onmessage = ({ data: { turn: eventTurn, event, refusal } }: MessageEvent<Received>) => {
+    if (eventTurn !== turn) {
+      return; // of the emulator before
+    }
     if (event) {
       isHeard = true;
       heard.value = event;
-    } else if (refusal && leave !== null && !isHeard) {
+    } else if (refusal && !isHeard) {
       stopSound();
       refuse(refusal);
     }
   };
   worker.postMessage(port, [port]);
-  return (from) => worker.postMessage(from);
+  return (from) => worker.postMessage({ from, turn } satisfies Wanted);
 }
 
 function refuse(error: string): void {
