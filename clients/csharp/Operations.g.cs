@@ -3647,7 +3647,7 @@ public abstract class Operations
     /// <remarks>Another emulator without a window plays the recording again, as fast as ffmpeg encodes; the game that is played now is not disturbed. It has
     /// each frame of the recording once. Only for emulators that the gateway started, whose ROM it knows. One video at a time, of at most 10 minutes of the
     /// game and 536870912 bytes. Disconnecting ends it. Problems: 404: There is no such recording. 413: <c>too-large</c>: the recording is too long. 422:
-    /// <c>no-video</c>: the game does something else than before, or ffmpeg failed. 429: Another video is being made. 501: <c>unsupported</c>: ffmpeg or
+    /// <c>no-video</c>: memory differs from a hash of the recording, or ffmpeg failed. 429: Another video is being made. 501: <c>unsupported</c>: ffmpeg or
     /// mgba-headless is not installed, or the gateway did not start the emulator.</remarks>
     /// <param name="recording">The id of a recording.</param>
     /// <param name="format">H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
@@ -3719,10 +3719,11 @@ public abstract class Operations
     /// <summary>Make a video of the last seconds, with sound.</summary>
     /// <remarks>Another emulator without a window plays the game again, from a state that is kept for rewinding and with the keys since then, as fast as ffmpeg
     /// encodes; the game that is played now is not disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames
-    /// are left out. <c>Mgba-Frame</c> is the last frame. What else changes the game, such as a frozen value, makes it show something else: then there is no
-    /// video. Only for emulators that the gateway started. One video at a time. Disconnecting ends it. Problems: 404: No states are kept; <c>rewind.start</c>
-    /// begins. 422: <c>no-video</c>: the game does something else than before, or ffmpeg failed. 429: Another video is being made. 501: <c>unsupported</c>:
-    /// ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator.</remarks>
+    /// are left out. <c>Mgba-Frame</c> is the last frame. Values that were written or frozen meanwhile are not written again: where the game then shows
+    /// something else, the video continues from the next kept state, and <c>Mgba-Deviations</c> is how many times it does. Only for emulators that the gateway
+    /// started. One video at a time. Disconnecting ends it. Problems: 404: No states are kept; <c>rewind.start</c> begins. 422: <c>no-video</c>: memory differs
+    /// from a hash of the recording, or ffmpeg failed. 429: Another video is being made. 501: <c>unsupported</c>: ffmpeg or mgba-headless is not installed, or
+    /// the gateway did not start the emulator.</remarks>
     /// <param name="seconds">How many seconds of the game; fewer when fewer are kept. (1 to 300; default 30)</param>
     /// <param name="format">H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
     /// "mp4") One of <c>mp4</c>, <c>webm</c>, <c>mkv</c>.</param>

@@ -2868,8 +2868,8 @@ class Operations:
         recording: The id of a recording.
         format: H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default "mp4")
 
-        Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: the game does something else than before, or
-          ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the
+        Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: memory differs from a hash of the recording,
+          or ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the
           emulator.
         """
         return self._call("recordings.video", {"recording": recording, "format": format})
@@ -2949,13 +2949,14 @@ class Operations:
 
         Another emulator without a window plays the game again, from a state that is kept for rewinding and with the keys since then, as fast as ffmpeg
         encodes; the game that is played now is not disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames
-        are left out. `Mgba-Frame` is the last frame. What else changes the game, such as a frozen value, makes it show something else: then there is no
-        video. Only for emulators that the gateway started. One video at a time. Disconnecting ends it.
+        are left out. `Mgba-Frame` is the last frame. Values that were written or frozen meanwhile are not written again: where the game then shows something
+        else, the video continues from the next kept state, and `Mgba-Deviations` is how many times it does. Only for emulators that the gateway started. One
+        video at a time. Disconnecting ends it.
 
         seconds: How many seconds of the game; fewer when fewer are kept. (1 to 300; default 30)
         format: H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default "mp4")
 
-        Problems: 404: No states are kept; `rewind.start` begins. 422: `no-video`: the game does something else than before, or ffmpeg failed. 429: Another
+        Problems: 404: No states are kept; `rewind.start` begins. 422: `no-video`: memory differs from a hash of the recording, or ffmpeg failed. 429: Another
           video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator.
         """
         return self._call("rewind.video", {"seconds": seconds, "format": format})

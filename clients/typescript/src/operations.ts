@@ -2972,8 +2972,8 @@ export abstract class Operations {
    * frame of the recording once. Only for emulators that the gateway started, whose ROM it knows. One video at a time, of at most 10 minutes of the game
    * and 536870912 bytes. Disconnecting ends it.
    *
-   * Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: the game does something else than before, or
-   *   ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the
+   * Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: memory differs from a hash of the recording,
+   *   or ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the
    *   emulator.
    *
    * @param recording The id of a recording.
@@ -3074,10 +3074,11 @@ export abstract class Operations {
    *
    * Another emulator without a window plays the game again, from a state that is kept for rewinding and with the keys since then, as fast as ffmpeg
    * encodes; the game that is played now is not disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames
-   * are left out. `Mgba-Frame` is the last frame. What else changes the game, such as a frozen value, makes it show something else: then there is no
-   * video. Only for emulators that the gateway started. One video at a time. Disconnecting ends it.
+   * are left out. `Mgba-Frame` is the last frame. Values that were written or frozen meanwhile are not written again: where the game then shows something
+   * else, the video continues from the next kept state, and `Mgba-Deviations` is how many times it does. Only for emulators that the gateway started. One
+   * video at a time. Disconnecting ends it.
    *
-   * Problems: 404: No states are kept; `rewind.start` begins. 422: `no-video`: the game does something else than before, or ffmpeg failed. 429: Another
+   * Problems: 404: No states are kept; `rewind.start` begins. 422: `no-video`: memory differs from a hash of the recording, or ffmpeg failed. 429: Another
    *   video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator.
    *
    * @param options.seconds How many seconds of the game; fewer when fewer are kept. (1 to 300; default 30)

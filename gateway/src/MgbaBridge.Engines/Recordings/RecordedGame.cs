@@ -20,6 +20,14 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
     /// <summary>How many frames it has.</summary>
     public long Frames => Lines.Count > 0 ? Lines[^1].Frame - Header.Frame : 0;
 
+    /// <summary>The frames behind a line whose picture has the state of the game.</summary>
+    public RecordedGame From(RecordingLine line)
+    {
+        var before = Lines.TakeWhile(one => one != line).ToList();
+        var keys = before.LastOrDefault(static one => one.Keys is not null)?.Keys ?? Header.Keys;
+        return this with { Header = Header with { Frame = line.Frame, Keys = keys, State = line.Picture!.Value }, Lines = [.. Lines.Skip(before.Count + 1)] };
+    }
+
     /// <summary>Which keys are held for how many frames, as the lines of a file of key presses.</summary>
     public IEnumerable<string> Inputs()
     {

@@ -6,7 +6,7 @@ using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Recordings;
 
-/// <summary>Plays a recording again, frame by frame under the lockstep lease, and stops at the first hash that is another.</summary>
+/// <summary>Plays a recording again, frame by frame under the lockstep lease, and stops at the first hash or picture that is another.</summary>
 public sealed class Replay
 {
     private const long LimitMilliseconds = 10_000;
@@ -20,16 +20,16 @@ public sealed class Replay
     private readonly RecordedGame _recorded;
     private readonly RequestOptions _options;
     private readonly bool _keysOnly;
-    private readonly Action<RecordingLine, ReplayPicture>? _seen;
+    private readonly Func<RecordingLine, ReplayPicture, bool>? _isSame;
     private readonly BatchItems _look = new();
     private readonly BatchItems _draw = new(); // of lines with a picture and no hash, which says more
     private long _at;
     private int _inputs;
     private int _hashes;
 
-    private Replay(EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Action<RecordingLine, ReplayPicture>? seen = null)
+    private Replay(EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Func<RecordingLine, ReplayPicture, bool>? isSame = null)
     {
-        (_emulator, _recorded, _options, _keysOnly, _seen) = (emulator, recorded, options, keysOnly, seen);
+        (_emulator, _recorded, _options, _keysOnly, _isSame) = (emulator, recorded, options, keysOnly, isSame);
         foreach (var range in recorded.Ranges.Ranges)
         {
             _look.Add(new ReadMemory(range.Location, range.Length), ItemResultKind.Bytes);
@@ -64,11 +64,11 @@ public sealed class Replay
     /// <param name="recorded">The recording.</param>
     /// <param name="options">Those of the holder.</param>
     /// <param name="keysOnly">Whether its keys are played from the game's present moment, without its state, cheats and hashes.</param>
-    /// <param name="seen">What is called with the picture of the game at each line that has one and no hash, or null.</param>
+    /// <param name="isSame">Compares the picture of the game with that of a line that has one and no hash; null where no pictures are compared.</param>
     /// <param name="cancellationToken">Ends it between steps.</param>
     public static Task<ReplayOutcome> RunUnderLeaseAsync(
-        EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Action<RecordingLine, ReplayPicture>? seen, CancellationToken cancellationToken) =>
-        new Replay(emulator, recorded, options, keysOnly, seen).RunAsync(cancellationToken);
+        EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, Func<RecordingLine, ReplayPicture, bool>? isSame, CancellationToken cancellationToken) =>
+        new Replay(emulator, recorded, options, keysOnly, isSame).RunAsync(cancellationToken);
 
     private async Task<ReplayOutcome> RunAsync(CancellationToken cancellationToken)
     {
@@ -106,7 +106,7 @@ public sealed class Replay
             }
 
             var isCompared = line.Hash is not null && !_keysOnly;
-            var isSeen = line is { Hash: null, Picture: not null } && _seen is not null;
+            var isSeen = line is { Hash: null, Picture: not null } && _isSame is not null;
             using var reply = await StepAsync(after - _at, keys, isCompared ? _look : isSeen ? _draw : null, cancellationToken);
             var (divergence, failure) = reply.Failure is null && isCompared ? Compare(line, after, reply) : (null, reply.Failure);
             if (failure is not null || divergence is not null)
@@ -114,9 +114,9 @@ public sealed class Replay
                 return Outcome(reply) with { Divergence = divergence, Failure = failure };
             }
 
-            if (isSeen)
+            if (isSeen && !_isSame!(line, PictureOf(reply)))
             {
-                _seen!(line, PictureOf(reply));
+                return Outcome(reply) with { Divergence = new ReplayDivergence(line, after, "", default) };
             }
 
             _hashes += isCompared ? 1 : 0;
@@ -192,6 +192,6 @@ public sealed record ReplayOutcome(long Frame, Epoch Epoch, long Frames, int Inp
 /// <summary>Where a replay went another way.</summary>
 /// <param name="Line">The line of the recording.</param>
 /// <param name="After">How many frames after its state.</param>
-/// <param name="Found">The hash that was found.</param>
-/// <param name="Memory">The memory that was found.</param>
+/// <param name="Found">The hash that was found; empty where the line has a picture only.</param>
+/// <param name="Memory">The memory that was found; empty there, too.</param>
 public sealed record ReplayDivergence(RecordingLine Line, long After, string Found, ReadOnlyMemory<byte> Memory);

@@ -17,7 +17,10 @@ internal static class RecordingVideo
     private const long FramesDividend = 262_144;
     private const long FramesDivisor = 4_389;
 
-    /// <summary>Makes it, and returns how many frames it has.</summary>
+    /// <summary>
+    /// Makes it. Where something else than keys has changed what the game shows, the video continues from the next state of the recording; where the recording has
+    /// hashes instead there is none.
+    /// </summary>
     /// <param name="programs">The programs that run games.</param>
     /// <param name="rom">The ROM.</param>
     /// <param name="patch">Its patch, or null.</param>
@@ -27,7 +30,7 @@ internal static class RecordingVideo
     /// <param name="maxBytes">How large the file may be, or null.</param>
     /// <param name="cancelled">Ends it.</param>
     /// <exception cref="RenderingException">It cannot be made.</exception>
-    public static async Task<long> WriteAsync(
+    public static async Task<RenderedVideo> WriteAsync(
         Programs programs, string rom, string? patch, IReadOnlyList<RecordedGame> recorded, string file, string folder, long? maxBytes, CancellationToken cancelled)
     {
         var format = VideoFormat.Of(file) ?? throw new RenderingException($"{file} has none of the extensions {VideoFormat.Extensions}.");
@@ -40,7 +43,7 @@ internal static class RecordingVideo
         var (pictures, sound) = (Path.Combine(folder, "pictures" + Path.GetExtension(file)), Path.Combine(folder, "sound"));
         try
         {
-            var frames = await PlayAsync(programs, new TestFile(rom, rom, []) { Patch = patch, Render = folder }, recorded, format, pictures, maxBytes, cancelled);
+            var (frames, deviations) = await PlayAsync(programs, new TestFile(rom, rom, []) { Patch = patch, Render = folder }, recorded, format, pictures, maxBytes, cancelled);
             using (var heard = File.OpenWrite(sound))
             {
                 heard.SetLength(frames * GameSound.SampleRate * FramesDivisor / FramesDividend * GameSound.BytesPerPair);
@@ -49,7 +52,7 @@ internal static class RecordingVideo
             await using var joining = Ffmpeg.Start([
                 "-i", $"file:{pictures}", "-f", "s16le", "-ar", Text($"{GameSound.SampleRate}"), "-ac", "2", "-i", $"file:{sound}", "-c:v", "copy", .. format.Sound, $"file:{file}"]);
             await joining.EndAsync(cancelled);
-            return frames;
+            return new RenderedVideo(file, frames, deviations);
         }
         catch (Exception exception) when (exception is TestEmulatorException or TestStepException)
         {
@@ -58,7 +61,7 @@ internal static class RecordingVideo
     }
 
     // the emulator gives the pictures to ffmpeg by a pipe, and waits while it is full
-    private static async Task<long> PlayAsync(
+    private static async Task<(long Frames, int Deviations)> PlayAsync(
         Programs programs, TestFile game, IReadOnlyList<RecordedGame> recorded, VideoFormat format, string pictures, long? maxBytes, CancellationToken cancelled)
     {
         await using var emulator = await TestEmulator.StartAsync(programs, game, cancelled);
@@ -72,10 +75,11 @@ internal static class RecordingVideo
             "-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", Text($"{width}x{height}"), "-framerate", Text($"{FramesDividend}/{FramesDivisor}"), "-i", $"file:{Path.Combine(game.Render!, "pictures")}",
             .. format.IsLossless ? Array.Empty<string>() : ["-vf", Text($"scale=iw*{format.Scale}:-1:flags=neighbor:out_color_matrix=bt709,format=yuv420p")], .. format.Video,
             .. maxBytes is null ? Array.Empty<string>() : ["-fs", Text($"{maxBytes}")], $"file:{pictures}"]);
-        long frames = 0;
-        foreach (var part in recorded)
+        var (frames, deviations) = (0L, 0);
+        var parts = new Stack<RecordedGame>(recorded.Reverse());
+        while (parts.TryPop(out var part))
         {
-            var replaying = emulator.ReplayAsync(part, keysOnly: false, Compare, cancelled);
+            var replaying = emulator.ReplayAsync(part, keysOnly: false, IsSame, cancelled);
             await Task.WhenAny(replaying, encoder.WaitAsync(cancelled));
             if (!replaying.IsCompletedSuccessfully)
             {
@@ -84,16 +88,21 @@ internal static class RecordingVideo
             }
 
             var outcome = await replaying;
-            if (outcome.Divergence is { } divergence)
+            frames += outcome.Frames;
+            if (outcome.Divergence is { Line.Hash: not null } divergence)
             {
                 throw new RenderingException(Text($"The game does something else than in the recording: memory differs {divergence.After} frames after its start."));
             }
 
-            frames += outcome.Frames;
+            if (outcome.Divergence is { } seen)
+            {
+                deviations++;
+                parts.Push(part.From(seen.Line));
+            }
         }
 
         await EndAsync(emulator, encoder, pictures, maxBytes, cancelled);
-        return frames;
+        return (frames, deviations);
     }
 
     // ffmpeg's input ends with the emulator
@@ -107,17 +116,9 @@ internal static class RecordingVideo
         }
     }
 
-    private static void Compare(RecordingLine line, ReplayPicture picture)
+    private static bool IsSame(RecordingLine line, ReplayPicture picture)
     {
-        if (!IsSame(line.Picture!.Value, picture))
-        {
-            throw new RenderingException("The game shows something else when its keys are played again: a value that was written or frozen, or a clock, has changed it.");
-        }
-    }
-
-    private static bool IsSame(ReadOnlyMemory<byte> png, ReplayPicture picture)
-    {
-        if (!PngFile.TryRead(png.Span, out var seen))
+        if (!PngFile.TryRead(line.Picture!.Value.Span, out var seen))
         {
             return false;
         }
@@ -130,3 +131,9 @@ internal static class RecordingVideo
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
+
+/// <summary>A video that was made.</summary>
+/// <param name="File">Its file.</param>
+/// <param name="Frames">How many frames it has.</param>
+/// <param name="Deviations">How many times it continues from a state of the recording, because the game showed something else.</param>
+internal sealed record RenderedVideo(string File, long Frames, int Deviations);

@@ -105,12 +105,12 @@ internal sealed class TestEmulator : IAsyncDisposable
         }
     }
 
-    /// <summary>Plays a recording; the keys that are held are released. <paramref name="seen"/> is called with the picture of the game at each line that has one and no hash.</summary>
+    /// <summary>Plays a recording; the keys that are held are released. <paramref name="isSame"/> is called with the picture of the game at each line that has one and no hash.</summary>
     /// <exception cref="TestStepException">It cannot be played.</exception>
-    public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, Action<RecordingLine, ReplayPicture>? seen, CancellationToken cancelled)
+    public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, Func<RecordingLine, ReplayPicture, bool>? isSame, CancellationToken cancelled)
     {
         Held = default;
-        var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, seen, cancelled));
+        var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, isSame, cancelled));
         (_epoch, Frames) = (outcome.Epoch, Frames + outcome.Frames);
         return outcome.Failure is { } failure ? throw await BrokenAsync(failure, cancelled) : outcome;
     }

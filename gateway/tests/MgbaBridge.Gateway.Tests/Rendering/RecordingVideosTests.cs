@@ -19,9 +19,9 @@ public sealed class RecordingVideosTests
         var made = new TaskCompletionSource<string>();
 
         // the caller leaves while it takes the file
-        var first = videos.MakeAsync(rom, null, [recorded], VideoForm.Mkv, async (file, cancelled) =>
+        var first = videos.MakeAsync(rom, null, [recorded], VideoForm.Mkv, async (video, cancelled) =>
         {
-            made.SetResult(file);
+            made.SetResult(video.File);
             await Task.Delay(Timeout.Infinite, cancelled);
         }, leaving.Token);
         await await Task.WhenAny(first, made.Task);
@@ -42,9 +42,9 @@ public sealed class RecordingVideosTests
         async Task<long> MakeAsync(RecordedGame game, CancellationToken cancelled)
         {
             long length = 0;
-            await videos.MakeAsync(rom, null, [game], VideoForm.Mkv, (file, _) =>
+            await videos.MakeAsync(rom, null, [game], VideoForm.Mkv, (video, _) =>
             {
-                length = new FileInfo(file).Length;
+                length = new FileInfo(video.File).Length;
                 return Task.CompletedTask;
             }, cancelled);
             return length;

@@ -54,21 +54,21 @@ internal static class VideoVerb
                 ?? throw VerbException.WrongUsage($"{source} is no recording. {wrong}");
             using var temporary = new TemporaryPrograms("mgba-bridge-video-");
             EmulatorLauncher.BeginAnywhere();
-            long frames;
+            RenderedVideo video;
             try
             {
-                frames = await RecordingVideo.WriteAsync(temporary.Programs, Path.GetFullPath(game), patchFile, [recorded], Path.GetFullPath(target), temporary.Folder, null, cancelled);
+                video = await RecordingVideo.WriteAsync(temporary.Programs, Path.GetFullPath(game), patchFile, [recorded], Path.GetFullPath(target), temporary.Folder, null, cancelled);
             }
             catch (RenderingException exception)
             {
                 throw new VerbException(ExitCodes.Refused, exception.Message);
             }
 
-            var seconds = Math.Round(frames / RecordingVideo.FramesPerSecond, 2);
+            var seconds = Math.Round(video.Frames / RecordingVideo.FramesPerSecond, 2);
             var display = new Display(result);
             display.Line(display.IsJson
-                ? new JsonObject { ["file"] = target, ["frames"] = frames, ["seconds"] = seconds }.ToJsonString()
-                : string.Create(CultureInfo.InvariantCulture, $"Saved {target} ({frames} frames, {seconds} s)."));
+                ? new JsonObject { ["file"] = target, ["frames"] = video.Frames, ["seconds"] = seconds }.ToJsonString()
+                : string.Create(CultureInfo.InvariantCulture, $"Saved {target} ({video.Frames} frames, {seconds} s)."));
         });
     });
 }

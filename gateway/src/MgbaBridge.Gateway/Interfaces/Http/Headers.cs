@@ -13,6 +13,9 @@ internal static class Headers
     /// <summary>How many rows a raw picture has.</summary>
     public const string Height = "Mgba-Height";
 
+    /// <summary>How many times a video continues from a kept state, because the game showed something else.</summary>
+    public const string Deviations = "Mgba-Deviations";
+
     /// <summary>The script's frame count when the command ran.</summary>
     public const string Frame = "Mgba-Frame";
 

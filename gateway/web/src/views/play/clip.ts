@@ -13,7 +13,7 @@ import type { Moments } from './moments';
 export const ClipSeconds = 30;
 export const GifSeconds = 5;
 
-const Unrendered = [404, 422, 429, 501]; // nothing is kept, the game was changed by more than keys, another video is being made, there is no ffmpeg
+const Unrendered = [404, 422, 429, 501]; // nothing is kept, or not yet, another video is being made, there is no ffmpeg
 
 const encoders = new Part(() => import('./encoders'));
 
@@ -30,7 +30,12 @@ export const clipRefusal = (): string | undefined => (hasEncoder || isRendered()
 export const saveClip = (moments: Moments): Promise<void> => make(async () => {
   if (isRendered()) {
     try {
-      return [await (await send('post', '/v2/rewind/video', { emulator: current.value?.id, query: { seconds: ClipSeconds } })).blob(), 'mp4'];
+      const rendered = await send('post', '/v2/rewind/video', { emulator: current.value?.id, query: { seconds: ClipSeconds } });
+      const isAsSeen = rendered.headers.get('Mgba-Deviations') === '0'; // not where values were written
+      if (isAsSeen || !hasEncoder) {
+        return [await rendered.blob(), 'mp4'];
+      }
+      await rendered.body?.cancel();
     } catch (error) {
       if (!hasEncoder || !(error instanceof RequestError) || !Unrendered.includes(error.status)) {
         throw error;

@@ -21,8 +21,8 @@ internal static class RewindVideoEndpoint
     {
         Summary = "Make a video of the last seconds, with sound",
         Description = "Another emulator without a window plays the game again, from a state that is kept for rewinding and with the keys since then, as fast as ffmpeg encodes; the game that is played now is not "
-            + "disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames are left out. `Mgba-Frame` is the last frame. What else changes the game, such as a frozen value, makes "
-            + "it show something else: then there is no video. Only for emulators that the gateway started. One video at a time. Disconnecting ends it.",
+            + "disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames are left out. `Mgba-Frame` is the last frame. Values that were written "
+            + "or frozen meanwhile are not written again: where the game then shows something else, the video continues from the next kept state, and `Mgba-Deviations` is how many times it does. Only for emulators that the gateway started. One video at a time. Disconnecting ends it.",
         UsesEmulator = false,
         IsEffect = false,
         Contents = VideoResponse.Contents,

@@ -1,3 +1,4 @@
+using System.Globalization;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Supervision;
@@ -19,7 +20,7 @@ internal static class VideoResponse
     /// <summary>What statuses of videos mean.</summary>
     public static IReadOnlyList<StatusNote> Statuses { get; } =
     [
-        (RefusalKind.NoVideo, "the game does something else than before, or ffmpeg failed."),
+        (RefusalKind.NoVideo, "memory differs from a hash of the recording, or ffmpeg failed."),
         (429, "Another video is being made."),
         (RefusalKind.Unsupported, "ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator."),
     ];
@@ -60,14 +61,15 @@ internal static class VideoResponse
                 return;
             }
 
-            await http.RequestServices.GetRequiredService<RecordingVideos>().MakeAsync(game.Rom, game.Patch, recorded, form, async (file, cancelled) =>
+            await http.RequestServices.GetRequiredService<RecordingVideos>().MakeAsync(game.Rom, game.Patch, recorded, form, async (video, cancelled) =>
             {
                 var last = recorded[^1];
-                http.Response.Headers[Headers.Frame] = (last.Header.Frame + last.Frames).ToString(System.Globalization.CultureInfo.InvariantCulture);
+                http.Response.Headers[Headers.Frame] = (last.Header.Frame + last.Frames).ToString(CultureInfo.InvariantCulture);
                 http.Response.ContentType = VideoFormat.Of(form).MediaType;
-                http.Response.ContentLength = new FileInfo(file).Length;
+                http.Response.Headers[Headers.Deviations] = video.Deviations.ToString(CultureInfo.InvariantCulture);
+                http.Response.ContentLength = new FileInfo(video.File).Length;
                 http.Response.Headers.CacheControl = "no-store";
-                await http.Response.SendFileAsync(file, cancelled);
+                await http.Response.SendFileAsync(video.File, cancelled);
             }, over);
         }
         catch (RenderingException exception) when (!http.Response.HasStarted)
