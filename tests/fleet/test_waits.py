@@ -84,6 +84,7 @@ def test_killed_host(hosts, session):
             assert status == 200 and headers["Mgba-Epoch"] != before, answer
     print(f"{len(reads) + len(effects)} requests answered {time.monotonic() - killed:.1f} s after the host was killed (lease {LEASE} s)")
     assert [call(hosts, session, f"/v2/memory/{int(CELL, 0) + 4 * word:#x}/u32")[1]["value"] for word in range(WORDS + 1)] == [*range(100, 100 + WORDS), 200]
+    assert call(hosts, session, "/v2/wait", {"frames": 60})[0] == 200  # the answer to a tap comes when it is queued
     assert call(hosts, session, PRESSES)[1]["value"] == 1
 
 
