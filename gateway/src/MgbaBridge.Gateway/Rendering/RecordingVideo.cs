@@ -89,15 +89,15 @@ internal static class RecordingVideo
 
             var outcome = await replaying;
             frames += outcome.Frames;
-            if (outcome.Divergence is { Line.Hash: not null } divergence)
+            if (outcome.Divergence is { } divergence)
             {
-                throw new RenderingException(Text($"The game does something else than in the recording: memory differs {divergence.After} frames after its start."));
-            }
+                if (divergence.Line.Hash is not null)
+                {
+                    throw new RenderingException(Text($"The game does something else than in the recording: memory differs {divergence.After} frames after its start."));
+                }
 
-            if (outcome.Divergence is { } seen)
-            {
                 deviations++;
-                parts.Push(part.From(seen.Line));
+                parts.Push(part.From(divergence.Line));
             }
         }
 
