@@ -1074,6 +1074,9 @@ public sealed record ProcessAnswer
     /// <summary>What its user has to do before it can be used; absent if nothing.</summary>
     public string? NextStep { get; init; }
 
+    /// <summary>Why the last automatic state that was due could not be taken or kept; absent when it was. Until then a fault loses more play.</summary>
+    public string? StateProblem { get; init; }
+
     public FaultAnswer? LastFault { get; init; }
 }
 
@@ -1619,8 +1622,9 @@ public sealed record StoredStateAnswer
     /// <summary>Its name.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Whether the gateway took it by itself.</summary>
-    public required bool Automatic { get; init; }
+    /// <summary>Why it is kept: <c>named</c> (by a caller), <c>before-save</c> (how the game was before it got other save data), or <c>automatic</c> (taken
+    /// regularly, to continue from after a fault).</summary>
+    public required string Kind { get; init; }
 
     /// <summary>The emulator that it was taken of.</summary>
     public required string Emulator { get; init; }
@@ -1662,10 +1666,10 @@ public sealed record StoredStatesAnswer
     /// <summary>Their size together.</summary>
     public required long Bytes { get; init; }
 
-    /// <summary>How many there may be.</summary>
+    /// <summary>How many of each kind there may be.</summary>
     public required int MaxStates { get; init; }
 
-    /// <summary>The bytes that they may have together.</summary>
+    /// <summary>The bytes that those of each kind may have together.</summary>
     public required long MaxBytes { get; init; }
 }
 
@@ -3965,8 +3969,8 @@ public abstract class Operations
         CallAsync(new Request("states.get", HttpMethod.Get, $"/v2/states/{Request.Part(state)}"), cancellationToken);
 
     /// <summary>All states that the gateway keeps.</summary>
-    /// <remarks>Of all emulators, newest first: those that callers named, and the automatic ones of emulators that the gateway started. They survive a restart
-    /// of the gateway.</remarks>
+    /// <remarks>Of all emulators, newest first: those that callers named, those from before a game got other save data, and the automatic ones of emulators
+    /// that the gateway started. They survive a restart of the gateway.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StoredStatesAnswer> StatesListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("states.list", HttpMethod.Get, "/v2/states"), OperationsJson.Default.StoredStatesAnswer, cancellationToken);
@@ -3988,7 +3992,8 @@ public abstract class Operations
 
     /// <summary>Keep the state of the emulator under a name.</summary>
     /// <remarks>With the picture of its frame, where the emulator has one. Problems: 409: <c>state-exists</c>: send <c>replace</c> to replace it. 507:
-    /// <c>memory-full</c>: <c>Bridge:Owned:MaxStates</c> or <c>MaxStateBytes</c> is reached. <c>store-failed</c>: the folder cannot be written.</remarks>
+    /// <c>memory-full</c>: the named states have as many files or bytes as <c>Bridge:Owned:MaxStates</c> and <c>MaxStateBytes</c> allow. <c>store-failed</c>:
+    /// the folder cannot be written.</remarks>
     /// <param name="name">Its name: 1 to 64 letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with auto., and does
     /// not end with a space.</param>
     /// <param name="replace">Whether it takes the place of a state of this name; without it such a request is refused. (default false)</param>

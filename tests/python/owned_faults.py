@@ -128,7 +128,7 @@ class FaultStage:
 
     def states(self, emulator):
         """Its automatic states, newest first."""
-        return [state for state in self.request("GET", "/v2/states")[1].get("states", []) if state["automatic"] and state["emulator"] == emulator]
+        return [state for state in self.request("GET", "/v2/states")[1].get("states", []) if state["kind"] == "automatic" and state["emulator"] == emulator]
 
     def answers(self, emulator):
         return self.request("GET", VALUE, emulator=emulator)[0] == 200

@@ -795,6 +795,8 @@ class ProcessAnswer(TypedDict):
     log: str
     # What its user has to do before it can be used; absent if nothing.
     nextStep: NotRequired[str | None]
+    # Why the last automatic state that was due could not be taken or kept; absent when it was. Until then a fault loses more play.
+    stateProblem: NotRequired[str | None]
     lastFault: NotRequired[FaultAnswer]
 
 
@@ -1197,8 +1199,9 @@ class StoredStateAnswer(TypedDict):
     """A state that the gateway keeps."""
     # Its name.
     name: str
-    # Whether the gateway took it by itself.
-    automatic: bool
+    # Why it is kept: `named` (by a caller), `before-save` (how the game was before it got other save data), or `automatic` (taken regularly, to continue
+    # from after a fault).
+    kind: str
     # The emulator that it was taken of.
     emulator: str
     # The game's title.
@@ -1227,9 +1230,9 @@ class StoredStatesAnswer(TypedDict):
     states: list[StoredStateAnswer]
     # Their size together.
     bytes: int
-    # How many there may be.
+    # How many of each kind there may be.
     maxStates: int
-    # The bytes that they may have together.
+    # The bytes that those of each kind may have together.
     maxBytes: int
 
 
@@ -3248,8 +3251,8 @@ class Operations:
     def states_list(self) -> StoredStatesAnswer:
         """All states that the gateway keeps.
 
-        Of all emulators, newest first: those that callers named, and the automatic ones of emulators that the gateway started. They survive a restart of the
-        gateway.
+        Of all emulators, newest first: those that callers named, those from before a game got other save data, and the automatic ones of emulators that the
+        gateway started. They survive a restart of the gateway.
         """
         return self._call("states.list", {})
 
@@ -3282,8 +3285,8 @@ class Operations:
           with a space.
         replace: Whether it takes the place of a state of this name; without it such a request is refused. (default false)
 
-        Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached. `store-
-          failed`: the folder cannot be written.
+        Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: the named states have as many files or bytes as
+          `Bridge:Owned:MaxStates` and `MaxStateBytes` allow. `store-failed`: the folder cannot be written.
         """
         return self._call("states.save", {"name": name, "replace": replace})
 

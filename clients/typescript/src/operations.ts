@@ -791,6 +791,8 @@ export interface ProcessAnswer {
   log: string;
   /** What its user has to do before it can be used; absent if nothing. */
   nextStep?: string | null;
+  /** Why the last automatic state that was due could not be taken or kept; absent when it was. Until then a fault loses more play. */
+  stateProblem?: string | null;
   lastFault?: FaultAnswer;
 }
 
@@ -1193,8 +1195,11 @@ export interface StatusAnswer {
 export interface StoredStateAnswer {
   /** Its name. */
   name: string;
-  /** Whether the gateway took it by itself. */
-  automatic: boolean;
+  /**
+   * Why it is kept: `named` (by a caller), `before-save` (how the game was before it got other save data), or `automatic` (taken regularly, to continue
+   * from after a fault).
+   */
+  kind: string;
   /** The emulator that it was taken of. */
   emulator: string;
   /** The game's title. */
@@ -1223,9 +1228,9 @@ export interface StoredStatesAnswer {
   states: StoredStateAnswer[];
   /** Their size together. */
   bytes: number;
-  /** How many there may be. */
+  /** How many of each kind there may be. */
   maxStates: number;
-  /** The bytes that they may have together. */
+  /** The bytes that those of each kind may have together. */
   maxBytes: number;
 }
 
@@ -3427,8 +3432,8 @@ export abstract class Operations {
   /**
    * All states that the gateway keeps.
    *
-   * Of all emulators, newest first: those that callers named, and the automatic ones of emulators that the gateway started. They survive a restart of the
-   * gateway.
+   * Of all emulators, newest first: those that callers named, those from before a game got other save data, and the automatic ones of emulators that the
+   * gateway started. They survive a restart of the gateway.
    */
   statesList(): Promise<StoredStatesAnswer> {
     return this.call('states.list', {});
@@ -3463,8 +3468,8 @@ export abstract class Operations {
    *
    * With the picture of its frame, where the emulator has one.
    *
-   * Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached. `store-
-   *   failed`: the folder cannot be written.
+   * Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: the named states have as many files or bytes as
+   *   `Bridge:Owned:MaxStates` and `MaxStateBytes` allow. `store-failed`: the folder cannot be written.
    *
    * @param name Its name: 1 to 64 letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with auto., and does not
    *   end with a space.

@@ -1,6 +1,8 @@
+using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -14,10 +16,14 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
     // on a busy machine each frame may be longer than the silence that other requests wait for; an emulator that hangs is restarted
     private static readonly RequestOptions Patient = new() { OutlastsSilence = true, Timeout = TimeSpan.FromMinutes(1) };
 
+    private readonly ConcurrentDictionary<string, TimeSpan> _takenAfter = []; // states of this process, by the play before them
     private long _lastTaken;
     private long _lastTried;
-    private bool _isFailing;
-    private long _lastFrame = -1;
+    private volatile string? _problem;
+    private long _checkedAt;
+    private TimeSpan _played;
+    private StoredState? _restored;
+    private (long Frame, Epoch Epoch, string? Name) _last;
     private long _requestsSeen;
     private long _usedAt;
     private Task _taking = Task.CompletedTask;
@@ -29,27 +35,73 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
     /// <summary>The states of these runs, newest first.</summary>
     public IReadOnlyList<StoredState> Newest => services.States.AutomaticOf(Runs);
 
+    /// <summary>Why the last state that was due could not be taken or kept; null when it was.</summary>
+    public string? Problem => _problem;
+
     /// <summary>A new run begins.</summary>
     /// <param name="continued">The runs that it continues.</param>
-    public void BeginRun(IReadOnlyList<string> continued) =>
+    /// <param name="restored">The state that it begins with; null for the save file.</param>
+    public void BeginRun(IReadOnlyList<string> continued, StoredState? restored)
+    {
+        var before = Runs;
         Runs = [RandomNumberGenerator.GetHexString(16, lowercase: true), .. continued.Where(run => services.States.AutomaticOf(run).Count > 0)];
+        services.States.BeginRuns(Runs);
+        services.States.EndRuns(before);
+        (_restored, _played) = (restored, TimeSpan.Zero);
+        _takenAfter.Clear();
+    }
 
     /// <summary>The emulator answers from now on.</summary>
     public void Begin()
     {
-        _lastTaken = _lastTried = _usedAt = services.Time.GetTimestamp();
+        _lastTaken = _lastTried = _usedAt = _checkedAt = services.Time.GetTimestamp();
+        _played = TimeSpan.Zero;
+        _takenAfter.Clear();
         _requestsSeen = emulator.Requests;
+    }
+
+    /// <summary>
+    /// How much play is lost when the emulator continues from a state: time in which it answered and was not paused, so that each of several faults counts
+    /// its own. The next <see cref="Begin"/> counts from this state.
+    /// </summary>
+    /// <param name="restored">The state; null for the save file.</param>
+    /// <param name="runBegan">When the run began with its save file.</param>
+    public TimeSpan LostBy(StoredState? restored, DateTimeOffset runBegan)
+    {
+        var before = _restored?.SavedAt ?? runBegan;
+        _restored = restored;
+        if (restored is not null && _takenAfter.TryGetValue(restored.Name, out var played))
+        {
+            return _played - played;
+        }
+
+        var older = before - (restored?.SavedAt ?? runBegan); // than that with which this process began
+        return older > TimeSpan.Zero ? _played + older : _played;
+    }
+
+    /// <summary>Counts the play until now.</summary>
+    public void Count()
+    {
+        var now = services.Time.GetTimestamp();
+        if (emulator.Health.Advances)
+        {
+            _played += services.Time.GetElapsedTime(_checkedAt, now);
+        }
+
+        _checkedAt = now;
     }
 
     /// <summary>Takes a state when one is due. True when nobody used the emulator for longer than the settings allow.</summary>
     public bool? Check()
     {
+        Count();
         var options = services.Options;
         if (options.KeptStates > 0 && _taking.IsCompleted && emulator.Health.Advances
             && services.Time.GetElapsedTime(_lastTaken) >= options.StateEvery && services.Time.GetElapsedTime(_lastTried) >= RetryAfter)
         {
             var tried = _lastTried = services.Time.GetTimestamp();
-            _taking = Task.Run(() => TakeAsync(tried, _abandoned.Token));
+            var played = _played;
+            _taking = Task.Run(() => TakeAsync(tried, played, _abandoned.Token));
         }
 
         var requests = emulator.Requests;
@@ -70,23 +122,27 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
         _abandoned = new CancellationTokenSource();
     }
 
-    public void Dispose() => _abandoned.Dispose();
+    public void Dispose()
+    {
+        services.States.EndRuns(Runs);
+        _abandoned.Dispose();
+    }
 
-    private async Task TakeAsync(long now, CancellationToken abandoned)
+    private async Task TakeAsync(long now, TimeSpan played, CancellationToken abandoned)
     {
         try
         {
-            var problem = await TakeAsync(abandoned);
+            var problem = await TakeAsync(played, abandoned);
             if (problem is null)
             {
                 _lastTaken = now;
             }
-            else if (!_isFailing)
+            else if (_problem is null)
             {
                 SupervisionLog.StateNotTaken(services.Logger, emulator.Id, problem); // once: it is tried again soon
             }
 
-            _isFailing = problem is not null;
+            _problem = problem;
         }
         catch (OperationCanceledException)
         {
@@ -99,7 +155,7 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
     }
 
     /// <summary>Takes a state. Returns why that was not possible, or null.</summary>
-    private async Task<string?> TakeAsync(CancellationToken abandoned)
+    private async Task<string?> TakeAsync(TimeSpan played, CancellationToken abandoned)
     {
         try
         {
@@ -109,16 +165,19 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
                 return failure.Detail;
             }
 
-            if (state!.Frame != _lastFrame)
+            if (state!.Frame == _last.Frame && state.Epoch == _last.Epoch && services.States.Find(_last.Name) is { } same)
             {
-                if (services.States.SaveAutomatic(emulator.Id, Runs[0], state) is null)
-                {
-                    return "There is no room; raise Bridge:Owned:MaxStates or MaxStateBytes, or delete states.";
-                }
-
-                _lastFrame = state.Frame;
+                _takenAfter[same.Name] = played; // no frame has run since
+                return null;
             }
 
+            if (services.States.SaveAutomatic(emulator.Id, Runs[0], state) is not { } saved)
+            {
+                return "There is no room beside the newest states of the other emulators; raise Bridge:Owned:MaxStates or MaxStateBytes.";
+            }
+
+            _takenAfter[saved.Name] = played;
+            _last = (state.Frame, state.Epoch, saved.Name);
             return null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or UnexpectedReplyException)

@@ -45,7 +45,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     public int Port => _run.Port;
 
     /// <summary>The current state of the emulator.</summary>
-    public OwnedEmulatorStatus Status => _run.Status with { Restarts = Volatile.Read(ref _restarts), LastFault = _lastFault };
+    public OwnedEmulatorStatus Status => _run.Status with { Restarts = Volatile.Read(ref _restarts), LastFault = _lastFault, StateProblem = _states.Problem };
 
     /// <summary>The last lines that it printed, oldest first.</summary>
     public IReadOnlyList<string> Output => _run.Output;
@@ -90,7 +90,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
             SupervisionLog.EmulatorNotContinued(_services.Logger, Client.Id, interrupted is null ? "the ROM has changed since" : "no state of it was taken, or none can be loaded");
         }
 
-        BeginRun(Continued is null ? [] : interrupted!.Runs);
+        BeginRun(Continued is null ? [] : interrupted!.Runs, restored);
         _policy.Answered();
         Supervise(null);
         return null;
@@ -107,7 +107,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
             await _supervising;
             await _states.AbandonAsync();
             await _run.StopAsync();
-            BeginRun([]);
+            BeginRun([], null);
             var (_, problem) = await _run.StartAsync([], _stopped);
             if (problem is null)
             {
@@ -163,10 +163,10 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         _stopping.Dispose();
     }
 
-    private void BeginRun(IReadOnlyList<string> continued)
+    private void BeginRun(IReadOnlyList<string> continued, StoredState? restored)
     {
         _runBegan = _services.Time.GetUtcNow();
-        _states.BeginRun(continued);
+        _states.BeginRun(continued, restored);
         _save.Use(_services.States.Folder, _states.Runs);
     }
 
@@ -235,6 +235,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     private async Task RecoverAsync(string reason, CancellationToken watching)
     {
         var found = _services.Time.GetUtcNow();
+        _states.Count();
         await _run.KillAsync();
         _lastFault = new EmulatorFault(found, reason, null, null, null, _run.KeepLog(found, reason));
         Interlocked.Increment(ref _restarts);
@@ -267,7 +268,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         }
 
         _policy.Forget(_states.Newest);
-        var lost = Math.Max(0, (found - (restored?.SavedAt ?? _runBegan)).TotalSeconds);
+        var lost = _states.LostBy(restored, _runBegan).TotalSeconds;
         _lastFault = _lastFault! with { Reason = reason, RestartedAt = _services.Time.GetUtcNow(), RestoredFrom = restored?.Name, LostSeconds = Math.Round(lost, 1) };
         var away = (_lastFault.RestartedAt.Value - found).TotalSeconds;
         SupervisionLog.EmulatorRestarted(_services.Logger, Client.Id, away, restored?.Name ?? "the save file", lost);
@@ -294,9 +295,10 @@ public sealed record ContinuedState(string Name, DateTimeOffset SavedAt, DateTim
 /// <param name="NextStep">What the user has to do before it can be used; null if nothing.</param>
 /// <param name="Restarts">How often it was restarted.</param>
 /// <param name="LastFault">The last fault, or null.</param>
+/// <param name="StateProblem">Why the last automatic state that was due could not be taken or kept; null when it was.</param>
 public sealed record OwnedEmulatorStatus(
     int ProcessId, DateTimeOffset StartedAt, long Memory, TimeSpan Cpu, double? Fps, double? TargetFps, bool IsPaused, string Saves, string LogFile, string? NextStep,
-    int Restarts = 0, EmulatorFault? LastFault = null);
+    int Restarts = 0, EmulatorFault? LastFault = null, string? StateProblem = null);
 
 /// <summary>What all owned emulators share.</summary>
 internal sealed record SupervisionServices(

@@ -66,11 +66,11 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     [Range(0, 100)]
     public int KeptStates { get; set; } = 5;
 
-    /// <summary>States kept of all emulators together.</summary>
+    /// <summary>States of each kind (named, before save, automatic) kept of all emulators together.</summary>
     [Range(1, 100_000)]
     public int MaxStates { get; set; } = 1_000;
 
-    /// <summary>Bytes of all states together.</summary>
+    /// <summary>Bytes of all states of each kind together.</summary>
     [ByteRange(1_048_576, 1_099_511_627_776)]
     public long MaxStateBytes { get; set; } = 1_073_741_824;
 

@@ -3,8 +3,9 @@ using System.Globalization;
 namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>
-/// States that the gateway keeps in its data folder: those that callers name, and the last ones of each owned emulator. Both kinds together are
-/// bounded by count and bytes; the oldest automatic states make room.
+/// States that the gateway keeps in its data folder: those that callers name, those from before a game got other save data, and the last ones of each
+/// owned emulator. Each kind is bounded by count and bytes. What callers named is only deleted by them; of the other kinds the oldest states make room,
+/// but never the newest one of an emulator that runs, from which it continues after a fault.
 /// </summary>
 /// <param name="options">The limits.</param>
 /// <param name="data">Where they are kept.</param>
@@ -18,6 +19,7 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
 
     private readonly Lock _gate = new();
     private readonly Dictionary<string, StoredState> _states = new(StringComparer.OrdinalIgnoreCase);
+    private readonly HashSet<IReadOnlyList<string>> _running = [];
     private StateFiles? _files;
 
     /// <summary>All states, newest first.</summary>
@@ -49,18 +51,36 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
         }
     }
 
+    /// <summary>An emulator runs: the newest state of these runs is not deleted until <see cref="EndRuns"/>.</summary>
+    public void BeginRuns(IReadOnlyList<string> runs)
+    {
+        lock (_gate)
+        {
+            _running.Add(runs);
+        }
+    }
+
+    /// <summary>The emulator has ended.</summary>
+    public void EndRuns(IReadOnlyList<string> runs)
+    {
+        lock (_gate)
+        {
+            _running.Remove(runs);
+        }
+    }
+
     /// <summary>Saves a state under a name, in place of one that has it. Null when there is no room.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
-    public StoredState? Save(string name, string emulator, TakenState taken) => Save(StateOf(name, run: null, emulator, taken), taken.Bytes);
+    public StoredState? Save(string name, string emulator, TakenState taken, StateKind kind = StateKind.Named) => Save(StateOf(name, kind, run: null, emulator, taken), taken.Bytes);
 
     /// <summary>Saves a state under a name that no other has. Null when there is no room, or when one has the name.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
-    public StoredState? Add(string name, string emulator, TakenState taken, out bool exists)
+    public StoredState? Add(string name, string emulator, TakenState taken, StateKind kind, out bool exists)
     {
         lock (_gate)
         {
             exists = Find(name) is not null;
-            return exists ? null : Save(name, emulator, taken);
+            return exists ? null : Save(name, emulator, taken, kind);
         }
     }
 
@@ -69,7 +89,7 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
     public StoredState? SaveAutomatic(string emulator, string run, TakenState taken)
     {
         var saved = Save(StateOf(
-            $"{StoredState.AutomaticPrefix}{emulator}.{time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmssfff", CultureInfo.InvariantCulture)}", run, emulator, taken), taken.Bytes);
+            $"{StoredState.AutomaticPrefix}{emulator}.{time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmssfff", CultureInfo.InvariantCulture)}", StateKind.Automatic, run, emulator, taken), taken.Bytes);
         foreach (var old in AutomaticOf(run).Skip(options.KeptStates))
         {
             Delete(old);
@@ -124,8 +144,8 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
         }
     }
 
-    private StoredState StateOf(string name, string? run, string emulator, TakenState taken) => new(
-        name, run is not null, emulator, taken.Game, taken.Frame, time.GetUtcNow(), taken.Bytes.Length, StateFiles.HashOf(taken.Bytes), HasPicture(taken.Bytes), run);
+    private StoredState StateOf(string name, StateKind kind, string? run, string emulator, TakenState taken) => new(
+        name, kind, emulator, taken.Game, taken.Frame, time.GetUtcNow(), taken.Bytes.Length, StateFiles.HashOf(taken.Bytes), HasPicture(taken.Bytes), run);
 
     private StoredState? Save(StoredState state, byte[] bytes)
     {
@@ -134,7 +154,7 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
         {
             Open();
             var replaced = _states.GetValueOrDefault(name);
-            if (!TryMakeRoom(state.Bytes - (replaced?.Bytes ?? 0), replaced is null ? 1 : 0, replaced))
+            if (ToDeleteFor(state, replaced) is not { } old)
             {
                 return null;
             }
@@ -146,24 +166,35 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
 
             Open().Write(state, bytes);
             _states[name] = state;
+            old.ForEach(one => Delete(one));
             return state;
         }
     }
 
-    private bool TryMakeRoom(long bytes, int count, StoredState? replaced)
+    /// <summary>The states that have to be deleted for a new one; null when there is no room for it.</summary>
+    private List<StoredState>? ToDeleteFor(StoredState state, StoredState? replaced)
     {
-        while (_states.Count + count > options.MaxStates || _states.Values.Sum(state => state.Bytes) + bytes > options.MaxStateBytes)
+        StoredState[] others = [.. _states.Values.Where(other => other.Kind == state.Kind && other != replaced)];
+        var (count, bytes) = (others.Length + 1, others.Sum(other => other.Bytes) + state.Bytes);
+        var old = new List<StoredState>();
+        var spare = state.Kind == StateKind.Named ? [] : new Queue<StoredState>(others.Except(Newest(state.Run)).OrderBy(Recency));
+        for (; count > options.MaxStates || bytes > options.MaxStateBytes; count--)
         {
-            if (_states.Values.Where(state => state.IsAutomatic && state != replaced).MinBy(Recency) is not { } oldest)
+            if (!spare.TryDequeue(out var oldest))
             {
-                return false;
+                return null;
             }
 
-            Delete(oldest);
+            bytes -= oldest.Bytes;
+            old.Add(oldest);
         }
 
-        return true;
+        return old;
     }
+
+    /// <summary>The newest state of each emulator that runs, except the one that this run replaces.</summary>
+    private IEnumerable<StoredState> Newest(string? replacedBy) =>
+        _running.Where(runs => replacedBy is null || !runs.Contains(replacedBy)).Select(runs => AutomaticOf(runs).FirstOrDefault()).OfType<StoredState>();
 
     // one of the future was taken before the clock was set back: it is older than all others
     private (bool IsPast, DateTimeOffset SavedAt) Recency(StoredState state) => (state.SavedAt <= time.GetUtcNow(), state.SavedAt);

@@ -7,7 +7,7 @@ namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>A state that the gateway keeps: what is known about it besides its bytes.</summary>
 /// <param name="Name">Its name, unique in the gateway.</param>
-/// <param name="IsAutomatic">Whether the gateway took it by itself.</param>
+/// <param name="Kind">Why it is kept.</param>
 /// <param name="Emulator">The emulator that it was taken of.</param>
 /// <param name="Game">The game that it belongs to.</param>
 /// <param name="Frame">The script's frame count when it was taken.</param>
@@ -15,9 +15,9 @@ namespace MgbaBridge.Engines.Supervision;
 /// <param name="Bytes">Its size.</param>
 /// <param name="Sha256">The hash of its bytes, by which damage is found.</param>
 /// <param name="HasPicture">Whether it shows the picture of its frame.</param>
-/// <param name="Run">The run that an automatic state was taken of; null for those that callers named.</param>
+/// <param name="Run">The run that an automatic state was taken of; null for the others.</param>
 public sealed record StoredState(
-    string Name, bool IsAutomatic, string Emulator, StoredGame Game, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool HasPicture, string? Run = null)
+    string Name, StateKind Kind, string Emulator, StoredGame Game, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool HasPicture, string? Run = null)
 {
     /// <summary>What the names of automatic states begin with.</summary>
     public const string AutomaticPrefix = "auto.";
@@ -34,6 +34,19 @@ public sealed record StoredState(
     /// <summary>Whether a state can have this name.</summary>
     internal static bool IsName(string? name) => name is { Length: > 0 and <= MaxName } && char.IsLetterOrDigit(name[0]) && name[^1] != ' '
         && name.All(letter => char.IsLetterOrDigit(letter) || letter is ' ' or '.' or '-' or '_');
+}
+
+/// <summary>Why a state is kept. Each kind has limits of its own, so that none takes the room of another.</summary>
+public enum StateKind
+{
+    /// <summary>A caller gave it a name.</summary>
+    Named,
+
+    /// <summary>The game got other save data, and this is how it was before.</summary>
+    BeforeSave,
+
+    /// <summary>The gateway took it of an emulator that it started, to continue from after a fault.</summary>
+    Automatic,
 }
 
 /// <summary>The game that a state belongs to.</summary>
@@ -78,6 +91,6 @@ public sealed record TakenState(byte[] Bytes, StoredGame Game, long Frame, Epoch
 }
 
 /// <summary>The JSON of what is known about states.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UseStringEnumConverter = true, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(StoredState))]
 internal sealed partial class StoredStateJson : JsonSerializerContext;

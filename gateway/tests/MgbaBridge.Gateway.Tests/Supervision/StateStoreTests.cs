@@ -97,28 +97,66 @@ public sealed class StateStoreTests : IDisposable
     public async Task States_AddedAtTheSameTime_DoNotReplaceEachOther()
     {
         var store = Open();
-        var added = await Task.WhenAll(Enumerable.Range(1, 8).Select(number => Task.Run(() => store.Add("one", "1", State((byte)number), out var exists) is { } state ? state : exists ? null : throw new IOException())));
+        var added = await Task.WhenAll(Enumerable.Range(1, 8).Select(number => Task.Run(() => store.Add("one", "1", State((byte)number), StateKind.Named, out var exists) is { } state ? state : exists ? null : throw new IOException())));
         var kept = Assert.Single(added.OfType<StoredState>());
         Assert.Equal(kept, store.Find("ONE"));
     }
 
     [Fact]
-    public void States_BeyondTheLimits_TakeTheRoomOfAutomaticOnesOnly()
+    public void States_BeyondTheLimits_TakeTheRoomOfNoOtherKind()
     {
-        var store = Open(new OwnedEmulatorOptions { MaxStates = 3 });
+        var options = new OwnedEmulatorOptions { MaxStates = 3 };
+        var store = Open(options);
         Assert.NotNull(store.SaveAutomatic("1", "a", State(1)));
-        Assert.NotNull(store.Save("a", "1", State(2)));
-        Assert.NotNull(store.Save("b", "1", State(3)));
-        Assert.NotNull(store.Save("c", "1", State(4)));
-        Assert.Null(store.Save("d", "1", State(5)));
-        Assert.Null(store.SaveAutomatic("1", "a", State(5)));
-        Assert.NotNull(store.Save("c", "1", State(6)));
-        Assert.Equal(["a", "b", "c"], store.All.Select(state => state.Name).Order());
+        for (byte number = 1; number <= 5; number++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            Assert.NotNull(store.Save($"before save {number}", "1", State(number), StateKind.BeforeSave));
+            Assert.NotNull(store.SaveAutomatic("1", "b", State(number)));
+            Assert.Equal(number <= 3, store.Save($"named {number}", "1", State(number)) is not null);
+        }
+
+        Assert.NotNull(store.Save("named 3", "1", State(6)));
+        string[] expected = ["before save 3", "before save 4", "before save 5", "named 1", "named 2", "named 3"];
+        Assert.Equal(expected, store.All.Where(state => state.Kind != StateKind.Automatic).Select(state => state.Name).Order());
+        Assert.Equal([5, 4, 3], store.AutomaticOf("b", "a").Select(state => (int)store.Read(state)![0]));
+
+        CloseAll();
+        store = Open(options);
+        Assert.NotNull(store.Save("before save 6", "1", State(6), StateKind.BeforeSave));
+        Assert.Equal(3, store.All.Count(state => state.Kind == StateKind.BeforeSave));
 
         CloseAll();
         store = Open(new OwnedEmulatorOptions { MaxStates = 10, MaxStateBytes = 10 });
         Assert.Null(store.Save("large", "1", State(new byte[8])));
-        Assert.NotNull(store.Save("small", "1", State(new byte[7])));
+        Assert.NotNull(store.Save("named 1", "1", State(new byte[7])));
+    }
+
+    /// <summary>A paused game takes no new states; its newest one is what it continues from.</summary>
+    [Fact]
+    public void AutomaticStates_BeyondTheLimits_LeaveTheNewestOfEachRunningEmulator()
+    {
+        var store = Open(new OwnedEmulatorOptions { MaxStates = 3 });
+        IReadOnlyList<string> paused = ["paused"], first = ["first"], second = ["second"], tooMany = ["too many"];
+        foreach (var runs in (IReadOnlyList<string>[])[paused, first, second])
+        {
+            store.BeginRuns(runs);
+        }
+
+        store.SaveAutomatic("1", "paused", State(1));
+        for (byte number = 1; number <= 5; number++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            Assert.NotNull(store.SaveAutomatic("2", "first", State(number)));
+            Assert.NotNull(store.SaveAutomatic("3", "second", State(number)));
+        }
+
+        Assert.Equal([1, 5, 5], new[] { "paused", "first", "second" }.Select(run => (int)store.Read(Assert.Single(store.AutomaticOf(run)))![0]));
+        Assert.Null(store.SaveAutomatic("4", "too many", State(1)));
+        store.EndRuns(paused);
+        store.BeginRuns(tooMany);
+        Assert.NotNull(store.SaveAutomatic("4", "too many", State(1)));
+        Assert.Empty(store.AutomaticOf("paused"));
     }
 
     /// <summary>A gateway was killed while it replaced a state: before what is known about the new one was written, or after.</summary>

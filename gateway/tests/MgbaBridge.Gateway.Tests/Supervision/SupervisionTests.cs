@@ -194,6 +194,45 @@ public sealed class SupervisionTests
         folder.Delete(recursive: true);
     }
 
+    /// <summary>Time in which the game was paused was not played, and a second fault does not lose again what the first one lost.</summary>
+    [Fact]
+    public async Task Play_LostByAFault_IsThatSinceTheStateOfItsProcess()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-states-");
+        await using var emulator = await HeadlessEmulator.StartAsync();
+        await using (var client = Clients.To(emulator.Port, nonce: emulator.Nonce))
+        {
+            await Eventually.Is(() => client.Health.State == EmulatorState.Ready);
+            using var data = new DataFolder(folder.FullName, NullLogger<DataFolder>.Instance);
+            using var states = StatesOf(client, new OwnedEmulatorOptions { StateEvery = TimeSpan.FromSeconds(10) }, data);
+            states.BeginRun([], null);
+            var began = _time.GetUtcNow();
+            TimeSpan PlayAndFail(double seconds, StoredState? restored)
+            {
+                states.Begin();
+                _time.Advance(TimeSpan.FromSeconds(seconds));
+                states.Count();
+                return states.LostBy(restored, began);
+            }
+
+            Assert.Equal(TimeSpan.FromSeconds(4), PlayAndFail(4, null));
+            Assert.Equal(TimeSpan.FromSeconds(3), PlayAndFail(3, null));
+            states.Begin();
+            _time.Advance(TimeSpan.FromSeconds(10));
+            states.Check();
+            await Eventually.Is(() => states.Newest.Count == 1);
+            await states.AbandonAsync();
+            _time.Advance(TimeSpan.FromSeconds(2));
+            states.Count();
+            var state = states.Newest[0];
+            Assert.Equal(TimeSpan.FromSeconds(2), states.LostBy(state, began));
+            Assert.Equal(TimeSpan.FromSeconds(1), PlayAndFail(1, state));
+            Assert.Equal(TimeSpan.FromSeconds(1) + (state.SavedAt - began), PlayAndFail(1, null)); // the state was not good
+        }
+
+        folder.Delete(recursive: true);
+    }
+
     private static int Asked(FakeScript fake) => fake.Requests.Count(request => request.Command == "game.get");
 
     private AutomaticStates StatesOf(EmulatorClient client, OwnedEmulatorOptions options, DataFolder data) => new(client, new SupervisionServices(
@@ -214,7 +253,7 @@ public sealed class SupervisionTests
         return null;
     }
 
-    private static StoredState State(string name) => new(name, true, "1", new StoredGame("TITLE", "AGB-CODE", "gba", 1), 1, DateTimeOffset.UnixEpoch, 1, "", false);
+    private static StoredState State(string name) => new(name, StateKind.Automatic, "1", new StoredGame("TITLE", "AGB-CODE", "gba", 1), 1, DateTimeOffset.UnixEpoch, 1, "", false);
 
     /// <summary>A pipe that ends by <see cref="End"/>, and continues on that thread.</summary>
     private sealed class LateOutput : TextReader

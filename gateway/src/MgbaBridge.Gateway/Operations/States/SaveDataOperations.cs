@@ -68,7 +68,7 @@ internal static class SaveDataOperations
         if (before is not null)
         {
             kept = $"before save {context.Get<TimeProvider>().GetUtcNow().UtcDateTime.ToString("yyyyMMdd-HHmmss-fff", CultureInfo.InvariantCulture)}";
-            if (await StoreOperations.KeepAsync(context, kept, taken, replace: false) is { Refusal: { } notKept })
+            if (await StoreOperations.KeepAsync(context, kept, taken, StateKind.BeforeSave, replace: false) is { Refusal: { } notKept })
             {
                 return notKept;
             }

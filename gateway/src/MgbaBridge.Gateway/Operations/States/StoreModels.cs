@@ -5,7 +5,7 @@ namespace MgbaBridge.Gateway.Operations.States;
 
 /// <summary>A state that the gateway keeps.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Automatic">Whether the gateway took it by itself.</param>
+/// <param name="Kind">Why it is kept: `named` (by a caller), `before-save` (how the game was before it got other save data), or `automatic` (taken regularly, to continue from after a fault).</param>
 /// <param name="Emulator">The emulator that it was taken of.</param>
 /// <param name="Title">The game's title.</param>
 /// <param name="Code">The game's code as mGBA reports it.</param>
@@ -17,19 +17,26 @@ namespace MgbaBridge.Gateway.Operations.States;
 /// <param name="Sha256">The hash of its bytes, which is also its `ETag`.</param>
 /// <param name="Picture">Whether `states.picture` shows it.</param>
 public sealed record StoredStateAnswer(
-    string Name, bool Automatic, string Emulator, string Title, string Code, string Platform, string Crc32, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool Picture)
+    string Name, string Kind, string Emulator, string Title, string Code, string Platform, string Crc32, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool Picture)
 {
     /// <summary>The answer for a state.</summary>
     internal static StoredStateAnswer Of(StoredState state) => new(
-        state.Name, state.IsAutomatic, state.Emulator, state.Game.Title, state.Game.Code, state.Game.Platform, $"0x{state.Game.Crc32.ToString("X8", CultureInfo.InvariantCulture)}",
+        state.Name, KindOf(state.Kind), state.Emulator, state.Game.Title, state.Game.Code, state.Game.Platform, $"0x{state.Game.Crc32.ToString("X8", CultureInfo.InvariantCulture)}",
         state.Frame, state.SavedAt, state.Bytes, state.Sha256, state.HasPicture);
+
+    private static string KindOf(StateKind kind) => kind switch
+    {
+        StateKind.BeforeSave => "before-save",
+        StateKind.Automatic => "automatic",
+        _ => "named",
+    };
 }
 
 /// <summary>All states, newest first.</summary>
 /// <param name="States">The states.</param>
 /// <param name="Bytes">Their size together.</param>
-/// <param name="MaxStates">How many there may be.</param>
-/// <param name="MaxBytes">The bytes that they may have together.</param>
+/// <param name="MaxStates">How many of each kind there may be.</param>
+/// <param name="MaxBytes">The bytes that those of each kind may have together.</param>
 public sealed record StoredStatesAnswer(IReadOnlyList<StoredStateAnswer> States, long Bytes, int MaxStates, long MaxBytes);
 
 /// <summary>The content of a state.</summary>

@@ -13,19 +13,19 @@ namespace MgbaBridge.Gateway.Operations.States;
 internal static class StoreOperations
 {
     private static readonly Resource Resource = new("State", StoreJson.Default);
-    private const string StateExample = """{"name":"before-the-boss","automatic":false,"emulator":"1","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","crc32":"0x52258CD4","frame":4711,"savedAt":"2026-11-22T05:55:15Z","bytes":18542,"sha256":"3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855d","picture":true}""";
+    private const string StateExample = """{"name":"before-the-boss","kind":"named","emulator":"1","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","crc32":"0x52258CD4","frame":4711,"savedAt":"2026-11-22T05:55:15Z","bytes":18542,"sha256":"3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855d","picture":true}""";
 
     /// <summary>The name of a state.</summary>
     internal static Parameter<string> Name { get; } = Parameter.Text("name", "The name of a kept state.") with { PathName = "state", Example = "before-the-boss" };
 
     private static readonly StatusNote Missing = RefusalKind.NoSuchState;
     private static readonly StatusNote OtherGame = (RefusalKind.OtherGame, "the state belongs to another game.");
-    private static readonly StatusNote[] Full = [(RefusalKind.MemoryFull, "`Bridge:Owned:MaxStates` or `MaxStateBytes` is reached."), (RefusalKind.StoreFailed, "the folder cannot be written.")];
+    private static readonly StatusNote[] Full = [(RefusalKind.MemoryFull, "the named states have as many files or bytes as `Bridge:Owned:MaxStates` and `MaxStateBytes` allow."), (RefusalKind.StoreFailed, "the folder cannot be written.")];
 
     public static HandlerOperation<NoParameters, StoredStatesAnswer> List { get; } = new(Resource, "states.list", HttpMethods.Get, "/v2/states", Access.Read)
     {
         Summary = "All states that the gateway keeps",
-        Description = "Of all emulators, newest first: those that callers named, and the automatic ones of emulators that the gateway started. They survive a restart of the gateway.",
+        Description = "Of all emulators, newest first: those that callers named, those from before a game got other save data, and the automatic ones of emulators that the gateway started. They survive a restart of the gateway.",
         UsesEmulator = false,
         WorksWithoutEmulator = true,
         Request = Parameters.None,
@@ -163,18 +163,18 @@ internal static class StoreOperations
             return Refusal.Of(failure);
         }
 
-        return await KeepAsync(context, body.Name, taken!, body.Replace);
+        return await KeepAsync(context, body.Name, taken!, StateKind.Named, body.Replace);
     }
 
     /// <summary>Keeps a state under a name.</summary>
-    internal static async ValueTask<Result<StoredStateAnswer>> KeepAsync(OperationContext context, string name, TakenState taken, bool replace)
+    internal static async ValueTask<Result<StoredStateAnswer>> KeepAsync(OperationContext context, string name, TakenState taken, StateKind kind, bool replace)
     {
         var store = context.Get<StateStore>();
         var exists = false;
-        var saved = await Stored<StoredStateAnswer>(() => (replace ? store.Save(context.Caller.Kept(name), context.Emulator.Id, taken) : store.Add(context.Caller.Kept(name), context.Emulator.Id, taken, out exists)) is { } state
+        var saved = await Stored<StoredStateAnswer>(() => (replace ? store.Save(context.Caller.Kept(name), context.Emulator.Id, taken, kind) : store.Add(context.Caller.Kept(name), context.Emulator.Id, taken, kind, out exists)) is { } state
             ? Answer(context, state)
             : exists ? new Refusal(RefusalKind.StateExists, $"A state is named {name}.", NextStep.Do("Choose another name, or set replace."))
-            : new Refusal(RefusalKind.MemoryFull, "The states have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings.", new NextStep(Delete, "deletes one")));
+            : new Refusal(RefusalKind.MemoryFull, "The states of this kind have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings.", new NextStep(Delete, "deletes one")));
         return saved.Refusal is null ? saved.At(taken.Frame, taken.Epoch) : saved;
     }
 

@@ -47,6 +47,9 @@ public sealed record ProcessAnswer
     /// <summary>What its user has to do before it can be used; absent if nothing.</summary>
     public string? NextStep { get; init; }
 
+    /// <summary>Why the last automatic state that was due could not be taken or kept; absent when it was. Until then a fault loses more play.</summary>
+    public string? StateProblem { get; init; }
+
     /// <summary>The last fault; absent if there was none.</summary>
     public FaultAnswer? LastFault { get; init; }
 
@@ -70,6 +73,7 @@ public sealed record ProcessAnswer
             Saves = status.Saves,
             Log = status.LogFile,
             NextStep = status.NextStep,
+            StateProblem = status.StateProblem,
             LastFault = status.LastFault is { } fault ? new FaultAnswer(fault.At, fault.Reason, fault.RestartedAt, fault.RestoredFrom, fault.LostSeconds, fault.LogFile) : null,
         };
     }

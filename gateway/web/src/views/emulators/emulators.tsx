@@ -62,6 +62,7 @@ function Emulator({ status }: { status: Status }) {
       {status.detail && <p class="quiet">{status.detail}</p>}
       {process?.nextStep && <p class="quiet">{process.nextStep}</p>}
       <dl class="facts columns">{facts.filter(([, value]) => value).map(([name, value]) => <div key={name} class={name === 'ROM' ? 'long' : ''}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+      {process?.stateProblem && <p class="fault"><span class="chip warn">no state</span> {process.stateProblem} A fault would lose the play since the last one.</p>}
       {process?.lastFault && (
         <p class="fault"><span class="chip warn">last fault</span> {process.lastFault.reason}, {agoText(process.lastFault.at)}
           {process.lastFault.restartedAt ? `; continued from ${process.lastFault.restoredFrom ?? 'the save file'}, ${process.lastFault.lostSeconds ?? 0} s lost.` : '; it is being restarted.'}</p>

@@ -46,7 +46,7 @@ export function States() {
   const pick = (name: string) => setPicked((old) => (old.includes(name) ? old.filter((one) => one !== name) : [...old.slice(-1), name]));
 
   const isHere = (state: State) => state.title === status?.title && state.code === status?.code && state.platform === status?.platform;
-  const shown = (shelf?.states ?? []).filter((state) => (withAutomatic || !state.automatic) && (!onlyThis || isHere(state))).sort((one, other) => other.savedAt.localeCompare(one.savedAt));
+  const shown = (shelf?.states ?? []).filter((state) => (withAutomatic || state.kind !== 'automatic') && (!onlyThis || isHere(state))).sort((one, other) => other.savedAt.localeCompare(one.savedAt));
   return (
     <>
       <h1 class="view-title">States</h1>
@@ -75,7 +75,7 @@ export function States() {
                   </button>
                 </Allowed>
                 <div class="state-facts">
-                  <b class="ellipsis" title={state.name}>{state.automatic ? 'Automatic' : state.name}</b>
+                  <b class="ellipsis" title={state.name}>{state.kind === 'automatic' ? 'Automatic' : state.name}</b>
                   <span class="quiet ellipsis">{agoText(state.savedAt)} · frame {numberText(state.frame)}</span>
                   {!onlyThis && <span class="quiet ellipsis">{state.title.trim() || (status && isHere(state) ? gameName(status) : `Untitled, CRC32 ${state.crc32}`)}</span>}
                 </div>
@@ -90,7 +90,7 @@ export function States() {
               </li>
             ))}
           </ul>
-          {shelf !== null && <p class="quiet shelf-foot">{shelf.states.length} of {numberText(shelf.maxStates)} states, {bytesText(shelf.bytes)} of {bytesText(shelf.maxBytes)}</p>}
+          {shelf !== null && <p class="quiet shelf-foot">{numberText(shelf.states.length)} states, {bytesText(shelf.bytes)}; of each kind at most {numberText(shelf.maxStates)} states and {bytesText(shelf.maxBytes)}</p>}
         </section>
         <SaveData emulator={status?.id} game={(status && gameName(status)) || ''} onLoaded={() => void refresh()} />
         {picked.length === 2 && <Comparison first={picked[0]!} second={picked[1]!} />}
