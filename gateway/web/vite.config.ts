@@ -1,8 +1,11 @@
+import { basename } from 'node:path';
 import { defineConfig } from 'vite';
 
 // The bundle is embedded in the gateway: fixed names, so that a change is a change of content; the gateway serves the files below their version.
 export default defineConfig({
   base: './',
+  // class names of a component's own stylesheet (NAME.module.css) begin with its name, so that those of others cannot meet them
+  css: { modules: { generateScopedName: (name, file) => `${basename(file).split('.')[0]}-${name}` } },
   build: {
     outDir: '../src/MgbaBridge.Gateway/Interfaces/WebPage/Bundle',
     emptyOutDir: true,

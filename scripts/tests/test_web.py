@@ -150,8 +150,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOKEN = "a-token-of-the-tests"
 IN_CHROMIUM = ["play", "sizes", "memory", "search", "watch", "states", "emulators", "bring", "cartridge", "cheats", "overlay", "recordings", "traffic", "video"]  # also on a phone, and dark
 IN_FIREFOX = ["control", "keyboard", "gamepad", "hotkeys", "focus", "no_sound", "rumble", "states_of_the_emulator", "memory_in_time", "freeze", "video_gb", "reset", "updated", "missing_view", "cut_socket"]
-ONLY_IN_CHROMIUM = ["dialogs", "sound", "video_file"]  # dialogs differ little; Firefox plays nothing on a machine without a sound device
-SAMPLE = {"play", "states", "emulators", "bring", "control", "keyboard", "cut_socket"}
+ONLY_IN_CHROMIUM = ["layout", "dialogs", "sound", "video_file"]  # dialogs differ little; Firefox plays nothing on a machine without a sound device
+SAMPLE = {"play", "layout", "states", "emulators", "bring", "control", "keyboard", "cut_socket"}
 
 
 def first_in(first, *values):
@@ -163,7 +163,7 @@ def cases():
     for first, names in (("chromium", IN_CHROMIUM), ("firefox", IN_FIREFOX)):
         for name in names:
             yield from (pytest.param(*one.values, marks=[*one.marks, *([] if name in SAMPLE else [pytest.mark.long])]) for one in first_in(first, name))
-    yield from (pytest.param(name, "chromium", marks=pytest.mark.long) for name in ONLY_IN_CHROMIUM)
+    yield from (pytest.param(name, "chromium", marks=() if name in SAMPLE else pytest.mark.long) for name in ONLY_IN_CHROMIUM)
 
 
 chromium_first = pytest.mark.parametrize("browser", first_in("chromium"))

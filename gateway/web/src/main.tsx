@@ -1,11 +1,10 @@
 import { render } from 'preact';
 import { start } from './api/gateway';
 import { nameHolder } from './app/person';
+import './css/base.css'; // the styles of all parts, before those of the shell and of the views
+import './css/controls.css';
 import { Shell } from './app/shell';
 import './app/theme';
-import './css/base.css';
-import './css/controls.css';
-import './css/shell.css';
 import './css/views.css';
 import './css/recordings.css';
 import './css/traffic.css';

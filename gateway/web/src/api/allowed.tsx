@@ -2,10 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { Refusal } from '../ui/refusal';
 import { useStore } from '../ui/hooks';
 import { Store } from '../ui/store';
+import { isAway } from './away';
 import { call, type Method, type PathOf } from './http';
 
 /** The role of this page's token, and why it may not request an operation, by method and path; null before the gateway has said so. */
 const access = new Store<{ role: string; refusals: ReadonlyMap<string, string> } | null>(null);
+
+const GatewayIsAway = 'The gateway does not answer.';
 
 const nameOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 
@@ -21,18 +24,19 @@ export async function readAccess(): Promise<void> {
 /** The role of this page's token; null while it is not known. */
 export const useRole = (): string | null => useStore(access)?.role ?? null;
 
-/** Why the role does not allow an operation; undefined when it does. */
+/** Why an operation cannot be requested now: the gateway does not answer, or the role does not allow it. Undefined when it can. */
 export function refusalOf<M extends Method>(method: M, path: PathOf<M>): string | undefined {
-  return access.value?.refusals.get(nameOf(method, path));
+  return isAway.value ? GatewayIsAway : access.value?.refusals.get(nameOf(method, path));
 }
 
 /** The same for a component, which is drawn again when it changes. */
 export function useRefusal<M extends Method>(method: M, path: PathOf<M>): string | undefined {
   useStore(access);
+  useStore(isAway);
   return refusalOf(method, path);
 }
 
-/** Controls of an operation: disabled, with the reason as their title, for a role that may not request it. */
+/** Controls of an operation: disabled, with the reason as their title, while it cannot be requested. */
 export function Allowed<M extends Method>({ method, path, children }: { method: M; path: PathOf<M>; children: ComponentChildren }) {
   const refusal = useRefusal(method, path);
   return <fieldset class="allowed" disabled={refusal !== undefined} title={refusal}><Refusal.Provider value={refusal}>{children}</Refusal.Provider></fieldset>;

@@ -1,4 +1,5 @@
 import { keptStore, Store } from '../ui/store';
+import { isAway } from './away';
 import { readAccess } from './allowed';
 import { call, socketOf } from './http';
 import type { components } from './schema';
@@ -33,9 +34,6 @@ export function gameName({ title, platform, process }: Status): string {
 
 /** All emulators, or null before the first answer. */
 export const emulators = new Store<Status[] | null>(null);
-
-/** Whether the gateway left several polls in a row without an answer: then nothing that is known of emulators holds any more. */
-export const isAway = new Store(false);
 
 /** Whether the gateway has been updated since this page was loaded. */
 export const isOutdated = new Store(false);

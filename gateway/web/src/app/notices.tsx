@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { explain, type Notice } from '../api/explain';
-import { current, gameName, isAway, isOutdated, socket } from '../api/gateway';
+import { isAway } from '../api/away';
+import { current, gameName, isOutdated, socket } from '../api/gateway';
 import { holder } from '../api/http';
 import { useOpenSocket, useTopic } from '../api/hooks';
 import { useStore } from '../ui/hooks';

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentType } from 'preact';
 import { Allowed, useRole } from '../api/allowed';
-import { chosen, current, emulators, gameName, isAway, isConnected, isRestarted, meta } from '../api/gateway';
+import { isAway } from '../api/away';
+import { chosen, current, emulators, gameName, isConnected, isRestarted, meta } from '../api/gateway';
 import { token } from '../api/token';
 import { Icon, type IconName } from '../ui/icons';
 import { useTopic } from '../api/hooks';
@@ -20,6 +21,7 @@ import { Announcer, NoticeBar } from './notices';
 import { RomDrop } from './rom-drop';
 import { route } from '../ui/router';
 import { Settings } from './settings';
+import styles from './shell.module.css';
 import { TokenForm } from './token-form';
 
 type View = { name: string; title: string; icon: IconName; component: ComponentType; needsGame: boolean };
@@ -78,21 +80,21 @@ function Frame() {
   }, [all !== null]);
   const Component = view.component;
   return (
-    <div class="shell">
-      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>Skip to content</a>
-      <header class="top">
-        <a class="brand" href="#/play"><img src={PageIcon} alt="" width="24" height="24" /><span>mGBA-bridge</span></a>
+    <div class={styles.shell}>
+      <a class={styles.skip} href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>Skip to content</a>
+      <header class={styles.top}>
+        <a class={styles.brand} href="#/play"><img src={PageIcon} alt="" width="24" height="24" /><span>mGBA-bridge</span></a>
         <EmulatorChoice />
         <RoleChip />
         <Settings />
       </header>
-      <nav class="views" aria-label="Views" ref={nav}>
+      <nav class={styles.views} aria-label="Views" ref={nav}>
         {Views.map(({ name: to, title, icon }) => (
           <a key={to} href={`#/${to}`} aria-current={to === view.name ? 'page' : undefined}><Icon name={icon} /><span>{title}</span></a>
         ))}
-        <span class="nav-foot"><a href="docs/index.html">API reference</a></span>
+        <span class={styles['nav-foot']}><a href="docs/index.html">API reference</a></span>
       </nav>
-      <main id="main" ref={main} tabIndex={-1} class={`view view-${view.name}`}>
+      <main id="main" ref={main} tabIndex={-1} class={`${styles.view} view-${view.name}`}>
         <NoticeBar />
         {all === null ? <p class="quiet pad" id="status">Looking for an emulator…</p>
           : view.needsGame && !anyGame ? <NoEmulator />
@@ -135,17 +137,17 @@ function EmulatorChoice() {
   const isLost = useStore(isAway);
   const me = useStore(holder);
   if (status === null) {
-    return <div class="emulator" />;
+    return <div class={styles.emulator} />;
   }
   const isKnown = !isLost && isConnected(status);
   return (
-    <div class="emulator">
+    <div class={styles.emulator}>
       {all.length > 1 ? (
         <select aria-label="Emulator" value={status.id} onChange={(event) => { chosen.value = event.currentTarget.value; }}>
           {all.map((one) => <option key={one.id} value={one.id}>{[one.id, gameName(one)].filter(Boolean).join(' · ')}</option>)}
         </select>
-      ) : <span class="game-title">{gameName(status) || `Emulator ${status.id}`}</span>}
-      <span class={`state state-${isKnown ? status.state : 'gone'}`}>{stateText(status, isLost, me)}</span>
+      ) : <span class={styles['game-title']}>{gameName(status) || `Emulator ${status.id}`}</span>}
+      <span class={`${styles.state} ${styles[`state-${isKnown ? status.state : 'gone'}`] ?? ''}`}>{stateText(status, isLost, me)}</span>
     </div>
   );
 }

@@ -41,5 +41,8 @@ export async function agents({ base, open, audit, auditLooks }) {
   await agent.call('press', { keys: 'A 2, wait 3, B', picture: 'none' });
   await agent.call('read', { places: ['0x02000008 u32', 'nowhere:0x0 u8'] });
   await agent.call('save', { name: 'before-the-boss' });
+  const namesake = await connect(base);
+  await namesake.call('status');
+  await page.getByRole('region', { name: /^Calls of test-agent \(/ }).nth(1).waitFor();
   await auditLooks('agents', (one) => one.locator('.agent tr', { hasText: 'status' }).first().waitFor());
 }

@@ -15,12 +15,23 @@ export async function first_contact({ open, audit, auditLooks, ask }) {
 
 /** The gateway restarts while the page is open: the page says so and continues. */
 export async function restart({ open, audit, ask }) {
-  const page = await open('play');
+  const page = await open('states');
+  await page.getByRole('button', { name: 'Save state' }).waitFor(); // this view has a file of its own
+  await page.evaluate(() => { location.hash = '#/play'; });
   await page.locator('canvas').waitFor();
   await ask('stop the gateway');
   await page.locator('.notice', { hasText: /The gateway does not answer.* mgba-bridge run$/ }).waitFor();
-  await page.locator('.emulator .state', { hasText: 'no gateway' }).waitFor();
+  await page.locator('.shell-emulator .shell-state', { hasText: 'no gateway' }).waitFor();
+  for (const label of ['Save the picture', 'Sound', 'Reset the game', 'Take control']) {
+    await eventually(`"${label}" is off without a gateway`, () => page.getByRole('button', { name: label }).isDisabled());
+  }
+  await page.locator('.pad-a[aria-disabled="true"]').waitFor();
   await audit(page, 'gateway-gone');
+  await page.evaluate(() => { location.hash = '#/states'; });
+  await page.getByRole('button', { name: 'Save state' }).waitFor();
+  for (const label of ['Save state', 'Download .sav']) {
+    await eventually(`"${label}" is off without a gateway`, () => page.getByRole('button', { name: label }).isDisabled());
+  }
   await page.evaluate(() => { location.hash = '#/emulators'; });
   await page.locator('.card-head .chip.bad', { hasText: 'no gateway' }).waitFor();
   holds((await page.getByText('ready', { exact: true }).count()) === 0, 'nothing is ready without a gateway');
@@ -60,7 +71,7 @@ export async function roles({ open, picture, tokens }) {
     const refused = [];
     page.on('response', (response) => response.status() === 403 && refused.push(response.url()));
     await eventually('a picture', () => isPainted(page));
-    await (role === 'owner' ? page.locator('.pad-a[aria-disabled="false"]') : page.locator('.top .chip', { hasText: role })).waitFor();
+    await (role === 'owner' ? page.locator('.pad-a[aria-disabled="false"]') : page.locator('.shell-top .chip', { hasText: role })).waitFor();
     const isOffered = async (control) => {
       const isEnabled = await control.isEnabled();
       const why = await control.evaluate((element) => element.closest('[title^="This needs a token with the role"]')?.title);
@@ -75,7 +86,7 @@ export async function roles({ open, picture, tokens }) {
     await page.keyboard.press('F4');
     await page.locator('.toast', { hasText: role === 'owner' ? 'is empty' : 'This needs a token with the role owner' }).waitFor();
     await picture(page, `roles-${role}`);
-    const links = await page.locator('nav.views > a').evaluateAll((all) => all.map((link) => link.getAttribute('href').slice(2)));
+    const links = await page.locator('nav[aria-label=Views] > a').evaluateAll((all) => all.map((link) => link.getAttribute('href').slice(2)));
     for (const name of role === 'viewer' ? links : ['states', 'emulators', 'recordings']) {
       await page.evaluate((view) => { location.hash = `#/${view}`; }, name);
       await page.locator(`main.view-${name} h1`).waitFor();

@@ -12,7 +12,7 @@ export async function emulators({ base, browserName, open, auditLooks }) {
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   const card = page.locator('section.card', { has: page.getByRole('heading', { name: `${id} ` }) });
   await card.getByText('shown').waitFor();
-  await page.locator('.emulator select', { hasText: id }).waitFor();
+  await page.locator('.shell-emulator select', { hasText: id }).waitFor();
   const status = async () => (await api(base, 'GET', 'v2/emulators')).find((one) => one.id === id);
   await card.getByRole('button', { name: 'Pause' }).click();
   await eventually('it is paused', async () => (await status()).process.paused);

@@ -265,7 +265,7 @@ export async function sizes({ base, open, picture, browserName }) {
 
 /** All tools are in the window, and none covers another. */
 async function holdsTools(page, count, where) {
-  const tools = await page.locator('.toolbar :is(button, select, input):not(dialog *):visible, .top > .icon-button').all();
+  const tools = await page.locator('.toolbar :is(button, select, input):not(dialog *):visible, .shell-top > .icon-button').all();
   holds(tools.length >= count, `${where} has ${tools.length} tools`);
   const boxes = await Promise.all(tools.map((tool) => tool.boundingBox()));
   const { width, height } = page.viewportSize();
@@ -282,7 +282,7 @@ export async function untitled({ base, open, picture, file }) {
   const page = await open('play');
   await page.getByRole('heading', { name: `Play: ${file}` }).waitFor();
   await page.getByLabel(`Live picture of ${file}`).waitFor();
-  await page.locator('.emulator select', { hasText: `1 · ${file}` }).waitFor();
+  await page.locator('.shell-emulator select', { hasText: `1 · ${file}` }).waitFor();
   await picture(page, 'untitled');
   await page.goto(`${base}#/emulators`);
   await page.getByRole('heading', { name: `1 · ${file}` }).waitFor();

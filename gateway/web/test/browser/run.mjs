@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { chromium, firefox } from 'playwright-core';
 import { AxeBuilder } from '@axe-core/playwright';
 import { cases } from './cases.mjs';
+import { flawsOf } from './layout.mjs';
 
 const [browserName, folder] = process.argv.slice(2);
 const Programs = {
@@ -78,10 +79,7 @@ async function run({ case: caseName, base, ...more }) {
     for (const look of browserName === 'chromium' ? Object.keys(Looks) : ['light']) {
       const page = await open(view, { look });
       await prepare(page);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      if (wide > 0) {
-        failures.push(`${view} (${look}) is ${wide} pixels wider than the window`);
-      }
+      failures.push(...(await flawsOf(page)).map((flaw) => `${view} (${look}): ${flaw}`));
       await audit(page, `${name}-${look}`);
       await page.context().close();
     }

@@ -33,9 +33,14 @@ export function Agents() {
       <p class="view-lead">Programs with a language model that play through MCP. A paused agent cannot press keys, and its keys and its control are released.</p>
       {error && <p class="error" role="alert">{error}</p>}
       {agents !== null && agents.length === 0 && <NoAgents />}
-      <div class="stack">{(agents ?? []).map((agent) => <AgentCard key={agent.id} agent={agent} onChange={refresh} />)}</div>
+      <div class="stack">{(agents ?? []).map((agent) => <AgentCard key={agent.id} agent={agent} name={distinctName(agent, agents!)} onChange={refresh} />)}</div>
     </>
   );
+}
+
+/** The name of an agent, with its id when another one has the same. */
+function distinctName({ id, name }: Agent, agents: readonly Agent[]): string {
+  return agents.some((other) => other.name === name && other.id !== id) ? `${name} (${id})` : name;
 }
 
 function NoAgents() {
@@ -53,7 +58,7 @@ function NoAgents() {
   );
 }
 
-function AgentCard({ agent, onChange }: { agent: Agent; onChange: () => Promise<void> }) {
+function AgentCard({ agent, name, onChange }: { agent: Agent; name: string; onChange: () => Promise<void> }) {
   const action = useAction();
   const status = useStore(current);
   const hasControl = useStore(leaseHolder) === agent.holder && status?.state === 'leased';
@@ -68,11 +73,11 @@ function AgentCard({ agent, onChange }: { agent: Agent; onChange: () => Promise<
   return (
     <section class="card agent" aria-labelledby={`agent-${agent.id}`}>
       <div class="card-head">
-        <h2 id={`agent-${agent.id}`}>{agent.name}{agent.version && <span class="quiet"> {agent.version}</span>}</h2>
+        <h2 id={`agent-${agent.id}`}>{name}{agent.version && <span class="quiet"> {agent.version}</span>}</h2>
         {hasControl && <span class="chip strong">has control</span>}
         <span class={`chip ${agent.paused ? 'warn' : 'good'}`}>{agent.paused ? 'Paused' : 'Connected'}</span>
         <Allowed method="put" path="/v2/agents/{agent}">
-          <button type="button" disabled={action.isBusy} aria-label={`${agent.paused ? 'Continue' : 'Pause'} ${agent.name}`} onClick={pause}>
+          <button type="button" disabled={action.isBusy} aria-label={`${agent.paused ? 'Continue' : 'Pause'} ${name}`} onClick={pause}>
             <Icon name={agent.paused ? 'resume' : 'pause'} />{agent.paused ? 'Continue' : 'Pause'}
           </button>
         </Allowed>
@@ -80,7 +85,7 @@ function AgentCard({ agent, onChange }: { agent: Agent; onChange: () => Promise<
       {action.error && <p class="error" role="alert">{action.error}</p>}
       <dl class="agent-facts">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
       {calls.length === 0 ? <p class="quiet">It has made no call yet.</p> : (
-        <div class="table-place" tabIndex={0} role="region" aria-label={`Calls of ${agent.name}`}>
+        <div class="table-place" tabIndex={0} role="region" aria-label={`Calls of ${name}`}>
           <table class="agent-calls">
             <thead><tr><th>When</th><th>Tool</th><th>What</th><th class="number wide">Took</th><th>Outcome</th></tr></thead>
             <tbody>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Allowed } from '../../api/allowed';
-import { chosen, current, emulators, gameName, isAway, isConnected, isRestarted, poll, type Status } from '../../api/gateway';
+import { isAway } from '../../api/away';
+import { chosen, current, emulators, gameName, isConnected, isRestarted, poll, type Status } from '../../api/gateway';
 import { stateText } from '../../api/explain';
 import { call, holder } from '../../api/http';
 import { FirstContact } from './first-contact';

@@ -1,4 +1,4 @@
-import { isAway } from '../../api/gateway';
+import { isAway } from '../../api/away';
 import { forgetGame, playFile, playRom, recentGames, RomFiles } from '../../api/roms';
 import { useAction, useStore } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';

@@ -135,8 +135,10 @@ function Sessions({ sessions, state, isFirst, onChange, onState, onNext, onBack 
       )}
       {(!isFirst || sessions.length === Limit) && (
         <div class="row middle card-foot">
-          <button type="button" disabled={isFirst} onClick={onBack}>Previous</button>
-          <button type="button" disabled={sessions.length < Limit} onClick={onNext}>Next</button>
+          <Allowed method="get" path="/v2/fleet/sessions">
+            <button type="button" disabled={isFirst} onClick={onBack}>Previous</button>
+            <button type="button" disabled={sessions.length < Limit} onClick={onNext}>Next</button>
+          </Allowed>
         </div>
       )}
     </section>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { refusalOf, useRefusal, useRole } from '../../api/allowed';
-import { current, gameName, isAway, isConnected, isRestarted } from '../../api/gateway';
+import { isAway } from '../../api/away';
+import { current, gameName, isConnected, isRestarted } from '../../api/gateway';
 import { holder } from '../../api/http';
 import type { Picture, Socket } from '../../api/socket';
 import { control, leaseHolder, stepKeys } from '../../api/control';

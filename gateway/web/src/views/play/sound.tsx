@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/hooks';
 
 /** Sound on and off, and how loud it is. */
-export function Sound({ link }: { link: Socket | null }) {
+export function Sound({ link, isOff }: { link: Socket | null; isOff: boolean }) {
   const { isOn, error } = useStore(sound);
   const isWanted = useStore(soundIsWanted);
   const level = useStore(volume);
@@ -14,7 +14,7 @@ export function Sound({ link }: { link: Socket | null }) {
   const label = isOn ? 'Mute' : 'Sound';
   return (
     <>
-      <button type="button" class="icon-button" aria-label={label} title={label} disabled={link === null} onClick={() => { soundIsWanted.value = !isWanted; }}>
+      <button type="button" class="icon-button" aria-label={label} title={label} disabled={isOff} onClick={() => { soundIsWanted.value = !isWanted; }}>
         <Icon name={isOn ? 'loud' : 'silent'} />
       </button>
       {isOn && <input type="range" class="volume" aria-label="Volume" min={0} max={1} step={0.05} value={level} onInput={(event) => { volume.value = Number(event.currentTarget.value); }} />}

@@ -27,7 +27,8 @@ export function Toolbar({ link, moments }: { link: Socket | null; moments: Momen
   const isBusy = useStore(isMaking);
   const owned = controllable(status);
   const refusal = useRefusal('post', '/v2/lease');
-  const isOff = link === null;
+  const refusalOfPicture = useRefusal('get', '/v2/screen');
+  const isOff = link === null || refusalOfPicture !== undefined;
   const attempt = (what: () => Promise<unknown>) => void action.run(what).then((isDone) => isDone || undefined);
 
   return (
@@ -58,7 +59,7 @@ export function Toolbar({ link, moments }: { link: Socket | null; moments: Momen
         </Allowed>
       )}
       <span class="toolbar-end">
-        <Sound link={link} />
+        <Sound link={link} isOff={isOff} />
         <Allowed method="post" path="/v2/reset">
           <ConfirmButton label="Reset the game" title="Reset the game?" question="Progress that the game has not saved is lost." action="Reset"
             isDisabled={isOff} isSmall={false} onConfirm={() => attempt(() => link!.request('game.reset'))}><Icon name="restart" /></ConfirmButton>

@@ -136,7 +136,9 @@ export function Recordings() {
                               title={status?.process ? 'Make a video, with sound' : 'Videos are made of games that the gateway has started'} onClick={() => makeVideo(one)}><Icon name="film" /></button>
                           </Allowed>
                         )}
-                        <button type="button" class="icon-button small" aria-label={`Download ${one.id}`} title="Download" onClick={() => download(one)}><Icon name="download" /></button>
+                        <Allowed method="get" path="/v2/recordings/{recording}">
+                          <button type="button" class="icon-button small" aria-label={`Download ${one.id}`} title="Download" onClick={() => download(one)}><Icon name="download" /></button>
+                        </Allowed>
                         <Allowed method="delete" path="/v2/recordings/{recording}">
                           <ConfirmButton label={`Delete ${one.id}`} title={`Delete the recording ${one.id}?`} question="It cannot be restored." action="Delete"
                             isDisabled={isBusy} onConfirm={() => remove(one)}><Icon name="trash" /></ConfirmButton>

@@ -11,8 +11,12 @@ export function SaveData({ emulator, game, onLoaded }: { emulator: string | unde
   const dialog = useRef<HTMLDialogElement>(null);
   const [file, setFile] = useState<File | null>(null);
   const [kept, setKept] = useState<string | null>(null);
-  const download = () => void action.run(async () => save(await (await read('/v2/save', { emulator })).blob(), `${game || 'game'}.sav`));
-  const load = () => void action.run(async () => {
+  const attempt = (what: () => Promise<unknown>) => {
+    setKept(null);
+    void action.run(what);
+  };
+  const download = () => attempt(async () => save(await (await read('/v2/save', { emulator })).blob(), `${game || 'game'}.sav`));
+  const load = () => attempt(async () => {
     dialog.current?.close();
     setKept((await call('put', '/v2/save', { emulator, bytes: file! })).kept ?? '');
     onLoaded();
@@ -21,7 +25,9 @@ export function SaveData({ emulator, game, onLoaded }: { emulator: string | unde
     <section class="card" aria-labelledby="save-data-title">
       <h2 id="save-data-title">Save data of the cartridge</h2>
       <div class="row middle">
-        <button type="button" disabled={action.isBusy} onClick={download}><Icon name="download" />Download .sav</button>
+        <Allowed method="get" path="/v2/save">
+          <button type="button" disabled={action.isBusy} onClick={download}><Icon name="download" />Download .sav</button>
+        </Allowed>
         <Allowed method="put" path="/v2/save">
           <label class="button upload">
             <Icon name="upload" /><span>Use a file</span>

@@ -82,7 +82,9 @@ export function States() {
                 <div class="state-tools">
                   <label class="check"><input type="checkbox" checked={picked.includes(state.name)} onChange={() => pick(state.name)} /><span>Compare</span></label>
                   <span class="spacer" />
-                  <button type="button" class="icon-button small" aria-label={`Download ${state.name}`} title="Download" onClick={() => download(state)}><Icon name="download" /></button>
+                  <Allowed method="get" path="/v2/states/{state}">
+                    <button type="button" class="icon-button small" aria-label={`Download ${state.name}`} title="Download" onClick={() => download(state)}><Icon name="download" /></button>
+                  </Allowed>
                   <Allowed method="delete" path="/v2/states/{state}">
                     <ConfirmButton label={`Delete ${state.name}`} title="Delete the state?" question={`${state.name} cannot be restored.`} action="Delete" onConfirm={() => remove(state)}><Icon name="trash" /></ConfirmButton>
                   </Allowed>

@@ -150,7 +150,7 @@ function AddForm({ title, emulator, list }: { title: string; emulator: string | 
         <label class="field"><span>Type of a location</span>
           <select value={type} onChange={(event) => setType(event.currentTarget.value as NumberType)}>{NumberTypes.map((one) => <option key={one}>{one}</option>)}</select>
         </label>
-        <button type="submit" class="primary" disabled={action.isBusy}>Add</button>
+        <Allowed method="post" path="/v2/memory/read"><button type="submit" class="primary" disabled={action.isBusy}>Add</button></Allowed>
         {missing.length > 0 && <button type="button" onClick={() => add(missing.slice(0, 64 - list.length).map((name) => ({ name })))}>Add all {missing.length} properties</button>}
       </div>
       {action.error && <p class="error" role="alert">{action.error}</p>}
