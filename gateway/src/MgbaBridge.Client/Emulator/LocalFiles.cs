@@ -1,5 +1,4 @@
 using System.Net;
-using System.Runtime.InteropServices;
 using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Client.Emulator;
@@ -8,7 +7,7 @@ namespace MgbaBridge.Client.Emulator;
 /// Checks a file before an emulator on this machine opens it. The script sees neither symbolic links nor special files, and opening a FIFO
 /// blocks the emulator.
 /// </summary>
-internal static partial class LocalFiles
+internal static class LocalFiles
 {
     /// <summary>Whether a script at this host opens files of this machine. A script behind a tunnel does not; its folders rarely exist here.</summary>
     public static bool AreAt(string host) =>
@@ -52,7 +51,7 @@ internal static partial class LocalFiles
         return (int)file.Attributes == -1 ? FileKind.Absent
             : file.LinkTarget is not null ? FileKind.Link
             : file.Attributes.HasFlag(FileAttributes.Directory) ? FileKind.Folder
-            : IsSpecial(path) ? FileKind.Special
+            : FileStatus.Of(path, followLink: false) is { IsRegular: false } ? FileKind.Special
             : FileKind.File;
     }
 
@@ -77,32 +76,6 @@ internal static partial class LocalFiles
     }
 
     private static FailureReport Forbidden(string path, string reason) => new(Failure.Rejected, $"{path} {reason}.") { Code = RefusalCode.Forbidden };
-
-    private static bool IsSpecial(string path)
-    {
-        const int CurrentFolder = -100; // AT_FDCWD
-        const int LinkItself = 0x100; // AT_SYMLINK_NOFOLLOW
-        const uint TypeOnly = 1; // STATX_TYPE
-        const int ModeAt = 28; // the same on all architectures, unlike stat's
-        if (!OperatingSystem.IsLinux())
-        {
-            return false;
-        }
-
-        Span<byte> status = stackalloc byte[256];
-        try
-        {
-            return StatX(CurrentFolder, path, LinkItself, TypeOnly, status) == 0 && (MemoryMarshal.Read<ushort>(status[ModeAt..]) & 0xF000) is not 0x8000;
-        }
-        catch (EntryPointNotFoundException)
-        {
-            return false; // a C library of before 2018
-        }
-    }
-
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    [LibraryImport("libc", EntryPoint = "statx", StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int StatX(int folder, string path, int flags, uint mask, Span<byte> status);
 }
 
 /// <summary>The kind of a file, without following links.</summary>

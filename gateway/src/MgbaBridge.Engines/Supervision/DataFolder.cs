@@ -35,7 +35,7 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
     {
         try
         {
-            return Directory.CreateDirectory(System.IO.Path.Combine([Path, .. names])).FullName;
+            return names.Aggregate(Path, static (folder, name) => OwnFiles.Folder(System.IO.Path.Combine(folder, name)));
         }
         catch (IOException exception) when (exception.HResult == NoSpace)
         {
@@ -70,7 +70,7 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
         var temporary = file + suffix;
         try
         {
-            using (var stream = new FileStream(temporary, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0))
+            using (var stream = OwnFiles.Create(temporary))
             {
                 stream.Write(content);
                 stream.Flush(flushToDisk: true);
@@ -102,9 +102,10 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
         var root = string.IsNullOrEmpty(configured) ? DefaultRoot() : System.IO.Path.GetFullPath(configured);
         try
         {
+            OwnFiles.Folder(root, isRoot: true);
             for (var number = 1; number <= MaxGateways; number++)
             {
-                var folder = Directory.CreateDirectory(System.IO.Path.Combine(root, $"{number}")).FullName;
+                var folder = OwnFiles.Folder(System.IO.Path.Combine(root, $"{number}"));
                 if (TryLock(System.IO.Path.Combine(folder, "lock")))
                 {
                     SupervisionLog.DataFolder(logger, folder);
@@ -118,7 +119,7 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new IOException($"{root} cannot be used: {exception.Message} Set Bridge:Owned:DataFolder to a folder that can be written.", exception);
+            throw new IOException($"{root} cannot be used: {exception.Message} Set Bridge:Owned:DataFolder to a folder that you alone can write.", exception);
         }
 
         throw new IOException($"{root} has {MaxGateways} folders that are all in use. Set Bridge:Owned:DataFolder to another folder.");
@@ -128,7 +129,7 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
     {
         try
         {
-            _claim = new FileStream(file, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            _claim = OwnFiles.OpenOrCreate(file);
             return true;
         }
         catch (IOException) when (File.Exists(file))

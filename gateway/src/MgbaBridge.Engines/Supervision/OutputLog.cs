@@ -1,4 +1,5 @@
 using System.Text;
+using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -67,7 +68,7 @@ internal sealed class OutputLog : IDisposable
         try
         {
             var file = Path.Combine(_folder, FormattableString.Invariant($"crash-{at.UtcDateTime:yyyyMMdd'T'HHmmssfff}.log"));
-            File.WriteAllLines(file, [reason, .. Lines]);
+            DataFolder.WriteAtomically(file, Encoding.UTF8.GetBytes(string.Concat(Lines.Prepend(reason).Select(line => $"{line}\n"))));
             foreach (var old in Directory.GetFiles(_folder, "crash-*.log").OrderDescending(StringComparer.Ordinal).Skip(MaxCrashLogs))
             {
                 File.Delete(old);
@@ -96,7 +97,8 @@ internal sealed class OutputLog : IDisposable
     {
         try
         {
-            return new StreamWriter(_file, append, Encoding.UTF8) { AutoFlush = true };
+            var file = append && LocalFiles.KindOf(_file) == FileKind.File ? new FileStream(_file, FileMode.Append, FileAccess.Write, FileShare.Read) : OwnFiles.Create(_file);
+            return new StreamWriter(file, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { AutoFlush = true };
         }
         catch (Exception exception) when (IsOfTheDisk(exception))
         {

@@ -42,7 +42,7 @@ internal sealed class SaveReservation : IDisposable
         var file = FileIn(folder, rom) + ".lock";
         while (true)
         {
-            var opened = new FileStream(file, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
+            var opened = OwnFiles.OpenOrCreate(file);
             if (IsStill(opened, file))
             {
                 return new SaveReservation(opened, folder, rom);

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text.Json;
+using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -25,17 +26,17 @@ internal sealed class StateFiles(string folder, ILogger logger)
             File.Delete(leftover);
         }
 
-        foreach (var next in Directory.GetFiles(folder, $"*{Next}"))
+        foreach (var next in Files($"*{Next}"))
         {
             Complete(next);
         }
 
-        foreach (var file in Directory.GetFiles(folder, $"*{State}").Where(file => !File.Exists(Path.ChangeExtension(file, Description))))
+        foreach (var file in Files($"*{State}").Where(file => !File.Exists(Path.ChangeExtension(file, Description))))
         {
             File.Delete(file);
         }
 
-        return [.. Directory.GetFiles(folder, $"*{Description}").Select(ReadDescription).OfType<StoredState>()];
+        return [.. Files($"*{Description}").Select(ReadDescription).OfType<StoredState>()];
     }
 
     /// <summary>The file that has the bytes of a state.</summary>
@@ -177,6 +178,9 @@ internal sealed class StateFiles(string folder, ILogger logger)
             }
         }
     }
+
+    // no links, which would lead to files of others
+    private IEnumerable<string> Files(string pattern) => Directory.GetFiles(folder, pattern).Where(file => LocalFiles.KindOf(file) == FileKind.File);
 
     private string DescriptionOf(string name) => Path.Combine(folder, name + Description);
 }

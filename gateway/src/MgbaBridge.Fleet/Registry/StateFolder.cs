@@ -130,7 +130,7 @@ public sealed class StateFolder(string root, string name)
     private DateTime Now()
     {
         var clock = Path.Combine(_folder, "clock");
-        File.WriteAllBytes(clock, [0]);
+        DataFolder.WriteAtomically(clock, [0], $".{Guid.NewGuid():N}.tmp");
         return File.GetLastWriteTimeUtc(clock);
     }
 

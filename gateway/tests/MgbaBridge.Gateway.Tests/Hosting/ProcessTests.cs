@@ -54,7 +54,7 @@ public sealed class ProcessTests
         Assert.Equal(1, await gateway.EndsAsync());
         var said = Assert.Single(gateway.Said);
         Assert.StartsWith("/dev/null cannot be used: ", said, StringComparison.Ordinal);
-        Assert.EndsWith("Set Bridge:Owned:DataFolder to a folder that can be written.", said, StringComparison.Ordinal);
+        Assert.EndsWith("Set Bridge:Owned:DataFolder to a folder that you alone can write.", said, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -1,0 +1,81 @@
+using MgbaBridge.Client.Emulator;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>
+/// Folders and files that this program writes by itself, in which nobody else may have put links: such a link would make it write where the other
+/// user cannot.
+/// </summary>
+internal static class OwnFiles
+{
+    private const int Attempts = 10;
+    private const UnixFileMode FolderMode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute
+        | UnixFileMode.GroupRead | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
+
+    /// <summary>Creates a folder that others cannot write, unless it exists, and checks that they cannot.</summary>
+    /// <param name="path">The folder.</param>
+    /// <param name="isRoot">Whether only folders of this program are in it: then others may add files that it never opens.</param>
+    /// <exception cref="UnauthorizedAccessException">It belongs to another user, or others can write it.</exception>
+    public static string Folder(string path, bool isRoot = false)
+    {
+        var folder = OperatingSystem.IsWindows() ? Directory.CreateDirectory(path).FullName : Directory.CreateDirectory(path, FolderMode).FullName;
+        if (FileStatus.Of(folder, followLink: false) is { } link && FileStatus.Of(folder, followLink: true) is { } status)
+        {
+            if (!link.IsOurs || !status.IsOurs)
+            {
+                throw new UnauthorizedAccessException($"{folder} belongs to another user (uid {(link.IsOurs ? status : link).Owner}), who could change what is in it.");
+            }
+
+            if (status.IsWritableByOthers && !(isRoot && status.IsSticky))
+            {
+                throw new UnauthorizedAccessException($"{folder} can be written by other users (mode {status.Permissions}), who could change what is in it. Take that away (chmod go-w {folder}), if what is in it is yours.");
+            }
+        }
+
+        return folder;
+    }
+
+    /// <summary>Opens a file for itself, without following a link.</summary>
+    /// <exception cref="IOException">Another process has it open.</exception>
+    /// <exception cref="UnauthorizedAccessException">It is a link, is not a regular file, or belongs to another user.</exception>
+    public static FileStream OpenOrCreate(string path)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            var kind = LocalFiles.KindOf(path);
+            if (kind is not (FileKind.Absent or FileKind.File))
+            {
+                throw NotOurs(path);
+            }
+
+            try
+            {
+                var file = new FileStream(path, kind == FileKind.Absent ? FileMode.CreateNew : FileMode.Open, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
+                if (IsOpened(path, file))
+                {
+                    return file;
+                }
+
+                file.Dispose();
+                throw NotOurs(path);
+            }
+            catch (IOException) when (attempt < Attempts && (LocalFiles.KindOf(path) == FileKind.Absent) != (kind == FileKind.Absent))
+            {
+                // it was created or deleted meanwhile
+            }
+        }
+    }
+
+    /// <summary>Creates a file in place of what is there, without following a link.</summary>
+    public static FileStream Create(string path)
+    {
+        File.Delete(path); // a link itself
+        return new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
+    }
+
+    // what was opened is what the path itself names: not the target of a link that was there only for the moment
+    private static bool IsOpened(string path, FileStream file) => FileStatus.Of(path, followLink: false) is not { } named || FileStatus.Of(file.SafeFileHandle) is not { } opened
+        || (opened == named && opened is { IsRegular: true, IsOurs: true });
+
+    private static UnauthorizedAccessException NotOurs(string path) => new($"{path} is a link, not a regular file, or belongs to another user. Remove it, if you do not need it.");
+}
