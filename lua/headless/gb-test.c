@@ -1,5 +1,7 @@
 #include "gb-test.h"
 
+#include "gb-words.h"
+
 #include <mgba/internal/gb/gb.h>
 #include <mgba/internal/gb/io.h>
 #include <mgba/internal/sm83/sm83.h>
@@ -21,10 +23,21 @@ static struct {
     size_t sent;
     char line[256];
     size_t length;
+    enum gb_words says;    /* what the lines say of the test */
+    unsigned quiet_frames; /* since the last byte */
 } port;
 
-static void log_line(void) {
+/* A ROM that prints the outcome of each of its tests waits for the next one for less than ten seconds. */
+#define QUIET_FRAMES 600
+
+static void note_words(void) {
     port.line[port.length] = '\0';
+    enum gb_words says = gb_words_of(port.line);
+    port.says = says > port.says ? says : port.says;
+}
+
+static void log_line(void) {
+    note_words();
     port.length = 0;
     mLog(mLogCategoryById("gb.sio"), mLOG_INFO, "%s", port.line);
 }
@@ -35,6 +48,7 @@ static void take(uint8_t byte) {
         port.first[port.sent] = byte;
     }
     ++port.sent;
+    port.quiet_frames = 0;
     if (byte >= ' ' && byte <= '~') {
         port.line[port.length++] = (char) byte;
     }
@@ -67,17 +81,30 @@ void gb_test_flush(void) {
     }
 }
 
-static bool is_result(const uint8_t* bytes, int* exit_code) {
-    *exit_code = memcmp(bytes, passed, RESULT_SIZE) != 0;
-    return !*exit_code || memcmp(bytes, failed, RESULT_SIZE) == 0;
+static bool is_result(const uint8_t* bytes, bool* is_failure) {
+    *is_failure = memcmp(bytes, failed, RESULT_SIZE) == 0;
+    return *is_failure || memcmp(bytes, passed, RESULT_SIZE) == 0;
 }
 
-bool gb_test_result(const struct mCore* core, int* exit_code) {
+bool gb_test_says_failed(void) {
+    note_words();
+    return port.says == GB_WORDS_FAILED;
+}
+
+bool gb_test_result(const struct mCore* core, bool* is_failure) {
     const struct SM83Core* cpu = core->cpu;
     const uint8_t registers[RESULT_SIZE] = { cpu->b, cpu->c, cpu->d, cpu->e, cpu->h, cpu->l };
-    if (port.sent == RESULT_SIZE && is_result(port.first, exit_code)) {
+    if (port.sent == RESULT_SIZE && is_result(port.first, is_failure)) {
         port.length = 0; /* it is not a text */
         return true;
     }
-    return is_result(registers, exit_code);
+    if (is_result(registers, is_failure)) {
+        *is_failure |= gb_test_says_failed();
+        return true;
+    }
+    if (++port.quiet_frames < QUIET_FRAMES) {
+        return false;
+    }
+    *is_failure = gb_test_says_failed();
+    return port.says != GB_WORDS_NOTHING;
 }

@@ -1,4 +1,4 @@
-/* How GB ROMs that test themselves print, by the link port, and report a result, by their registers or the link port. */
+/* How GB ROMs that test themselves print, by the link port, and report a result: by their registers, or by bytes or words on the link port. */
 #ifndef HEADLESS_GB_TEST_H
 #define HEADLESS_GB_TEST_H
 
@@ -10,7 +10,9 @@
 void gb_test_log_link_port(struct mCore* core);
 /* Logs the last line, which may have no end. */
 void gb_test_flush(void);
-/* At the end of a frame: whether there is a result, and its exit code, 0 passed, 1 failed. */
-bool gb_test_result(const struct mCore* core, int* exit_code);
+/* Whether the text says until now that a test failed. */
+bool gb_test_says_failed(void);
+/* At the end of each frame: whether there is a result, and whether it is that the ROM failed. */
+bool gb_test_result(const struct mCore* core, bool* is_failure);
 
 #endif

@@ -63,7 +63,8 @@ static const char test_help[] =
     "\n"
     "Runs a GBA, GB or GBC ROM that tests itself, as mGBA's program of this name does: without a window, as fast as possible, until\n"
     "the ROM calls an SWI. The log of the machine is on stdout, a line for each message; a GBA ROM prints lines `GBA Debug: TEXT`.\n"
-    "A GB ROM ends with the instruction `stop`, or with the registers of mooneye's test ROMs, and prints by the link port.\n"
+    "A GB ROM prints by the link port. It ends with the instruction `stop`, with the registers of mooneye's test ROMs, or by printing\n"
+    "Passed or Failed, and then nothing for 600 frames.\n"
     "`mgba-headless --rom-test` is the same program.\n"
     "\n"
     "  -S SWI                   end when the ROM calls this SWI, 0 to 255, such as 0x27; default 3 (Stop)\n"
@@ -83,7 +84,7 @@ static const char test_help[] =
     "\n"
     "exit codes:\n"
     "    0  the ROM ended; with -R: the register is 0\n"
-    "    N  with -R: the register is N modulo 256\n"
+    "    N  with -R: the register is N modulo 256; 255 where that is 0 and the register is not\n"
     "    1  it could not start, or its output could not be written; stderr has a sentence.\n"
     "       Without a sentence: a GB ROM reports that it failed\n"
     "  124  --frames: the ROM did not end; stderr has a sentence\n";

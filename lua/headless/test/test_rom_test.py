@@ -78,7 +78,7 @@ def test_another_swi_does_not_end_it(ending):
 
 def test_register_has_several_names():
     game = rom(code=5)
-    for name, code in (("R0", 5), ("sp", 0), ("R13", 0), ("ip", 0)):  # sp = 0x03007F00
+    for name, code in (("R0", 5), ("sp", 255), ("R13", 255), ("ip", 0)):  # sp = 0x03007F00
         Run("-R", name, game, code=code)
 
 
@@ -273,6 +273,37 @@ def test_gb_rom_reports_its_result_by_the_link_port():
         equal(Run("-l15", "--frames", "60", gb_rom("wait", sent), code=124).lines, ["GB Serial I/O: " + sent.decode()], "the lines")
 
 
+@pytest.mark.parametrize("text, code", (
+    ("Passed all tests", 0),
+    ("add: Passed\nsub: Passed", 0),
+    ("3 Passed, 0 Failed\n", 0),
+    ("Passed: 3 Failed: 0\n", 0),
+    ("Failed: 0\n", 0),
+    ("no failures", 0),
+    ("5/5 tests passed", 0),
+    ("Test 1 of 3 passed", 0),
+    ("Failed #2", 1),
+    ("3 Passed, 2 Failed\n", 1),
+    ("add: Passed\nsub: Failed\n", 1),
+    ("sub: Failed\nadd: Passed\n", 1),
+    ("Test 0 FAILED\n", 1),
+    ("3 of 5 passed", 1),
+    ("Passed: 0\n", 1),
+    ("Not passed", 1),
+    ("01:ok  02:ok", 124),
+))
+def test_gb_rom_reports_its_result_by_words(text, code):
+    lines = [f"GB Serial I/O: {line}" for line in text.splitlines()]
+    equal(Run("-l15", "--frames", "700", gb_rom("wait", text.encode()), code=code).lines, lines, "the lines")
+    Run("--frames", "500", gb_rom("wait", text.encode()), code=124)  # it might print more
+    Run(gb_rom("stop", text.encode()), code=code % 124)
+
+
+@pytest.mark.parametrize("code, expected", ((0, 0), (256, 255), (0x10000, 255), (257, 1)))
+def test_register_that_is_not_0_is_no_success(code, expected):
+    Run("-R", "r0", rom(code=code), code=expected)
+
+
 def test_it_is_clean_under_valgrind(valgrind):
     script("picture.lua", "callbacks:add('frame', function() emu:screenshot('picture.png') end)")
     prefix = (*valgrind, "--errors-for-leak-kinds=definite", "--show-leak-kinds=definite", RUNNER)
@@ -281,7 +312,7 @@ def test_it_is_clean_under_valgrind(valgrind):
         (124, "--frames", "5", "--script", "picture.lua", rom("test.elf", ending="mailbox", kind="elf")),
         (1, "-t", "test.elf", "test.gba"),
         (1, "-R", "r99", "test.gba"),
-        (0, gb_rom("passed", b"text")),
+        (0, gb_rom("passed", b"3 Passed, 0 Failed")),
     ):
         Run(*arguments, program=prefix, code=code)
         equal(pathlib.Path("valgrind.log").read_text(), "", f"valgrind.log of {arguments}")
