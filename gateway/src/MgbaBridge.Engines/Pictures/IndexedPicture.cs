@@ -85,7 +85,7 @@ public sealed class IndexedPicture
             WriteRows(region, scale, depth, deflate);
         }
 
-        PngFile.Write(output, region.Width * scale, region.Height * scale, depth, PngFile.Indexed, _palette, packed);
+        PngFile.Write(output, region.Width * scale, region.Height * scale, depth, PngColorType.Palette, _palette, packed);
     }
 
     private static IndexedPicture? TryIndex(Picture picture, ReadOnlySpan<byte> rgb, byte mask)

@@ -7,20 +7,15 @@ using Microsoft.IO;
 
 namespace MgbaBridge.Engines.Pictures;
 
-/// <summary>PNG as the emulator writes it: eight bits a channel, with or without alpha, not interlaced.</summary>
+/// <summary>Reads PNG files of every form, and writes those with eight bits a channel.</summary>
 public static class PngFile
 {
-    /// <summary>Pixels that are indexes of a palette.</summary>
-    internal const byte Indexed = 3;
-
-    private const int HeaderSize = 13;
     private const int MaxPixels = 4_194_304;
-    private const byte Rgb = 2;
-    private const byte RgbAndAlpha = 6;
 
     private static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
 
-    /// <summary>Reads a PNG without its alpha channel. False if the bytes are not a PNG, or a PNG of another format. Dispose the picture.</summary>
+    /// <summary>Reads a PNG as eight bits of red, green and blue; transparent pixels have their colour. False if the bytes are not a PNG, or one with more
+    /// than 4194304 pixels. Dispose the picture.</summary>
     public static bool TryRead(ReadOnlySpan<byte> file, [NotNullWhen(true)] out Picture? picture)
     {
         try
@@ -67,7 +62,7 @@ public static class PngFile
             picture.WriteRows(deflate, scale, [(byte)PngFilter.None]);
         }
 
-        Write(output, picture.Width * scale, picture.Height * scale, 8, Rgb, [], packed);
+        Write(output, picture.Width * scale, picture.Height * scale, 8, PngColorType.Rgb, [], packed);
     }
 
     /// <summary>Writes pixels with an alpha channel as PNG, each as a square of <paramref name="scale"/> by <paramref name="scale"/>.</summary>
@@ -90,7 +85,7 @@ public static class PngFile
             }
         }
 
-        Write(output, width * scale, height * scale, 8, RgbAndAlpha, [], packed);
+        Write(output, width * scale, height * scale, 8, PngColorType.RgbAndAlpha, [], packed);
     }
 
     /// <summary>Writes a file whose rows are packed already.</summary>
@@ -101,12 +96,12 @@ public static class PngFile
     /// <param name="colorType">What a pixel is.</param>
     /// <param name="palette">The colours, three bytes each; empty for none.</param>
     /// <param name="packed">The rows.</param>
-    internal static void Write(Stream output, int width, int height, int depth, byte colorType, byte[] palette, RecyclableMemoryStream packed)
+    internal static void Write(Stream output, int width, int height, int depth, PngColorType colorType, byte[] palette, RecyclableMemoryStream packed)
     {
-        var header = new byte[HeaderSize];
+        var header = new byte[PngForm.HeaderSize];
         BinaryPrimitives.WriteInt32BigEndian(header, width);
         BinaryPrimitives.WriteInt32BigEndian(header.AsSpan(4), height);
-        (header[8], header[9]) = ((byte)depth, colorType);
+        (header[8], header[9]) = ((byte)depth, (byte)colorType);
         output.Write(Signature);
         PngChunk.Write(output, "IHDR"u8, new ReadOnlySequence<byte>(header));
         if (palette.Length > 0)
@@ -121,44 +116,54 @@ public static class PngFile
     private static Picture Read(ReadOnlySpan<byte> file)
     {
         var rest = Chunks(file);
-        var (width, height, channels) = (0, 0, 0);
+        PngForm? form = null;
+        byte[] palette = [];
         using var packed = StreamPool.Rent("png pixels");
         while (PngChunk.TryTake(ref rest, out var chunk))
         {
             var name = PngChunk.NameOf(chunk);
+            var data = PngChunk.DataOf(chunk);
             if (name.SequenceEqual("IHDR"u8))
             {
-                (width, height, channels) = ReadHeader(PngChunk.DataOf(chunk));
+                form = PngForm.Read(data, MaxPixels);
+            }
+            else if (name.SequenceEqual("PLTE"u8))
+            {
+                palette = data.ToArray();
             }
             else if (name.SequenceEqual("IDAT"u8))
             {
-                packed.Write(PngChunk.DataOf(chunk));
+                packed.Write(data);
             }
         }
 
         packed.Position = 0;
-        return channels == 0 ? throw new InvalidDataException("It has no header.") : Unpack(packed, width, height, channels);
+        return form is null ? throw new InvalidDataException("It has no header.") : Unpack(packed, form, palette);
     }
 
     private static ReadOnlySpan<byte> Chunks(ReadOnlySpan<byte> file) =>
         file.StartsWith(Signature) ? file[Signature.Length..] : throw new InvalidDataException("It does not begin as a PNG does.");
 
-    private static (int Width, int Height, int Channels) ReadHeader(ReadOnlySpan<byte> header)
+    private static Picture Unpack(Stream packed, PngForm form, ReadOnlySpan<byte> palette)
     {
-        var valid = header.Length == HeaderSize && header[8] == 8 && header[9] is Rgb or RgbAndAlpha && header[12] == 0;
-        var (width, height) = valid ? (BinaryPrimitives.ReadInt32BigEndian(header), BinaryPrimitives.ReadInt32BigEndian(header[4..])) : (0, 0);
-        return width > 0 && height > 0 && (long)width * height <= MaxPixels
-            ? (width, height, header[9] == RgbAndAlpha ? 4 : Picture.PixelSize)
-            : throw new InvalidDataException("It is of another form than eight bits of red, green and blue.");
-    }
-
-    private static Picture Unpack(Stream packed, int width, int height, int channels)
-    {
-        var picture = new Picture(width, height);
+        var picture = new Picture(form.Width, form.Height);
         try
         {
             using var inflate = new ZLibStream(packed, CompressionMode.Decompress, leaveOpen: true);
-            Unpack(inflate, picture, channels);
+            if (form.IsInterlaced)
+            {
+                picture.Add(UnpackPasses(inflate, form, palette));
+            }
+            else
+            {
+                var rgb = new byte[form.Width * Picture.PixelSize];
+                foreach (var row in new PngRows(inflate, form, form.Width, form.Height))
+                {
+                    form.ToRgb(row, rgb, palette);
+                    picture.Add(rgb);
+                }
+            }
+
             return picture;
         }
         catch
@@ -168,26 +173,27 @@ public static class PngFile
         }
     }
 
-    private static void Unpack(ZLibStream inflate, Picture picture, int channels)
+    // seven pictures of some of the pixels, each with more of them
+    private static byte[] UnpackPasses(Stream inflate, PngForm form, ReadOnlySpan<byte> palette)
     {
-        var (row, above) = (new byte[picture.Width * channels], new byte[picture.Width * channels]);
-        var rgb = new byte[picture.Width * Picture.PixelSize];
-        for (var y = 0; y < picture.Height; y++)
+        var pixels = new byte[form.Width * form.Height * Picture.PixelSize];
+        foreach (var (left, top, right, down) in (ReadOnlySpan<(int, int, int, int)>)[(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)])
         {
-            var filter = inflate.ReadByte();
-            if (inflate.ReadAtLeast(row, row.Length, throwOnEndOfStream: false) < row.Length)
+            var (width, height) = ((form.Width - left + right - 1) / right, (form.Height - top + down - 1) / down);
+            var rgb = new byte[width * Picture.PixelSize];
+            var y = top;
+            foreach (var row in new PngRows(inflate, form, width, width > 0 ? height : 0))
             {
-                throw new InvalidDataException("The pixels are truncated.");
-            }
+                form.ToRgb(row, rgb, palette);
+                for (var x = 0; x < width; x++)
+                {
+                    rgb.AsSpan(x * Picture.PixelSize, Picture.PixelSize).CopyTo(pixels.AsSpan(((y * form.Width) + left + (x * right)) * Picture.PixelSize));
+                }
 
-            PngFilters.Undo((PngFilter)filter, row, above, channels);
-            for (var x = 0; x < picture.Width; x++)
-            {
-                row.AsSpan(x * channels, Picture.PixelSize).CopyTo(rgb.AsSpan(x * Picture.PixelSize));
+                y += down;
             }
-
-            picture.Add(rgb);
-            (row, above) = (above, row);
         }
+
+        return pixels;
     }
 }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
+using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using MgbaBridge.Engines.Pictures;
@@ -45,6 +46,59 @@ public sealed class PngFileTests
         });
     }
 
+    // a row with the levels 0, 85, 170 and 255; of one bit a pixel with two levels, four pixels each
+    [Theory]
+    [InlineData(0, 1, "0F")]
+    [InlineData(0, 2, "1B")]
+    [InlineData(0, 4, "05AF")]
+    [InlineData(0, 8, "0055AAFF")]
+    [InlineData(0, 16, "00005555AAAAFFFF")]
+    [InlineData(2, 8, "000000555555AAAAAAFFFFFF")]
+    [InlineData(2, 16, "000000000000555555555555AAAAAAAAAAAAFFFFFFFFFFFF")]
+    [InlineData(3, 1, "0F")]
+    [InlineData(3, 2, "1B")]
+    [InlineData(3, 4, "0123")]
+    [InlineData(3, 8, "00010203")]
+    [InlineData(4, 8, "00805580AA80FF80")]
+    [InlineData(4, 16, "0000800055558000AAAA8000FFFF8000")]
+    [InlineData(6, 8, "0000008055555580AAAAAA80FFFFFF80")]
+    [InlineData(6, 16, "00000000000080005555555555558000AAAAAAAAAAAA8000FFFFFFFFFFFF8000")]
+    public void Pictures_OfEveryForm_AreRead(int type, int depth, string row)
+    {
+        byte[] levels = depth > 1 ? [0, 85, 170, 255] : [0, 0, 0, 0, .. Enumerable.Repeat((byte)(type == 3 ? 85 : 255), 4)];
+
+        Assert.True(PngFile.TryRead(FileOf(levels.Length, 1, depth, type, [0, .. Convert.FromHexString(row)]), out var picture));
+
+        Assert.Equal(levels.SelectMany(static level => new[] { level, level, level }), Bytes(picture));
+    }
+
+    [Theory]
+    [InlineData(0, 3)]
+    [InlineData(1, 8)]
+    [InlineData(2, 4)]
+    [InlineData(3, 16)]
+    [InlineData(4, 4)]
+    [InlineData(5, 8)]
+    [InlineData(6, 2)]
+    [InlineData(7, 8)]
+    public void Pictures_OfNoForm_AreRefused(int type, int depth) => Assert.False(PngFile.TryRead(FileOf(1, 1, depth, type, new byte[9]), out _));
+
+    [Fact]
+    public void Pictures_WithAColourThatIsNotInThePalette_AreRefused() => Assert.False(PngFile.TryRead(FileOf(1, 1, 8, 3, [0, 4]), out _));
+
+    [Fact]
+    public void Pictures_Interlaced_AreRead() => Assert.All(Enumerable.Range(1, 9).SelectMany(static width => Enumerable.Range(1, 9).Select(height => (width, height))), static size =>
+    {
+        // the pass of each pixel: RFC 2083, section 2.6
+        string[] passes = ["16462646", "77777777", "56565656", "77777777", "36463646", "77777777", "56565656", "77777777"];
+        var pixels = Enumerable.Range(0, size.width * size.height).Select(pixel => (Level: (byte)(pixel + 1), Y: pixel / size.width, Pass: passes[pixel / size.width % 8][pixel % size.width % 8]));
+        byte[] packed = [.. pixels.GroupBy(static pixel => (pixel.Pass, pixel.Y)).OrderBy(static row => row.Key).SelectMany(static row => row.Select(static pixel => pixel.Level).Prepend((byte)0))];
+
+        Assert.True(PngFile.TryRead(FileOf(size.width, size.height, 8, 0, packed, interlaced: true), out var picture));
+
+        Assert.Equal(Enumerable.Range(1, size.width * size.height).SelectMany(static level => Enumerable.Repeat((byte)level, 3)), Bytes(picture));
+    });
+
     [Fact]
     public void State_InAPng_IsLeftOut()
     {
@@ -77,6 +131,21 @@ public sealed class PngFileTests
         using var file = new MemoryStream();
         PngFile.Write(picture, scale, file);
         return file.ToArray();
+    }
+
+    // with a palette of four greys
+    private static byte[] FileOf(int width, int height, int depth, int type, byte[] rows, bool interlaced = false)
+    {
+        using var packed = new MemoryStream();
+        using (var deflate = new ZLibStream(packed, CompressionLevel.Fastest, leaveOpen: true))
+        {
+            deflate.Write(rows);
+        }
+
+        byte[] header = [0, 0, 0, (byte)width, 0, 0, 0, (byte)height, (byte)depth, (byte)type, 0, 0, (byte)(interlaced ? 1 : 0)];
+        return [0x89, .. "PNG\r\n\u001A\n"u8, .. Chunk("IHDR", header), .. Chunk("PLTE", [0, 0, 0, 85, 85, 85, 170, 170, 170, 255, 255, 255]), .. Chunk("IDAT", packed.ToArray())];
+
+        static byte[] Chunk(string name, byte[] data) => [0, 0, 0, (byte)data.Length, .. Encoding.ASCII.GetBytes(name), .. data, 0, 0, 0, 0];
     }
 
     private static byte[]? WithoutState(byte[] state)
