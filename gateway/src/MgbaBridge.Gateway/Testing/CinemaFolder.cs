@@ -63,7 +63,7 @@ internal static class CinemaFolder
         {
             steps.AddRange(input.TryGetValue(index, out var keys) ? [new ReleaseStep(1, new KeySet(KeySet.All)), new HoldStep(1, keys)] : []);
             steps.AddRange(index > 0 || skipped > 0 ? [new WaitStep(1, 1)] : []); // a test begins behind the first frame
-            steps.Add(new PictureStep(1, picture!, null, 0));
+            steps.Add(new PictureStep(1, picture!, null, 0, TestPictures.AllBits));
         }
 
         return new TestFile(folder, rom, [new GameTest(new TestId(folder, 1, Path.GetFileName(folder), 1), TestFileReader.MaxFrames, fails && !pictures.Any(static picture => Path.GetFileName(picture)!.StartsWith(Known, StringComparison.Ordinal)), steps)])

@@ -34,14 +34,14 @@ internal static class JUnitReport
         xml.WriteStartElement("testcase");
         xml.WriteAttributeString("classname", Plain(outcome.Test.Path));
         xml.WriteAttributeString("name", Plain(outcome.Test.Name));
-        xml.WriteAttributeString("file", Plain(outcome.Test.Path));
+        xml.WriteAttributeString("file", Plain(outcome.Test.File));
         xml.WriteAttributeString("line", outcome.Test.Line.ToString(CultureInfo.InvariantCulture));
         xml.WriteAttributeString("time", Seconds(outcome.Time));
         if (outcome.Failure is { } failure)
         {
             xml.WriteStartElement("failure");
             xml.WriteAttributeString("message", Plain(failure.Reason));
-            xml.WriteString(Plain($"{outcome.Test.Path}:{failure}"));
+            xml.WriteString(Plain($"{outcome.Test.File}:{failure}"));
             xml.WriteEndElement();
         }
         else if (outcome.Skipped is { } skipped)

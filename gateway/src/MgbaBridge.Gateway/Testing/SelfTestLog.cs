@@ -1,48 +1,76 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 
 namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>
-/// Reads what a ROM that tests itself says of its tests. Three formats are known: that of pokeemerald-expansion's test runner (hydra), that of agb,
-/// and the words by which Game Boy test ROMs end, Passed and Failed.
+/// Reads what a ROM that tests itself says of its tests. Two formats are known: that of pokeemerald-expansion's test runner (hydra) and that of agb.
+/// The one that begins is that of the whole log. A test that began and has no result has failed.
 /// </summary>
 /// <param name="path">The ROM.</param>
-internal sealed partial class SelfTestLog(string path)
+/// <param name="names">The names of its addresses.</param>
+internal sealed partial class SelfTestLog(string path, SelfTestNames names)
 {
     private const int MaxLines = 10_000;
     private const string Debug = "GBA Debug: ";
     private const string LinkPort = "GB Serial I/O: ";
     private const string AllPassed = "Tests finished successfully";
+    private const string Begins = "...";
+    private const string Picture = "image:";
+
+    // blocks of hydra's tests that have a name and a result only if it is a failure, which is then that of other tests
+    private const string Assumptions = "ASSUMPTIONS:";
 
     private readonly Queue<string> _lines = [];
+    private Format _format;
     private string? _test;
+    private string? _shownName;
+    private (string File, int Line)? _source;
+    private string? _output;
+    private string? _picture;
     private int _number;
     private bool _failed;
-    private bool _isAgb;
+
+    private enum Format
+    {
+        Unknown,
+        Hydra,
+        Agb,
+    }
 
     /// <summary>Whether the ROM has said how it ends: true for passed, false for failed; null as long as it has not.</summary>
     public bool? Passed { get; private set; }
 
+    /// <summary>Whether a ROM that has passed says so, in a sentence.</summary>
+    public bool EndsWithASentence => _format == Format.Agb;
+
+    /// <summary>Whether a test has begun and has no result.</summary>
+    public bool IsInTest => _test is not null && _format != Format.Unknown && !IsBlock(_test);
+
     /// <summary>The lines since the last test ended.</summary>
     public IReadOnlyCollection<string> Lines => _lines;
 
+    /// <summary>The line of a Game Boy's link port that tells of a failure best; null for none.</summary>
+    public string? FailureInWords => _lines.Where(static line => line.StartsWith(LinkPort, StringComparison.Ordinal)).Select(static line => line[LinkPort.Length..].Trim())
+        .Where(static line => line.Length > 0).OrderBy(static line => line.Contains("fail", StringComparison.OrdinalIgnoreCase)).LastOrDefault();
+
     /// <summary>The test that runs now; the ROM itself outside of tests.</summary>
-    public TestId Test => new(path, _number + 1, _test ?? Path.GetFileName(path), 1);
+    public TestId Test => new(path, _number + 1, IsInTest ? _shownName! : Path.GetFileName(path), _source?.Line ?? 1) { Source = _source?.File };
 
     /// <summary>Reads a line. The test that ended with it, or null.</summary>
     public SelfTestResult? Read(string line)
     {
-        line = TerminalColor().Replace(line, "");
+        line = Address().Replace(TerminalColor().Replace(line, ""), address => names.Of(long.Parse(address.Groups[1].ValueSpan, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture)) ?? address.Value);
         if (_lines.Count == MaxLines)
         {
             _lines.Dequeue();
         }
 
         _lines.Enqueue(line);
-        return line.StartsWith(LinkPort, StringComparison.Ordinal) ? ReadWords(line[LinkPort.Length..])
-            : !line.StartsWith(Debug, StringComparison.Ordinal) ? null
-            : line[Debug.Length..] is [':', var kind, .. var rest] ? ReadCommand(kind, rest)
-            : ReadAgb(line[Debug.Length..]);
+        return !line.StartsWith(Debug, StringComparison.Ordinal) ? null
+            : line[Debug.Length..] is var text && _format != Format.Agb && text is [':', var kind, .. var rest] && ReadCommand(kind, rest.Trim(), out var ended) ? ended
+            : _format != Format.Hydra ? ReadAgb(text)
+            : ReadOutput(text);
     }
 
     /// <summary>Ends the test that runs now.</summary>
@@ -50,38 +78,64 @@ internal sealed partial class SelfTestLog(string path)
     {
         var result = new SelfTestResult(Test, verdict, reason, [.. _lines]);
         _number++;
-        _test = null;
+        (_test, _source, _output, _picture) = (null, null, null, null);
         _lines.Clear();
         return result;
     }
 
-    private SelfTestResult? ReadWords(string text)
+    // :N and the name, :L and where it is, then a letter for how it ended
+    private bool ReadCommand(char kind, string text, out SelfTestResult? ended)
     {
-        Passed ??= text.Contains("Passed", StringComparison.Ordinal) ? true : text.Contains("Failed", StringComparison.Ordinal) ? false : null;
-        return null;
-    }
-
-    // :N and the name, then a letter for how it ended
-    private SelfTestResult? ReadCommand(char kind, string text)
-    {
+        ended = null;
         switch (kind)
         {
+            case not 'N' when _format != Format.Hydra:
+            case 'P' or 'E' or 'K' or 'T' or 'A' when _test is null:
+                return false; // another text with a colon
             case 'N':
-                _test = text;
-                _lines.Clear();
-                return null;
+                ended = Begin(text);
+                return true;
+            case 'L':
+                _source = Source().Match(text) is { Success: true } source && int.TryParse(source.Groups[2].ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture, out var line)
+                    ? (source.Groups[1].Value, line) : _source;
+                return true;
             case 'P' or 'E':
-                return End(SelfTestVerdict.Passed, text);
+                ended = End(SelfTestVerdict.Passed, text);
+                return true;
             case 'K' or 'T' or 'A':
-                return End(SelfTestVerdict.Skipped, text);
+                ended = End(SelfTestVerdict.Skipped, text);
+                return true;
             case 'F' or 'U' or 'V':
-                return End(SelfTestVerdict.Failed, text);
+                ended = End(SelfTestVerdict.Failed, _output is null ? text : $"{text}: {_output}");
+                return true;
             default:
-                return null;
+                return false;
         }
     }
 
-    // the name and "...", then [ok], or [failed] and a line with the reason
+    // a test with parameters or trials has another name for each: "Burns 2/3", "Burns (1/?)", "Burns: (2/3) Toxic", and its own at the end
+    private SelfTestResult? Begin(string name)
+    {
+        (_format, _test) = (Format.Hydra, _format == Format.Hydra ? _test : null);
+        if (_test is not null && name.StartsWith(_test, StringComparison.Ordinal) && Part().IsMatch(name.AsSpan(_test.Length)))
+        {
+            _shownName = name;
+            return null;
+        }
+
+        var lost = IsInTest ? End(SelfTestVerdict.Failed, SelfTestResult.Missing) : null;
+        (_test, _shownName, _source, _output) = (name, name, null, null);
+        _lines.Clear();
+        return lost;
+    }
+
+    private SelfTestResult? ReadOutput(string text)
+    {
+        _output = text;
+        return null;
+    }
+
+    // "Running 2 tests", then the name and "...", then [ok], or [failed] and a line with the reason
     private SelfTestResult? ReadAgb(string text)
     {
         if (_failed)
@@ -94,21 +148,47 @@ internal sealed partial class SelfTestLog(string path)
         {
             Passed = true;
         }
-        else if (text.EndsWith("...", StringComparison.Ordinal))
+        else if (Header().IsMatch(text))
         {
-            (_test, _isAgb) = (text[..^3], true);
+            (_format, _test) = (Format.Agb, null);
         }
-        else if (_isAgb && text is "[ok]")
+        else if (text.EndsWith(Begins, StringComparison.Ordinal) && !IsInTest)
         {
-            return End(SelfTestVerdict.Passed, text);
+            // without the header, the result shows whether it is one
+            (_test, _shownName) = (text[..^Begins.Length], text[..^Begins.Length]);
+        }
+        else if (text.StartsWith(Picture, StringComparison.Ordinal) && IsInTest)
+        {
+            _picture = text[Picture.Length..];
+        }
+        else if (_test is not null && text is "[ok]" or "[failed]")
+        {
+            (_format, _failed) = (Format.Agb, text is "[failed]");
+            return _failed ? null
+                : _picture is { } picture ? End(SelfTestVerdict.Skipped, $"It compares the game's picture with {picture}, which is not supported. Use a test file with a step picture.")
+                : End(SelfTestVerdict.Passed, text);
         }
 
-        _failed = _isAgb && text is "[failed]";
         return null;
     }
 
+    private static bool IsBlock(string test) => test.StartsWith(Assumptions, StringComparison.Ordinal);
+
     [GeneratedRegex("\u001b\\[[0-9;]*m", RegexOptions.CultureInvariant)]
     private static partial Regex TerminalColor();
+
+    // as %p is printed
+    [GeneratedRegex("(?<=<)0x([0-9a-f]{7})(?=>)", RegexOptions.CultureInvariant)]
+    private static partial Regex Address();
+
+    [GeneratedRegex("^(.+):([0-9]+)$", RegexOptions.CultureInvariant)]
+    private static partial Regex Source();
+
+    [GeneratedRegex("^$|^:? \\(?[0-9]+/", RegexOptions.CultureInvariant)]
+    private static partial Regex Part();
+
+    [GeneratedRegex("^Running [0-9]+ tests?$", RegexOptions.CultureInvariant)]
+    private static partial Regex Header();
 }
 
 /// <summary>How a test of a ROM ended.</summary>
@@ -117,10 +197,10 @@ internal enum SelfTestVerdict
     /// <summary>As it should.</summary>
     Passed,
 
-    /// <summary>It failed, as is known, or did not run.</summary>
+    /// <summary>It failed, as is known, or did not run, or not as a whole.</summary>
     Skipped,
 
-    /// <summary>It failed, or passed although it should fail.</summary>
+    /// <summary>It failed, or passed although it should fail, or has no result.</summary>
     Failed,
 }
 
@@ -129,4 +209,8 @@ internal enum SelfTestVerdict
 /// <param name="Verdict">How.</param>
 /// <param name="Reason">What the ROM says of it.</param>
 /// <param name="Lines">What was logged meanwhile, the newest lines.</param>
-internal sealed record SelfTestResult(TestId Test, SelfTestVerdict Verdict, string Reason, IReadOnlyList<string> Lines);
+internal sealed record SelfTestResult(TestId Test, SelfTestVerdict Verdict, string Reason, IReadOnlyList<string> Lines)
+{
+    /// <summary>Why a test without a result has failed.</summary>
+    public const string Missing = "The test began, and the log has no result of it.";
+}

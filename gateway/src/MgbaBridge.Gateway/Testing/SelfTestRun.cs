@@ -18,7 +18,7 @@ internal sealed class SelfTestRun(string program, int swi, long frames)
     /// <summary>Runs it, and tells of each test that has ended.</summary>
     public async Task RunAsync(SelfTestRom rom, Action<SelfTestResult> ended, CancellationToken cancelled)
     {
-        var log = new SelfTestLog(rom.Path);
+        var log = new SelfTestLog(rom.Path, new SelfTestNames(rom.Path));
         string[] exit = IsGba(rom.Path) ? ["-S", swi.ToString(CultureInfo.InvariantCulture), "-R", "r0"] : [];
         using var process = Process.Start(ChildEnvironment.Emulator(program, ["--rom-test", .. LogLevels, .. exit, "--frames", frames.ToString(CultureInfo.InvariantCulture), "--", rom.Path]))!;
         try
@@ -39,12 +39,15 @@ internal sealed class SelfTestRun(string program, int swi, long frames)
                 await process.WaitForExitAsync(cancelled);
             }
 
-            var passed = log.Passed ?? process.ExitCode == 0;
-            if (count == 0 || (!passed && !failed))
+            var code = log.Passed is null ? process.ExitCode : 0;
+            var passed = log.Passed ?? (code == 0 && !log.EndsWithASentence);
+            if (log.IsInTest)
             {
-                ended(log.End(
-                    passed ? SelfTestVerdict.Passed : SelfTestVerdict.Failed,
-                    passed ? "passed" : log.Passed is null ? Reason(process.ExitCode, await error) : log.Lines.LastOrDefault() ?? ""));
+                ended(log.End(SelfTestVerdict.Failed, code == 0 ? SelfTestResult.Missing : $"{SelfTestResult.Missing} {Reason(code, await error, log)}"));
+            }
+            else if (count == 0 || (!passed && !failed))
+            {
+                ended(log.End(passed ? SelfTestVerdict.Passed : SelfTestVerdict.Failed, passed ? "passed" : Reason(code, await error, log)));
             }
         }
         finally
@@ -57,10 +60,12 @@ internal sealed class SelfTestRun(string program, int swi, long frames)
         }
     }
 
-    private string Reason(int code, string error) => code switch
+    private string Reason(int code, string error, SelfTestLog log) => code switch
     {
+        0 => "The log does not end with the sentence that the tests finished.",
         Unfinished => string.Create(CultureInfo.InvariantCulture, $"The ROM did not end within {frames} frames. Give it more with --frames, or name the SWI that ends it with --swi."),
         _ when error.Length > 0 => error.Trim(),
+        _ when log.FailureInWords is { } words => words,
         _ => string.Create(CultureInfo.InvariantCulture, $"The ROM ended with exit code {code}."),
     };
 

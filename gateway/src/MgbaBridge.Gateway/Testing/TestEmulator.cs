@@ -62,7 +62,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     /// <exception cref="TestEmulatorException">It cannot be started.</exception>
     public static async Task<TestEmulator> StartAsync(Programs programs, TestFile file, CancellationToken cancelled)
     {
-        var names = NamesOf(file);
+        var names = TestNames.Of(file);
         var program = programs.Headless ?? throw new TestEmulatorException(programs.Missing(window: false));
         for (var attempt = 1; ; attempt++)
         {
@@ -112,7 +112,7 @@ internal sealed class TestEmulator : IAsyncDisposable
         Held = default;
         var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, isSame, cancelled));
         (_epoch, Frames) = (outcome.Epoch, Frames + outcome.Frames);
-        return outcome.Failure is { } failure ? throw await BrokenAsync(failure, cancelled) : outcome;
+        return outcome.Failure is { } failure ? throw await BrokenAsync(failure, isMistake: true, cancelled) : outcome;
     }
 
     /// <summary>Where the memory of a replay differs from its recording; null when the recording does not have its memory.</summary>
@@ -169,11 +169,12 @@ internal sealed class TestEmulator : IAsyncDisposable
     {
         if (NumberPlaces.Find(_names, condition, out var found) is { } wrong)
         {
-            throw new TestStepException(wrong);
+            throw new TestStepException(wrong, isMistake: true);
         }
 
         var readers = new ValueReaders(_client, _isGameBoy, found);
-        return async cancelled => [.. (await ReadAsync(readers, cancelled)).Select(NumberPlaces.NumberOf)];
+        var isFixed = found.All(static place => place.Property.Chain.Count == 0);
+        return async cancelled => [.. (await ReadAsync(readers, isFixed, cancelled)).Select(NumberPlaces.NumberOf)];
     }
 
     /// <summary>Reads a value.</summary>
@@ -182,10 +183,10 @@ internal sealed class TestEmulator : IAsyncDisposable
     {
         if (TypedPlace.Find(_names, name, out var property, out var location) is { } wrong)
         {
-            throw new TestStepException(wrong);
+            throw new TestStepException(wrong, isMistake: true);
         }
 
-        return (await ReadAsync(new ValueReaders(_client, _isGameBoy, [(property, location)]), cancelled))[0];
+        return (await ReadAsync(new ValueReaders(_client, _isGameBoy, [(property, location)]), property.Chain.Count == 0, cancelled))[0];
     }
 
     /// <summary>Writes a value.</summary>
@@ -194,15 +195,20 @@ internal sealed class TestEmulator : IAsyncDisposable
     {
         var found = await ReadAsync(name, cancelled);
         var bytes = new byte[found.Property.Type.Size];
-        if ((found.Location is null ? $"A pointer on the way to {name} is 0." : found.Property.Type.Write(value, bytes)) is { } wrong)
+        if (found.Property.Type.Write(value, bytes) is { } wrong)
         {
-            throw new TestStepException(wrong);
+            throw new TestStepException(wrong, isMistake: true);
         }
 
-        using var written = await RunAsync(new RunBatch(ValueWriter.Batch(found, _isGameBoy, bytes), null, null), cancelled);
+        if (found.Location is null)
+        {
+            throw new TestStepException($"A pointer on the way to {name} is 0.");
+        }
+
+        using var written = await RunAsync(new RunBatch(ValueWriter.Batch(found, _isGameBoy, bytes), null, null), cancelled, isMistake: found.Property.Chain.Count == 0);
         if (!_isGameBoy && found.Location is { Domain: null, Offset: >= GbaRom and < GbaRomEnd } place && !(await ReadAsync(name, cancelled)).Bytes.Span.SequenceEqual(bytes))
         {
-            throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"{name} is in the ROM, which does not change. Write to cart0:0x{place.Offset % (GbaRomEnd - GbaRom) % 0x200_0000:X}."));
+            throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"{name} is in the ROM, which does not change. Write to cart0:0x{place.Offset % (GbaRomEnd - GbaRom) % 0x200_0000:X}."), isMistake: true);
         }
     }
 
@@ -246,20 +252,6 @@ internal sealed class TestEmulator : IAsyncDisposable
     }
 
     private static Holder HolderOf(string name) => Holder.TryCreate(name, out var holder) ? holder! : throw new ArgumentException("It is no holder.", nameof(name));
-
-    private static GameSymbols NamesOf(TestFile file)
-    {
-        try
-        {
-            return new GameSymbols(
-                file.Symbols is { } symbols ? SymbolFile.Read(File.ReadAllBytes(symbols)) : null,
-                file.Properties is { } properties ? PropertyMapFile.Read(File.ReadAllBytes(properties)) : null);
-        }
-        catch (NameFormatException exception)
-        {
-            throw new TestEmulatorException($"{file.Properties ?? file.Symbols}: {exception.Message}");
-        }
-    }
 
     private static async Task WaitUntilListeningAsync(Process process, int port, TestLog log, CancellationToken cancelled)
     {
@@ -328,7 +320,7 @@ internal sealed class TestEmulator : IAsyncDisposable
         return reply.Frame;
     }
 
-    private async Task<Reply> RunAsync<TCommand>(TCommand command, CancellationToken cancelled)
+    private async Task<Reply> RunAsync<TCommand>(TCommand command, CancellationToken cancelled, bool isMistake = false)
         where TCommand : struct, ICommand<TCommand>
     {
         try
@@ -339,24 +331,25 @@ internal sealed class TestEmulator : IAsyncDisposable
         }
         catch (RequestFailedException exception)
         {
-            throw await BrokenAsync(exception.Report, cancelled);
+            throw await BrokenAsync(exception.Report, isMistake, cancelled);
         }
     }
 
-    private async Task<IReadOnlyList<NamedValue>> ReadAsync(ValueReaders readers, CancellationToken cancelled)
+    // where a pointer leads is the game's affair
+    private async Task<IReadOnlyList<NamedValue>> ReadAsync(ValueReaders readers, bool isFixed, CancellationToken cancelled)
     {
         var read = await readers.ReadAsync(_epoch, cancelled);
-        return read.Failure is { } failure ? throw await BrokenAsync(failure, cancelled)
+        return read.Failure is { } failure ? throw await BrokenAsync(failure, isFixed, cancelled)
             : read.Unsettled ? throw new TestStepException("The pointers went elsewhere each time they were followed.")
             : read.Values;
     }
 
-    // a refusal of the script is the test's fault; everything else ends the emulator
-    private async Task<Exception> BrokenAsync(FailureReport failure, CancellationToken cancelled)
+    // a refusal of the script is that of a step; everything else ends the emulator
+    private async Task<Exception> BrokenAsync(FailureReport failure, bool isMistake, CancellationToken cancelled)
     {
         if (failure.Failure == Failure.Rejected)
         {
-            return new TestStepException(failure.Detail);
+            return new TestStepException(failure.Detail, isMistake);
         }
 
         await Task.WhenAny(_process.WaitForExitAsync(cancelled), Task.Delay(ExitTimeout, cancelled));
@@ -367,7 +360,13 @@ internal sealed class TestEmulator : IAsyncDisposable
 }
 
 /// <summary>A step fails.</summary>
-internal sealed class TestStepException(string message) : Exception(message);
+/// <param name="message">Why.</param>
+/// <param name="isMistake">Whether the test file is wrong, whatever the game does.</param>
+internal sealed class TestStepException(string message, bool isMistake = false) : Exception(message)
+{
+    /// <summary>Whether the test file is wrong, whatever the game does.</summary>
+    public bool IsMistake => isMistake;
+}
 
 /// <summary>There is no emulator, or not any more.</summary>
 internal sealed class TestEmulatorException(string message) : Exception(message);

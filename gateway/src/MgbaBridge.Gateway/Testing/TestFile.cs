@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Testing;
 /// <param name="Path">The file.</param>
 internal abstract record TestSource(string Path);
 
-/// <summary>A ROM that tests itself: its log says what passed, or its exit code.</summary>
+/// <summary>A ROM that tests itself: its log and its exit code say what passed.</summary>
 internal sealed record SelfTestRom(string Path) : TestSource(Path);
 
 /// <summary>Tests of one ROM.</summary>
@@ -49,8 +49,15 @@ internal sealed record TestFile(string Path, string Rom, IReadOnlyList<GameTest>
 /// <param name="Path">The file that it is in.</param>
 /// <param name="Number">Which test of the file, from 1.</param>
 /// <param name="Name">Its name.</param>
-/// <param name="Line">Its line in the file; 1 where there is none.</param>
-internal sealed record TestId(string Path, int Number, string Name, int Line);
+/// <param name="Line">Its line in the file, or in its source; 1 where there is none.</param>
+internal sealed record TestId(string Path, int Number, string Name, int Line)
+{
+    /// <summary>The file with its source, as a ROM that tests itself names it; null where that is not known.</summary>
+    public string? Source { get; init; }
+
+    /// <summary>The file with its text.</summary>
+    public string File => Source ?? Path;
+}
 
 /// <summary>A test.</summary>
 /// <param name="Id">Which it is.</param>
@@ -87,8 +94,8 @@ internal sealed record ValueStep(int Line, string Name, JsonNode? Expected) : Te
 /// <summary>Writes a value of the game.</summary>
 internal sealed record WriteStep(int Line, string Name, JsonElement Value) : TestStep(Line);
 
-/// <summary>Fails unless the picture is equal, but for some pixels.</summary>
-internal sealed record PictureStep(int Line, string File, PictureRegion? Region, long Difference) : TestStep(Line);
+/// <summary>Fails unless the picture is equal, but for some pixels; only so many of the upper bits of a colour's channels count.</summary>
+internal sealed record PictureStep(int Line, string File, PictureRegion? Region, long Difference, int ColorBits) : TestStep(Line);
 
 /// <summary>Fails unless the game has logged a text since the test began.</summary>
 internal sealed record LogStep(int Line, string Text) : TestStep(Line);

@@ -22,16 +22,18 @@ internal sealed class TestFileReader
     private const string Value = "value";
     private const string Region = "region";
     private const string Difference = "difference";
+    private const string ColorBits = "color-bits";
     private const string KeysOnly = "keys-only";
 
-    private static readonly string[] FileFields = ["rom", "patch", "cheats", "state", "properties", "symbols", Config, Frames, "setup", "tests"];
+    private static readonly string[] FileFields = ["rom", "patch", "cheats", "state", "properties", "symbols", Config, Frames, ColorBits, "setup", "tests"];
     private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
     private static readonly string[] Actions = ["wait", "press", "hold", "release", "until", "expect", Value, "write", "picture", "log", "replay", "reset"];
-    private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference, KeysOnly];
+    private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference, ColorBits, KeysOnly];
     private static readonly IReadOnlyDictionary<string, string> NoCase = new Dictionary<string, string>();
 
     private readonly string _path;
     private readonly string _folder;
+    private int _colorBits = TestPictures.AllBits;
     private int _tests;
     private int _steps;
 
@@ -62,6 +64,7 @@ internal sealed class TestFileReader
     {
         var file = new YamlFields(root, FileFields, NoCase);
         var limit = file.Number(Frames, 1, MaxFrames) ?? DefaultFrames;
+        _colorBits = ColorBitsOf(file);
         var tests = file.List("tests").SelectMany(node => ReadTests(node, limit)).Take(MaxTests + 1).ToList();
         return tests.Count switch
         {
@@ -159,7 +162,7 @@ internal sealed class TestFileReader
             "expect" => (new ExpectStep(step.Line, ConditionOf(step, action)), []),
             Value => (new ValueStep(step.Line, step.Required(action), step.Json(Equal)), [Equal]),
             "write" => (new WriteStep(step.Line, step.Required(action), JsonSerializer.SerializeToElement(step.Json("to"), TestJson.Default.JsonNode)), ["to"]),
-            "picture" => (new PictureStep(step.Line, PictureOf(step, action), RegionOf(step), step.Number(Difference, 0, int.MaxValue) ?? 0), [Region, Difference]),
+            "picture" => (new PictureStep(step.Line, PictureOf(step, action), RegionOf(step), step.Number(Difference, 0, int.MaxValue) ?? 0, ColorBitsOf(step)), [Region, Difference, ColorBits]),
             "log" => (new LogStep(step.Line, step.Required(action)), []),
             "replay" => (new ReplayStep(step.Line, Existing(step, action)!, step.Flag(KeysOnly)), [KeysOnly]),
             _ => (new ResetStep(step.Line), []),
@@ -180,6 +183,8 @@ internal sealed class TestFileReader
         var path = Path.Combine(_folder, step.Required(field));
         return Path.GetFileName(path) is "" or "." or ".." || Directory.Exists(path) ? throw step.Wrong(field, $"\"{step.Required(field)}\" is a folder; expected the path of a PNG.") : path;
     }
+
+    private int ColorBitsOf(YamlFields fields) => (int)(fields.Number(ColorBits, 1, TestPictures.AllBits) ?? _colorBits);
 
     private static PictureRegion? RegionOf(YamlFields step)
     {

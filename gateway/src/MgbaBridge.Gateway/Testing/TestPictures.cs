@@ -6,15 +6,38 @@ namespace MgbaBridge.Gateway.Testing;
 /// <summary>Compares pictures.</summary>
 internal static class TestPictures
 {
+    /// <summary>What is wrong with a picture that is not there.</summary>
+    public const string Missing = "is missing; --update writes it, except in tests with expect-failure";
+
+    /// <summary>Bits of a channel.</summary>
+    public const int AllBits = 8;
+
+    private const string NoPicture = "is no PNG, or one with more than 4194304 pixels";
+
+    /// <summary>What is wrong with a picture that is expected, or null.</summary>
+    public static string? Problem(ReadOnlySpan<byte> expected, PictureRegion? region)
+    {
+        if (!PngFile.TryRead(expected, out var picture))
+        {
+            return NoPicture;
+        }
+
+        using (picture)
+        {
+            return region is { } part ? Outside(picture, part) : null;
+        }
+    }
+
     /// <summary>How many pixels of a region differ, and a picture of them; or why the pictures cannot be compared.</summary>
     /// <param name="expected">The PNG that is expected.</param>
     /// <param name="actual">The PNG of the game.</param>
     /// <param name="region">The region; null for all.</param>
-    public static (long Different, byte[] Difference, string? Problem) Compare(ReadOnlySpan<byte> expected, ReadOnlySpan<byte> actual, PictureRegion? region)
+    /// <param name="bits">How many of the upper bits of red, green and blue count.</param>
+    public static (long Different, byte[] Difference, string? Problem) Compare(ReadOnlySpan<byte> expected, ReadOnlySpan<byte> actual, PictureRegion? region, int bits)
     {
         if (!PngFile.TryRead(expected, out var left))
         {
-            return (0, [], "is no PNG with 8 bits a channel");
+            return (0, [], NoPicture);
         }
 
         using var _ = left;
@@ -30,22 +53,25 @@ internal static class TestPictures
         }
 
         var part = region ?? new PictureRegion(0, 0, right.Width, right.Height);
-        return part.X > right.Width - part.Width || part.Y > right.Height - part.Height
-            ? (0, [], $"has {left.Width}x{left.Height} pixels; the region [{part.X}, {part.Y}, {part.Width}, {part.Height}] is not inside")
-            : Compare(left, right, part);
+        return Outside(left, part) is { } outside
+            ? (0, [], outside)
+            : Compare(left, right, part, (byte)(0xFF << (AllBits - bits)));
     }
 
-    private static (long Different, byte[] Difference, string? Problem) Compare(Picture left, Picture right, PictureRegion part)
+    private static (long Different, byte[] Difference, string? Problem) Compare(Picture left, Picture right, PictureRegion part, byte mask)
     {
         var (expected, actual) = (left.Rgb.ToArray(), right.Rgb.ToArray());
         int[] different = [.. Enumerable.Range(0, right.Width * right.Height).Where(pixel =>
         {
             var ((y, x), at) = (Math.DivRem(pixel, right.Width), pixel * Picture.PixelSize);
             return x >= part.X && x < part.X + part.Width && y >= part.Y && y < part.Y + part.Height
-                && !expected.AsSpan(at, Picture.PixelSize).SequenceEqual(actual.AsSpan(at, Picture.PixelSize));
+                && (((expected[at] ^ actual[at]) | (expected[at + 1] ^ actual[at + 1]) | (expected[at + 2] ^ actual[at + 2])) & mask) != 0;
         })];
         return (different.Length, different.Length == 0 ? [] : Draw(different, actual, right.Width, right.Height), null);
     }
+
+    private static string? Outside(Picture picture, PictureRegion part) => part.X > picture.Width - part.Width || part.Y > picture.Height - part.Height
+        ? $"has {picture.Width}x{picture.Height} pixels; the region [{part.X}, {part.Y}, {part.Width}, {part.Height}] is not inside" : null;
 
     // pixels that differ are red, the others a quarter as bright
     private static byte[] Draw(int[] different, byte[] actual, int width, int height)

@@ -36,7 +36,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
             }
             catch (TestStepException exception)
             {
-                return new TestFailure(step.Line, emulator.Frames, exception.Message);
+                return new TestFailure(step.Line, emulator.Frames, exception.Message) { IsMistake = exception.IsMistake };
             }
         }
 
@@ -131,7 +131,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         var actual = await emulator.ReadScreenAsync(cancelled);
         var name = Path.GetFileName(step.File);
         var expected = File.Exists(step.File) ? await File.ReadAllBytesAsync(step.File, cancelled) : null;
-        var (different, difference, problem) = expected is null ? (0, [], "is missing; --update writes it") : TestPictures.Compare(expected, actual, step.Region);
+        var (different, difference, problem) = expected is null ? (0, [], TestPictures.Missing) : TestPictures.Compare(expected, actual, step.Region, step.ColorBits);
         if (problem is null && different <= step.Difference)
         {
             return;
@@ -163,7 +163,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         var name = Path.GetFileName(step.File);
         if (RecordedGame.Parse(new ReadOnlySequence<byte>(await File.ReadAllBytesAsync(step.File, cancelled)), out var wrong) is not { } recorded)
         {
-            throw new TestStepException($"{name} is no recording. {wrong}");
+            throw new TestStepException($"{name} is no recording. {wrong}", isMistake: true);
         }
 
         EnsureLimit(recorded.Frames);
@@ -182,7 +182,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         if (divergence.Line.Picture is { } picture)
         {
             var found = await emulator.ReadScreenAsync(cancelled);
-            var (_, difference, problem) = TestPictures.Compare(picture.Span, found, null);
+            var (_, difference, problem) = TestPictures.Compare(picture.Span, found, null, TestPictures.AllBits);
             pictures = [("expected.png", picture.ToArray()), .. problem is null && difference.Length > 0 ? [("difference.png", difference)] : Array.Empty<(string, byte[])>()];
         }
 
@@ -208,5 +208,9 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
 /// <param name="Reason">Why.</param>
 internal sealed record TestFailure(int Line, long? Frame, string Reason)
 {
+    /// <summary>Whether the test file is wrong, whatever the game does.</summary>
+    public bool IsMistake { get; init; }
+
+
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Line}: {Reason}{(Frame is null ? "" : $" (frame {Frame})")}");
 }

@@ -57,7 +57,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
 
         void Add(SelfTestResult result)
         {
-            var failure = result.Verdict == SelfTestVerdict.Failed ? new TestFailure(1, null, result.Reason) : null;
+            var failure = result.Verdict == SelfTestVerdict.Failed ? new TestFailure(result.Test.Line, null, result.Reason) : null;
             if (failure is not null)
             {
                 failure = files.Save(result.Test, failure, [("failure.txt", Text([result.Reason])), ("log.txt", Text(result.Lines))]);
@@ -85,9 +85,9 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
                     emulator ??= await StartAsync(file, cancelled);
                     failure = await RunAsync(emulator, file, test, cancelled);
                 }
-                catch (Exception exception) when (exception is TestEmulatorException or TestStepException)
+                catch (Exception exception) when (exception is TestEmulatorException or TestStepException or TestFileException)
                 {
-                    failure = new TestFailure(test.Id.Line, emulator?.Frames ?? 0, exception.Message);
+                    failure = new TestFailure(test.Id.Line, emulator?.Frames ?? 0, exception.Message) { IsMistake = exception is TestStepException { IsMistake: true } };
                     emulator = await EndAsync(emulator);
                 }
 
@@ -123,7 +123,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
             var setup = await new TestRun(emulator, TestFileReader.MaxFrames, settings.UpdatesPictures).RunAsync(file.Setup, cancelled);
             if (setup is not null)
             {
-                throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"The setup failed in line {setup.Line}: {setup.Reason}"));
+                throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"The setup failed in line {setup.Line}: {setup.Reason}"), setup.IsMistake);
             }
 
             if (!file.IsSingle)
@@ -145,7 +145,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
         await emulator.BeginAsync(cancelled);
         var run = new TestRun(emulator, test.Frames, settings.UpdatesPictures && !test.ExpectsFailure);
         var failure = await run.RunAsync(test.Steps, cancelled);
-        if (test.ExpectsFailure)
+        if (test.ExpectsFailure && failure is not { IsMistake: true })
         {
             return failure is null ? new TestFailure(test.Id.Line, emulator.Frames, "The test passed; it is expected to fail.") : null;
         }

@@ -9,12 +9,23 @@ internal static class TestSources
     private static readonly string[] Endings = [".test.yaml", ".test.yml"];
     private static readonly string[] YamlEndings = [".yaml", ".yml"];
 
-    /// <summary>Finds and reads them: those that can be read, and why others cannot.</summary>
-    public static (IReadOnlyList<TestSource> Sources, IReadOnlyList<TestSourceProblem> Problems) Read(IReadOnlyList<string> paths)
+    /// <summary>Finds and reads them: those that are right, and what is wrong with others.</summary>
+    /// <param name="paths">Where they are.</param>
+    /// <param name="updatesPictures">Whether pictures that are missing or wrong are written.</param>
+    public static (IReadOnlyList<TestSource> Sources, IReadOnlyList<TestSourceProblem> Problems) Read(IReadOnlyList<string> paths, bool updatesPictures)
     {
         var problems = new List<TestSourceProblem>();
+        var check = new TestFileCheck(updatesPictures);
         List<string> found = [.. paths.SelectMany(path => Try(path, Find) ?? []).DistinctBy(Path.GetFullPath)];
-        return ([.. found.Select(path => Try(path, Read)).OfType<TestSource>()], problems);
+        return ([.. found.Select(path => Try(path, ReadAndCheck)).OfType<TestSource>()], problems);
+
+        TestSource? ReadAndCheck(string path)
+        {
+            var source = Read(path);
+            var mistakes = source is TestFile file ? check.MistakesOf(file) : [];
+            problems.AddRange(mistakes);
+            return mistakes.Count > 0 ? null : source;
+        }
 
         T? Try<T>(string path, Func<string, T?> read)
             where T : class
@@ -106,4 +117,8 @@ internal static class TestSources
 /// <param name="Path">Which.</param>
 /// <param name="Reason">Why.</param>
 /// <param name="IsOfTheFile">Whether it cannot be read, not what is in it.</param>
-internal sealed record TestSourceProblem(string Path, string Reason, bool IsOfTheFile);
+internal sealed record TestSourceProblem(string Path, string Reason, bool IsOfTheFile)
+{
+    /// <summary>Its line; 1 where that is in the reason only.</summary>
+    public int Line { get; init; } = 1;
+}

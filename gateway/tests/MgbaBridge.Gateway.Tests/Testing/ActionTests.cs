@@ -12,7 +12,7 @@ public sealed class ActionTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Theory]
-    [InlineData("game.gba == 1", 1)]
+    [InlineData("0x02000008 u32 == 18", 1)]
     [InlineData("0x02000008 u32 == 17", 0)]
     public async Task Step_ThatTests_WritesTheReport(string condition, int code)
     {

@@ -1,4 +1,5 @@
 using MgbaBridge.Gateway.Testing;
+using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Testing;
 
@@ -15,18 +16,88 @@ public sealed class SelfTestLogTests
             "GBA Debug: :NWater",
             "GBA Debug: :KKNOWN_FAILING",
             "GBA Debug: :NGrass",
-            "GBA Debug: :L1234:grass.c",
-            "GBA Debug: :FFAIL: expected 1");
+            "GBA Debug: :Ltest/grass.c:1234",
+            "GBA Debug: grass.c:1240: expected 1",
+            "GBA Debug: :FFAIL");
 
         Assert.Equal(
             [
                 (1, "Fire burns", SelfTestVerdict.Passed, "PASS"),
                 (2, "Water", SelfTestVerdict.Skipped, "KNOWN_FAILING"),
-                (3, "Grass", SelfTestVerdict.Failed, "FAIL: expected 1"),
+                (3, "Grass", SelfTestVerdict.Failed, "FAIL: grass.c:1240: expected 1"),
             ],
             results.Select(static result => (result.Test.Number, result.Test.Name, result.Verdict, result.Reason)));
         Assert.Equal(["GBA Debug: a line", "GBA Debug: :PPASS"], results[0].Lines);
+        Assert.Equal(("test/grass.c", 1234), (results[2].Test.File, results[2].Test.Line));
+        Assert.Equal(("roms/rom.gba", 1), (results[1].Test.File, results[1].Test.Line));
         Assert.Null(log.Passed);
+    }
+
+    [Fact]
+    public void Hydra_TestWithoutAResult_HasFailed()
+    {
+        var (log, results) = Read("GBA Debug: :NA", "GBA Debug: :La.c:3", "GBA Debug: :NB", "GBA Debug: :PPASS", "GBA Debug: :NC", "GBA Debug: :Press a key");
+
+        Assert.Equal([(1, "A", SelfTestVerdict.Failed, SelfTestResult.Missing), (2, "B", SelfTestVerdict.Passed, "PASS"), (3, "C", SelfTestVerdict.Passed, "ress a key")], results.Select(static result => (result.Test.Number, result.Test.Name, result.Verdict, result.Reason)));
+        Assert.Equal(("a.c", 3), (results[0].Test.File, results[0].Test.Line));
+        Assert.False(log.IsInTest);
+    }
+
+    [Fact]
+    public void Hydra_PartsOfATest_AreOneTest_AndAssumptionsAreNone()
+    {
+        var (_, results) = Read(
+            "GBA Debug: :NASSUMPTIONS: test/burn.c",
+            "GBA Debug: :NBurn",
+            "GBA Debug: :Lburn.c:3",
+            "GBA Debug: a line",
+            "GBA Debug: :NBurn 1/2",
+            "GBA Debug: :NBurn (2/?)",
+            "GBA Debug: :NBurn: (2/2) Toxic",
+            "GBA Debug: :NBurn",
+            "GBA Debug: :PPASS",
+            "GBA Debug: :NBurn",
+            "GBA Debug: :NBurn 2/2",
+            "GBA Debug: :FFAIL");
+
+        Assert.Equal([("Burn", SelfTestVerdict.Passed), ("Burn 2/2", SelfTestVerdict.Failed)], results.Select(static result => (result.Test.Name, result.Verdict)));
+        Assert.Contains("GBA Debug: a line", results[0].Lines);
+        Assert.False(Read("GBA Debug: :NASSUMPTIONS: test/last.c").Log.IsInTest);
+    }
+
+    [Fact]
+    public void Formats_DoNotMix()
+    {
+        var (hydra, results) = Read("GBA Debug: :NSave test", "GBA Debug: Loading save...", "GBA Debug: [ok]", "GBA Debug: Tests finished successfully", "GBA Debug: :P PASS");
+        Assert.Equal([("Save test", "PASS")], results.Select(static result => (result.Test.Name, result.Reason)));
+        Assert.Null(hydra.Passed);
+
+        var (agb, others) = Read("GBA Debug: Running 1 tests", "GBA Debug: a::test...", "GBA Debug: Loading...", "GBA Debug: :NB", "GBA Debug: :P", "GBA Debug: [ok]");
+        Assert.Equal([("a::test", SelfTestVerdict.Passed)], others.Select(static result => (result.Test.Name, result.Verdict)));
+        Assert.True(agb.EndsWithASentence);
+
+        var (none, _) = Read("GBA Debug: Loading...", "GBA Debug: :Press a key");
+        Assert.Equal((false, false), (none.IsInTest, none.EndsWithASentence));
+    }
+
+    [Fact]
+    public void Agb_TestWithoutAResult_IsKnown_AndOneOfAPictureIsSkipped()
+    {
+        var (log, results) = Read("GBA Debug: Running 2 tests", "GBA Debug: a...", "GBA Debug: image:a.png", "GBA Debug: [ok]", "GBA Debug: b...", "GBA Debug: Tests finished successfully");
+
+        Assert.Equal([("a", SelfTestVerdict.Skipped)], results.Select(static result => (result.Test.Name, result.Verdict)));
+        Assert.Equal((true, "b"), (log.IsInTest, log.Test.Name));
+    }
+
+    [Fact]
+    public void Addresses_HaveTheNamesOfTheElfFile()
+    {
+        var names = new SelfTestNames(Repository.File("docs/examples/mgba-bridge-test.elf"));
+        var log = new SelfTestLog("roms/rom.gba", names);
+
+        log.Read("GBA Debug: <0x8000150> <0xa000152> <0x3008001> <0x80000d0> <0x2000000> 0x8000150 <0x08000150>");
+
+        Assert.Equal("GBA Debug: <fill+0> <fill+0x2> <seed_in_use+0x1> <0x80000d0> <0x2000000> 0x8000150 <0x08000150>", log.Lines.Single());
     }
 
     [Fact]
@@ -48,17 +119,16 @@ public sealed class SelfTestLogTests
     }
 
     [Theory]
-    [InlineData("GB Serial I/O: cpu_instrs Passed all tests", true)]
-    [InlineData("GB Serial I/O: Failed #2", false)]
-    [InlineData("GB Serial I/O: 01:ok", null)]
-    [InlineData("GBA Debug: Passed", null)]
+    [InlineData("GB Serial I/O: Passed", "Passed")]
+    [InlineData("GBA Debug: Failed", null)]
     [InlineData("GBA Debug: [ok]", null)]
-    public void Words_OfTheLinkPort_EndTheRun(string line, bool? passed)
+    public void Lines_OfNoFormat_EndNothing(string line, string? words)
     {
         var (log, results) = Read(line);
 
-        Assert.Equal(passed, log.Passed);
+        Assert.Equal((null, words), (log.Passed, log.FailureInWords));
         Assert.Empty(results);
+        Assert.Equal("sub: Failed", Read("GB Serial I/O: add: Passed", "GB Serial I/O: sub: Failed", "GB Serial I/O: mul: Passed").Log.FailureInWords);
     }
 
     [Fact]
@@ -72,7 +142,7 @@ public sealed class SelfTestLogTests
 
     private static (SelfTestLog Log, List<SelfTestResult> Results) Read(params string[] lines)
     {
-        var log = new SelfTestLog("roms/rom.gba");
+        var log = new SelfTestLog("roms/rom.gba", new SelfTestNames("none.gba"));
         return (log, [.. lines.Select(log.Read).OfType<SelfTestResult>()]);
     }
 }

@@ -1,4 +1,5 @@
 using MgbaBridge.Gateway.Testing;
+using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Testing;
 
@@ -16,7 +17,7 @@ public sealed class TestSourcesTests : IDisposable
         Write("b/two.test.yml", "rom: ../game.gba\ntests: [{name: a, steps: [{wait: 1}]}]");
         Write("one.test.yaml", OneTest);
         Write("c/picture/test.gba", "");
-        Write("c/picture/baseline_0000.png", "");
+        File.Copy(Repository.File("lua/headless/rom/test/gb-60.png"), PathOf("c/picture/baseline_0000.png"));
         Write("c/ignored/test.gba", "");
         Write("c/ignored/xbaseline_0000.png", "");
         Write("c/ignored/config.ini", "[testinfo]\nignore=1\n");
@@ -24,7 +25,7 @@ public sealed class TestSourcesTests : IDisposable
         Write("no-test.yaml", "");
         Directory.CreateSymbolicLink(PathOf("b/loop"), _folder.FullName);
 
-        var (sources, problems) = TestSources.Read([_folder.FullName, PathOf("one.test.yaml"), $"{PathOf("b")}/../one.test.yaml", PathOf("game.gba")]);
+        var (sources, problems) = TestSources.Read([_folder.FullName, PathOf("one.test.yaml"), $"{PathOf("b")}/../one.test.yaml", PathOf("game.gba")], updatesPictures: false);
 
         Assert.Empty(problems);
         Assert.Equal(["b/two.test.yml", "c/picture", "one.test.yaml", "game.gba"], sources.Select(source => Path.GetRelativePath(_folder.FullName, source.Path)));
@@ -39,7 +40,7 @@ public sealed class TestSourcesTests : IDisposable
         Write("b.test.yaml", OneTest);
         Directory.CreateDirectory(PathOf("empty"));
 
-        var (sources, problems) = TestSources.Read([PathOf("a.test.yaml"), PathOf("b.test.yaml"), PathOf("c.test.yaml"), PathOf("empty")]);
+        var (sources, problems) = TestSources.Read([PathOf("a.test.yaml"), PathOf("b.test.yaml"), PathOf("c.test.yaml"), PathOf("empty")], updatesPictures: false);
 
         Assert.Equal([PathOf("b.test.yaml")], sources.Select(static source => source.Path));
         Assert.Equal(

@@ -91,7 +91,7 @@ internal static class TestVerb
         /// <summary>Runs the tests, also when some files are wrong.</summary>
         public async Task<int> OnceAsync(CancellationToken cancelled)
         {
-            var (found, problems) = TestSources.Read(Paths);
+            var (found, problems) = TestSources.Read(Paths, Settings.UpdatesPictures);
             var sources = Selection.Of(found);
             if (sources.Count == 0 && problems.Count == 0 && Selection.Only is { } text)
             {
@@ -106,12 +106,12 @@ internal static class TestVerb
             var outcomes = sources.Count > 0 ? await RunAsync(sources, cancelled) : [];
             if (Report is not null)
             {
-                var unread = problems.Select(static problem => new TestOutcome(new TestId(problem.Path, 0, Path.GetFileName(problem.Path), 1), new TestFailure(1, null, problem.Reason), TimeSpan.Zero));
+                var unread = problems.Select(static problem => new TestOutcome(new TestId(problem.Path, 0, Path.GetFileName(problem.Path), problem.Line), new TestFailure(problem.Line, null, problem.Reason), TimeSpan.Zero));
                 WriteReport(Report, [.. outcomes, .. unread]);
             }
 
             return problems.Any(static problem => problem.IsOfTheFile) ? ExitCodes.FileError
-                : problems.Count > 0 ? ExitCodes.BadSettings
+                : problems.Count > 0 || outcomes.Any(static outcome => outcome.Failure is { IsMistake: true }) ? ExitCodes.BadSettings
                 : outcomes.All(static outcome => outcome.Failure is null) ? ExitCodes.Done
                 : ExitCodes.Refused;
         }
@@ -183,7 +183,8 @@ internal static class TestVerb
             {
                 write(new JsonObject
                 {
-                    ["file"] = test.Path,
+                    ["file"] = test.File,
+                    ["rom"] = test.Source is null ? null : test.Path,
                     ["line"] = failure?.Line ?? test.Line,
                     ["name"] = test.Name,
                     ["passed"] = failure is null && skipped is null,
@@ -196,7 +197,7 @@ internal static class TestVerb
             else if (failure is not null)
             {
                 var folder = Files.FolderOf(test);
-                write(Display.Plain(string.Create(CultureInfo.InvariantCulture, $"{test.Path}:{failure.Line}: {test.Name}: {failure.Reason}{(failure.Frame is { } frame ? $" (frame {frame})" : "")}")));
+                write(Display.Plain(string.Create(CultureInfo.InvariantCulture, $"{test.File}:{failure.Line}: {test.Name}: {failure.Reason}{(failure.Frame is { } frame ? $" (frame {frame})" : "")}")));
                 if (Directory.Exists(folder))
                 {
                     write($"  {folder}");
