@@ -619,6 +619,19 @@ public sealed record ItemAnswer
     /// <summary>Of a press: the first frame without the last.</summary>
     public long? Up { get; init; }
 
+    /// <summary>Of a press: how many frames it waits for others.</summary>
+    public long? Lag { get; init; }
+
+    /// <summary>Of a press: true when it has joined one that was waiting.</summary>
+    public bool? Joined { get; init; }
+
+    /// <summary>Names of keys. A text such as <c>A+Up</c> is taken too. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>,
+    /// <c>Up</c>, <c>Down</c>, <c>R</c>, <c>L</c>.</summary>
+    public IReadOnlyList<string>? Unseen { get; init; }
+
+    /// <summary>Of a press: how many of its presses have such keys.</summary>
+    public int? Missed { get; init; }
+
     /// <summary>Why not, as a word.</summary>
     public string? Code { get; init; }
 
@@ -1025,8 +1038,21 @@ public sealed record PressAnswer
     /// <summary>The first frame with the first key down.</summary>
     public required long Down { get; init; }
 
-    /// <summary>The first frame without the last.</summary>
+    /// <summary>The first frame without the last; a later press with <c>waiting</c> may make it earlier.</summary>
     public required long Up { get; init; }
+
+    /// <summary>How many frames the press waits for others.</summary>
+    public required long Lag { get; init; }
+
+    /// <summary>True when it has joined a press that was waiting: both are one, in these frames.</summary>
+    public bool? Joined { get; init; }
+
+    /// <summary>Names of keys. A text such as <c>A+Up</c> is taken too. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>,
+    /// <c>Up</c>, <c>Down</c>, <c>R</c>, <c>L</c>.</summary>
+    public IReadOnlyList<string>? Unseen { get; init; }
+
+    /// <summary>How many of the presses have such keys; absent when none has.</summary>
+    public int? Missed { get; init; }
 }
 
 /// <summary>The process of an emulator that the gateway started.</summary>
@@ -1988,6 +2014,12 @@ public sealed record BatchRunItemsItemTap
 
     /// <summary>Whether the response is sent when the keys are up again rather than immediately. (default false)</summary>
     public bool? Wait { get; init; }
+
+    /// <summary>What a press does about presses of its keys by the same holder that are not over. <c>queue</c>: it comes behind them. <c>shorten</c>: it
+    /// shortens the one before it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys rather than wait for
+    /// more than 24 frames. <c>replace</c>: it takes the place of those that wait, which get 409 <c>cancelled</c>, and shortens the one that has begun.
+    /// (default "queue") One of <c>queue</c>, <c>shorten</c>, <c>replace</c>.</summary>
+    public string? Waiting { get; init; }
 }
 
 public sealed record BatchRunItemsItemSequenceStepsItem
@@ -2014,6 +2046,12 @@ public sealed record BatchRunItemsItemSequence
 
     /// <summary>Whether the response is sent when the keys are up again rather than immediately. (default false)</summary>
     public bool? Wait { get; init; }
+
+    /// <summary>What a press does about presses of its keys by the same holder that are not over. <c>queue</c>: it comes behind them. <c>shorten</c>: it
+    /// shortens the one before it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys rather than wait for
+    /// more than 24 frames. <c>replace</c>: it takes the place of those that wait, which get 409 <c>cancelled</c>, and shortens the one that has begun.
+    /// (default "queue") One of <c>queue</c>, <c>shorten</c>, <c>replace</c>.</summary>
+    public string? Waiting { get; init; }
 }
 
 /// <summary>Write a register.</summary>
@@ -2683,6 +2721,7 @@ internal sealed record KeysSequenceBody
     public IReadOnlyList<BatchRunItemsItemSequenceStepsItem>? Steps { get; init; }
     public int? Gap { get; init; }
     public bool? Wait { get; init; }
+    public string? Waiting { get; init; }
 }
 
 internal sealed record KeysSetBody
@@ -2696,6 +2735,7 @@ internal sealed record KeysTapBody
     public int? Frames { get; init; }
     public int? Gap { get; init; }
     public bool? Wait { get; init; }
+    public string? Waiting { get; init; }
 }
 
 public sealed record LeaseAttachReadsItem
@@ -3350,9 +3390,13 @@ public abstract class Operations
     /// <param name="steps">The same as a list, instead of <c>sequence</c>.</param>
     /// <param name="gap">How many frames up before the same key may go down again. (1 to 36000; default 2)</param>
     /// <param name="wait">Whether the response is sent when the keys are up again rather than immediately. (default false)</param>
+    /// <param name="waiting">What a press does about presses of its keys by the same holder that are not over. <c>queue</c>: it comes behind them.
+    /// <c>shorten</c>: it shortens the one before it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys
+    /// rather than wait for more than 24 frames. <c>replace</c>: it takes the place of those that wait, which get 409 <c>cancelled</c>, and shortens the one
+    /// that has begun. (default "queue") One of <c>queue</c>, <c>shorten</c>, <c>replace</c>.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<PressAnswer> KeysSequenceAsync(string? sequence = null, IReadOnlyList<BatchRunItemsItemSequenceStepsItem>? steps = null, int? gap = null, bool? wait = null, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("keys.sequence", HttpMethod.Post, "/v2/keys/sequence") { IsKeyed = true }).Body("application/json", new KeysSequenceBody { Sequence = sequence, Steps = steps, Gap = gap, Wait = wait }, OperationsJson.Default.KeysSequenceBody), OperationsJson.Default.PressAnswer, cancellationToken);
+    public Task<PressAnswer> KeysSequenceAsync(string? sequence = null, IReadOnlyList<BatchRunItemsItemSequenceStepsItem>? steps = null, int? gap = null, bool? wait = null, string? waiting = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("keys.sequence", HttpMethod.Post, "/v2/keys/sequence") { IsKeyed = true }).Body("application/json", new KeysSequenceBody { Sequence = sequence, Steps = steps, Gap = gap, Wait = wait, Waiting = waiting }, OperationsJson.Default.KeysSequenceBody), OperationsJson.Default.PressAnswer, cancellationToken);
 
     /// <summary>Hold exactly these keys.</summary>
     /// <remarks>The keys stay down until this holder releases them. Keys of other holders stay down. An empty list releases all keys of this holder.</remarks>
@@ -3364,15 +3408,20 @@ public abstract class Operations
 
     /// <summary>Press keys together for some frames.</summary>
     /// <remarks>Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames <c>down</c> and <c>up</c>;
-    /// it is sent immediately, or with <c>wait</c> when the keys are up again.</remarks>
+    /// it is sent immediately, or with <c>wait</c> when the keys are up again. <c>unseen</c> in it names keys that someone holds already, so that the game sees
+    /// no press of them.</remarks>
     /// <param name="keys">The keys to press together. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>, <c>Up</c>,
     /// <c>Down</c>, <c>R</c>, <c>L</c>.</param>
     /// <param name="frames">For how many frames. (1 to 36000; default 4)</param>
     /// <param name="gap">How many frames up before the same key may go down again. (1 to 36000; default 2)</param>
     /// <param name="wait">Whether the response is sent when the keys are up again rather than immediately. (default false)</param>
+    /// <param name="waiting">What a press does about presses of its keys by the same holder that are not over. <c>queue</c>: it comes behind them.
+    /// <c>shorten</c>: it shortens the one before it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys
+    /// rather than wait for more than 24 frames. <c>replace</c>: it takes the place of those that wait, which get 409 <c>cancelled</c>, and shortens the one
+    /// that has begun. (default "queue") One of <c>queue</c>, <c>shorten</c>, <c>replace</c>.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<PressAnswer> KeysTapAsync(IReadOnlyList<string> keys, int? frames = null, int? gap = null, bool? wait = null, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("keys.tap", HttpMethod.Post, "/v2/keys/tap") { IsKeyed = true, Frames = frames }).Body("application/json", new KeysTapBody { Keys = keys, Frames = frames, Gap = gap, Wait = wait }, OperationsJson.Default.KeysTapBody), OperationsJson.Default.PressAnswer, cancellationToken);
+    public Task<PressAnswer> KeysTapAsync(IReadOnlyList<string> keys, int? frames = null, int? gap = null, bool? wait = null, string? waiting = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("keys.tap", HttpMethod.Post, "/v2/keys/tap") { IsKeyed = true, Frames = frames }).Body("application/json", new KeysTapBody { Keys = keys, Frames = frames, Gap = gap, Wait = wait, Waiting = waiting }, OperationsJson.Default.KeysTapBody), OperationsJson.Default.PressAnswer, cancellationToken);
 
     /// <summary>Take the steps of the lease from a local socket.</summary>
     /// <remarks>The emulator connects to a Unix socket (<c>SOCK_SEQPACKET</c>) on which the caller listens, and takes the steps of the caller's lease from

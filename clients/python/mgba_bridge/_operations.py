@@ -470,6 +470,14 @@ class ItemAnswer(TypedDict):
     down: NotRequired[int | None]
     # Of a press: the first frame without the last.
     up: NotRequired[int | None]
+    # Of a press: how many frames it waits for others.
+    lag: NotRequired[int | None]
+    # Of a press: true when it has joined one that was waiting.
+    joined: NotRequired[bool | None]
+    # Names of keys. A text such as `A+Up` is taken too.
+    unseen: NotRequired[list[Key]]
+    # Of a press: how many of its presses have such keys.
+    missed: NotRequired[int | None]
     # Why not, as a word.
     code: NotRequired[str | None]
     # Why not, as a sentence.
@@ -761,8 +769,16 @@ class PressAnswer(TypedDict):
     epoch: str
     # The first frame with the first key down.
     down: int
-    # The first frame without the last.
+    # The first frame without the last; a later press with `waiting` may make it earlier.
     up: int
+    # How many frames the press waits for others.
+    lag: int
+    # True when it has joined a press that was waiting: both are one, in these frames.
+    joined: NotRequired[bool | None]
+    # Names of keys. A text such as `A+Up` is taken too.
+    unseen: NotRequired[list[Key]]
+    # How many of the presses have such keys; absent when none has.
+    missed: NotRequired[int | None]
 
 
 class ProcessAnswer(TypedDict):
@@ -1469,6 +1485,10 @@ class BatchRunItemsItemTap(TypedDict):
     gap: NotRequired[int]
     # Whether the response is sent when the keys are up again rather than immediately.
     wait: NotRequired[bool]
+    # What a press does about presses of its keys by the same holder that are not over. `queue`: it comes behind them. `shorten`: it shortens the one before
+    # it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys rather than wait for more than 24 frames.
+    # `replace`: it takes the place of those that wait, which get 409 `cancelled`, and shortens the one that has begun.
+    waiting: NotRequired[Literal["queue", "shorten", "replace"]]
 
 
 class BatchRunItemsItemSequenceStepsItem(TypedDict):
@@ -1488,6 +1508,10 @@ class BatchRunItemsItemSequence(TypedDict):
     gap: NotRequired[int]
     # Whether the response is sent when the keys are up again rather than immediately.
     wait: NotRequired[bool]
+    # What a press does about presses of its keys by the same holder that are not over. `queue`: it comes behind them. `shorten`: it shortens the one before
+    # it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys rather than wait for more than 24 frames.
+    # `replace`: it takes the place of those that wait, which get 409 `cancelled`, and shortens the one that has begun.
+    waiting: NotRequired[Literal["queue", "shorten", "replace"]]
 
 
 class BatchRunItemsItemRegistersWrite(TypedDict):
@@ -2508,7 +2532,7 @@ class Operations:
         """Release all keys of this holder and cancel its queued taps."""
         return self._call("keys.release", {})
 
-    def keys_sequence(self, *, sequence: str | None = None, steps: Sequence[BatchRunItemsItemSequenceStepsItem] | None = None, gap: int | None = None, wait: bool | None = None) -> PressAnswer:
+    def keys_sequence(self, *, sequence: str | None = None, steps: Sequence[BatchRunItemsItemSequenceStepsItem] | None = None, gap: int | None = None, wait: bool | None = None, waiting: Literal["queue", "shorten", "replace"] | None = None) -> PressAnswer:
         """Press keys one after the other.
 
         As text (`sequence`) or as a list (`steps`). All steps or none.
@@ -2517,8 +2541,11 @@ class Operations:
         steps: The same as a list, instead of `sequence`.
         gap: How many frames up before the same key may go down again. (1 to 36000; default 2)
         wait: Whether the response is sent when the keys are up again rather than immediately. (default false)
+        waiting: What a press does about presses of its keys by the same holder that are not over. `queue`: it comes behind them. `shorten`: it shortens the
+          one before it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys rather than wait for more than
+          24 frames. `replace`: it takes the place of those that wait, which get 409 `cancelled`, and shortens the one that has begun. (default "queue")
         """
-        return self._call("keys.sequence", {"sequence": sequence, "steps": steps, "gap": gap, "wait": wait})
+        return self._call("keys.sequence", {"sequence": sequence, "steps": steps, "gap": gap, "wait": wait, "waiting": waiting})
 
     def keys_set(self, keys: Sequence[Key]) -> DoneAnswer:
         """Hold exactly these keys.
@@ -2529,18 +2556,21 @@ class Operations:
         """
         return self._call("keys.set", {"keys": keys})
 
-    def keys_tap(self, keys: Sequence[Key], *, frames: int | None = None, gap: int | None = None, wait: bool | None = None) -> PressAnswer:
+    def keys_tap(self, keys: Sequence[Key], *, frames: int | None = None, gap: int | None = None, wait: bool | None = None, waiting: Literal["queue", "shorten", "replace"] | None = None) -> PressAnswer:
         """Press keys together for some frames.
 
         Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames `down` and `up`; it is sent
-        immediately, or with `wait` when the keys are up again.
+        immediately, or with `wait` when the keys are up again. `unseen` in it names keys that someone holds already, so that the game sees no press of them.
 
         keys: The keys to press together.
         frames: For how many frames. (1 to 36000; default 4)
         gap: How many frames up before the same key may go down again. (1 to 36000; default 2)
         wait: Whether the response is sent when the keys are up again rather than immediately. (default false)
+        waiting: What a press does about presses of its keys by the same holder that are not over. `queue`: it comes behind them. `shorten`: it shortens the
+          one before it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys rather than wait for more than
+          24 frames. `replace`: it takes the place of those that wait, which get 409 `cancelled`, and shortens the one that has begun. (default "queue")
         """
-        return self._call("keys.tap", {"keys": keys, "frames": frames, "gap": gap, "wait": wait})
+        return self._call("keys.tap", {"keys": keys, "frames": frames, "gap": gap, "wait": wait, "waiting": waiting})
 
     def lease_attach(self, socket: str, *, reads: Sequence[LeaseAttachReadsItem] | None = None, pixels: LeaseAttachPixels | None = None, state: str | None = None) -> LocalStepsAnswer:
         """Take the steps of the lease from a local socket.

@@ -466,6 +466,14 @@ export interface ItemAnswer {
   down?: number | null;
   /** Of a press: the first frame without the last. */
   up?: number | null;
+  /** Of a press: how many frames it waits for others. */
+  lag?: number | null;
+  /** Of a press: true when it has joined one that was waiting. */
+  joined?: boolean | null;
+  /** Names of keys. A text such as `A+Up` is taken too. */
+  unseen?: Key[];
+  /** Of a press: how many of its presses have such keys. */
+  missed?: number | null;
   /** Why not, as a word. */
   code?: string | null;
   /** Why not, as a sentence. */
@@ -757,8 +765,16 @@ export interface PressAnswer {
   epoch: string;
   /** The first frame with the first key down. */
   down: number;
-  /** The first frame without the last. */
+  /** The first frame without the last; a later press with `waiting` may make it earlier. */
   up: number;
+  /** How many frames the press waits for others. */
+  lag: number;
+  /** True when it has joined a press that was waiting: both are one, in these frames. */
+  joined?: boolean | null;
+  /** Names of keys. A text such as `A+Up` is taken too. */
+  unseen?: Key[];
+  /** How many of the presses have such keys; absent when none has. */
+  missed?: number | null;
 }
 
 /** The process of an emulator that the gateway started. */
@@ -1463,6 +1479,12 @@ export interface BatchRunItemsItemTap {
   gap?: number;
   /** Whether the response is sent when the keys are up again rather than immediately. */
   wait?: boolean;
+  /**
+   * What a press does about presses of its keys by the same holder that are not over. `queue`: it comes behind them. `shorten`: it shortens the one before
+   * it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys rather than wait for more than 24 frames.
+   * `replace`: it takes the place of those that wait, which get 409 `cancelled`, and shortens the one that has begun.
+   */
+  waiting?: 'queue' | 'shorten' | 'replace';
 }
 
 export interface BatchRunItemsItemSequenceStepsItem {
@@ -1482,6 +1504,12 @@ export interface BatchRunItemsItemSequence {
   gap?: number;
   /** Whether the response is sent when the keys are up again rather than immediately. */
   wait?: boolean;
+  /**
+   * What a press does about presses of its keys by the same holder that are not over. `queue`: it comes behind them. `shorten`: it shortens the one before
+   * it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys rather than wait for more than 24 frames.
+   * `replace`: it takes the place of those that wait, which get 409 `cancelled`, and shortens the one that has begun.
+   */
+  waiting?: 'queue' | 'shorten' | 'replace';
 }
 
 /** Write a register. */
@@ -2559,8 +2587,12 @@ export abstract class Operations {
    * @param options.steps The same as a list, instead of `sequence`.
    * @param options.gap How many frames up before the same key may go down again. (1 to 36000; default 2)
    * @param options.wait Whether the response is sent when the keys are up again rather than immediately. (default false)
+   * @param options.waiting What a press does about presses of its keys by the same holder that are not over. `queue`: it comes behind them. `shorten`: it
+   *   shortens the one before it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys rather than wait
+   *   for more than 24 frames. `replace`: it takes the place of those that wait, which get 409 `cancelled`, and shortens the one that has begun. (default
+   *   "queue")
    */
-  keysSequence(options: { sequence?: string; steps?: readonly BatchRunItemsItemSequenceStepsItem[]; gap?: number; wait?: boolean } = {}): Promise<PressAnswer> {
+  keysSequence(options: { sequence?: string; steps?: readonly BatchRunItemsItemSequenceStepsItem[]; gap?: number; wait?: boolean; waiting?: 'queue' | 'shorten' | 'replace' } = {}): Promise<PressAnswer> {
     return this.call('keys.sequence', { ...options });
   }
 
@@ -2579,14 +2611,18 @@ export abstract class Operations {
    * Press keys together for some frames.
    *
    * Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames `down` and `up`; it is sent
-   * immediately, or with `wait` when the keys are up again.
+   * immediately, or with `wait` when the keys are up again. `unseen` in it names keys that someone holds already, so that the game sees no press of them.
    *
    * @param keys The keys to press together.
    * @param options.frames For how many frames. (1 to 36000; default 4)
    * @param options.gap How many frames up before the same key may go down again. (1 to 36000; default 2)
    * @param options.wait Whether the response is sent when the keys are up again rather than immediately. (default false)
+   * @param options.waiting What a press does about presses of its keys by the same holder that are not over. `queue`: it comes behind them. `shorten`: it
+   *   shortens the one before it (to 3 frames, and 1 up), keeps the order of different keys, and joins a waiting press of the same keys rather than wait
+   *   for more than 24 frames. `replace`: it takes the place of those that wait, which get 409 `cancelled`, and shortens the one that has begun. (default
+   *   "queue")
    */
-  keysTap(keys: readonly Key[], options: { frames?: number; gap?: number; wait?: boolean } = {}): Promise<PressAnswer> {
+  keysTap(keys: readonly Key[], options: { frames?: number; gap?: number; wait?: boolean; waiting?: 'queue' | 'shorten' | 'replace' } = {}): Promise<PressAnswer> {
     return this.call('keys.tap', { keys, ...options });
   }
 

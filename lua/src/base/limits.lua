@@ -29,6 +29,7 @@ local LIMITS <const> = {
   holder = 64, -- characters of the name of a holder
   holders = 256, -- holders with a key down
   taps = 1024, -- taps waiting on one key
+  lag = 24, -- frames that a press with waiting=shorten waits at most, where it can join one of the same keys
   frame_cost = 16000, -- microseconds that one batch may cost, or all batches of one later frame, or one read in one frame
   jobs_cost = 2000, -- microseconds a frame for all requests that take frames
   watches = 64, -- watches of one connection

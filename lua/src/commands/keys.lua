@@ -56,19 +56,46 @@ command({
 })
 
 --- Replies when the frame count reaches `frame`.
-local function answer_at(request, frame, text)
+local function answer_at(request, frame)
+  jobs.start(request, function()
+    if state.frame >= frame then
+      answer(request)
+      return true
+    end
+  end)
+  return DEFERRED
+end
+
+--- A press with the frames in which it is down, as far as they are known.
+local function text_of(press)
+  local unseen, missed = tap_queue.unseen(press)
+  return wire.record({ "down", press.down, "up", tap_queue.up_of(press), "lag", press.lag })
+    .. (press.joined and " joined=true" or "")
+    .. (missed > 0 and " unseen=" .. unseen .. " missed=" .. missed or "")
+end
+
+--- Replies when a press is over: another one may have shortened it, and what was dropped was not pressed.
+local function answer_after(request, press)
   request.on_stop = function()
     tap_queue.finish(function(other)
       return other == request
     end)
   end
   jobs.start(request, function()
-    if state.frame >= frame then
-      answer(request, text)
+    if tap_queue.is_dropped(press) then
+      refuse("cancelled", "its holder released its keys, or pressed them with waiting=replace, before all of it was pressed")
+    elseif state.frame >= tap_queue.up_of(press) then
+      answer(request, text_of(press))
       return true
     end
   end)
   return DEFERRED
+end
+
+--- What a press does about those that wait.
+function parse.waiting(text)
+  return tap_queue.modes[text] and text
+    or refuse("bad-argument", "waiting is %q; use queue, shorten or replace", wire.printable(text))
 end
 
 --- Defines a command that changes the holder's levels. The game sees every change, so a key that is pressed and released in one frame stays
@@ -134,24 +161,23 @@ local function chord(values)
 end
 
 --- @command keys.tap
---- @type TapKeys(Keys:key, Frames, Gap, Wait) Presses keys together, behind the taps that wait for any of them.
---- @reply `down= up=` frames
---- @notes frames and gap from 1; pressed together; queued behind earlier taps of these keys; with `wait=true` the reply comes when the
----   keys are up
+--- @type TapKeys(Keys:key, Frames, Gap, Wait, Waiting) Presses keys together.
+--- @arguments key …; `frames=4 gap=2 wait=false waiting=queue`
+--- @reply `down= up= lag=` frames; perhaps `joined=true`, `unseen=mask missed=n`
+--- @notes frames and gap from 1; pressed together; with `wait=true` the reply comes when the keys are up; section 7.7
 command({
   name = "keys.tap",
   kind = "effect",
   repeats = { "key" },
-  named = { "frames=4", "gap=2", "wait:boolean=false" },
+  named = { "frames=4", "gap=2", "wait:boolean=false", "waiting=queue" },
   lasts = { "wait" },
   run = function(values, request)
     live_core_or_refuse()
     if values.wait then
       jobs.check_limit(request)
     end
-    local tap = tap_queue.add(chord(values), values.frames, values.gap, request)
-    local text = wire.record({ "down", tap.down, "up", tap.up })
-    return values.wait and answer_at(request, tap.up, text) or text
+    local press = tap_queue.add(chord(values), values.frames, values.gap, request, values.waiting)
+    return values.wait and answer_after(request, press) or text_of(press)
   end,
 })
 
@@ -175,15 +201,15 @@ function parse.sequence(text)
 end
 
 --- @command keys.sequence
---- @type PlaySequence(Steps, Gap, Wait) Presses keys one after the other, all or none.
---- @arguments string; `gap=2 wait=false`
---- @reply `down= up=` frames
+--- @type PlaySequence(Steps, Gap, Wait, Waiting) Presses keys one after the other, all or none.
+--- @arguments string; `gap=2 wait=false waiting=queue`
+--- @reply as `keys.tap`
 --- @notes `A 4, wait 10, Up+B 2`: keys (joined by `+`) or `wait`, and frames; up to 512 steps, all or none
 command({
   name = "keys.sequence",
   kind = "effect",
   arguments = { "steps:sequence" },
-  named = { "gap=2", "wait:boolean=false" },
+  named = { "gap=2", "wait:boolean=false", "waiting=queue" },
   lasts = { "wait" },
   run = function(values, request)
     live_core_or_refuse()
@@ -193,9 +219,8 @@ command({
     if values.wait then
       jobs.check_limit(request)
     end
-    local first, last = tap_queue.add_sequence(values[1], values.gap, request)
-    local text = wire.record({ "down", first, "up", last })
-    return values.wait and answer_at(request, last, text) or text
+    local press = tap_queue.add_sequence(values[1], values.gap, request, values.waiting)
+    return values.wait and answer_after(request, press) or text_of(press)
   end,
 })
 

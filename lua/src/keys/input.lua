@@ -16,27 +16,33 @@ local input = {
   COMPAT = "compat", -- the holder of all requests in the style of mGBA-http, where a clear ends taps, too
   holders = {}, -- holder -> { [key] = first frame down }
   owners = {}, -- holder -> { [key] = session or connection that owns the level }, no entry for levels without an owner
-  taps = {}, -- key -> list of { down, up, gap, before, request }, in order
+  taps = {}, -- key -> list of taps, in order: see keys/tap_queue.lua
   tapped = 0, -- the keys that have taps, and perhaps others
   free = {}, -- key -> first frame at which it may go down again and still make an edge
   down = 0,
   player = 0, -- keys that the player held before the script did, and still holds
+  ran = 0, -- the mask with which the last frame ran
+  ran_frame = 0, -- the frame after it
 }
 
 for key = 0, 9 do
   input.taps[key], input.free[key] = {}, 0
 end
 
---- The mask that has to be down in this frame.
-local function wanted_mask()
-  local mask, frame = 0, state.frame
+--- The keys that holders keep down now.
+function input.levels()
+  local mask = 0
   for _, keys in pairs(input.holders) do
     for key, from in pairs(keys) do
-      if from <= frame then
-        mask = mask | 1 << key
-      end
+      mask = from <= state.frame and mask | 1 << key or mask
     end
   end
+  return mask
+end
+
+--- The mask that has to be down in this frame.
+local function wanted_mask()
+  local mask, frame = input.levels(), state.frame
   for key = 0, input.tapped ~= 0 and 9 or -1 do
     local taps = input.taps[key]
     while taps[1] and taps[1].up <= frame do
@@ -46,6 +52,9 @@ local function wanted_mask()
       input.tapped = input.tapped & ~(1 << key)
     elseif taps[1].down <= frame then
       mask = mask | 1 << key
+      if taps[1].down == frame then
+        taps[1].unseen = taps[1].unseen | input.ran & 1 << key
+      end
     end
   end
   return mask
@@ -56,6 +65,9 @@ function input.apply()
   local core = game.core
   if not core then
     return
+  end
+  if input.ran_frame ~= state.frame then
+    input.ran, input.ran_frame = input.down | game.get_keys(core), state.frame
   end
   local mask = wanted_mask()
   local released = input.down & ~mask
@@ -105,7 +117,7 @@ function input.is_held(key)
     end
   end
   for _, tap in ipairs(input.taps[key]) do
-    if tap.request and tap.down <= state.frame and tap.up > state.frame then
+    if tap.holder and tap.down <= state.frame and tap.up > state.frame then
       return true
     end
   end
@@ -118,7 +130,7 @@ function input.reported()
   local mask = core_or_refuse():getKeys()
   for key = 0, 9 do
     local tap, bit = input.taps[key][1], 1 << key
-    if tap and not tap.request and tap.down <= state.frame and input.player & bit == 0 then
+    if tap and not tap.holder and tap.down <= state.frame and input.player & bit == 0 then
       mask = mask & ~bit
     end
   end
@@ -138,7 +150,7 @@ function input.forget_all()
       emu:clearKeys(held)
     end)
   end
-  input.holders, input.owners, input.down, input.tapped = {}, {}, 0, 0
+  input.holders, input.owners, input.down, input.tapped, input.ran = {}, {}, 0, 0, 0
   for key = 0, 9 do
     input.taps[key], input.free[key] = {}, 0
   end

@@ -67,7 +67,7 @@ local function release(holder, mask)
       keys[key], input.owners[holder][key], count = nil, nil, count + 1
       if from >= state.frame then
         local taps = input.taps[key]
-        table.insert(taps, from > state.frame and #taps + 1 or 1, { down = from, up = from + 1, gap = 1 })
+        table.insert(taps, from > state.frame and #taps + 1 or 1, { down = from, up = from + 1, gap = 1, unseen = 0 })
         input.tapped = input.tapped | 1 << key
         input.free[key] = math.max(input.free[key], from + 2)
         seen = math.max(seen, from + 1)

@@ -33,7 +33,7 @@ end
 
 local function tap(keys, frames)
   core_or_refuse()
-  tap_queue.add(keys, frames, 2, { holder = COMPAT })
+  tap_queue.add(keys, frames, 2, { holder = COMPAT }, "shorten")
 end
 
 local duration = arguments.integer_between(1, LIMITS.frames, "duration")

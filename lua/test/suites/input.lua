@@ -379,3 +379,127 @@ t.test("taps that were accepted come, though their client without a session has 
   t.equal(#presses(world, 1), 2)
   t.equal(world.core.keys, 0)
 end)
+
+t.test("waiting=shorten: 15 presses a second are each seen, a press that would wait longer joins the last that waits", function(world)
+  local c = world:connect()
+  local sent, joined, most = 0, 0, 0
+  for frame = 1, 300 do
+    if frame % 5 < 2 then
+      local named = t.ok(c:call("keys.tap A frames=15 waiting=shorten")).named
+      sent, joined, most = sent + 1, joined + (named.joined and 1 or 0), math.max(most, named.lag)
+    else
+      world:frame(1)
+    end
+  end
+  world:frame(100)
+  t.is_true(joined > 0, "none had to join")
+  t.equal(#presses(world, 0), sent - joined, "presses of A, of " .. sent)
+  t.is_true(most <= 24, most .. " frames behind")
+  for i, press in ipairs(presses(world, 0)) do
+    t.is_true(press.up - press.down >= 3, "press " .. i .. " is too short")
+  end
+end)
+
+t.test("waiting=shorten: who joined gets the frames of the press, and takes it back only with the others", function(world)
+  local c = world:session("s")
+  local ids = {}
+  for i = 1, 9 do
+    ids[i] = c:request("keys.tap A frames=10 wait=true waiting=shorten")
+  end
+  c:send("#900 cancel " .. ids[9] .. "<|END|>")
+  local named, joined = {}, 0
+  for _ = 1, 60 do
+    world:frame(1)
+  end
+  for _ = 1, 10 do
+    local reply = c:next()
+    if reply.id == ids[9] then
+      t.refused(reply, "cancelled")
+    elseif reply.id ~= 900 then
+      named[reply.id] = t.ok(reply).named
+      t.equal(reply.frame, reply.named.up)
+      joined = joined + (reply.named.joined and 1 or 0)
+    end
+  end
+  t.equal(joined, 1, "joined the seventh")
+  t.equal(named[ids[8]].down, named[ids[7]].down)
+  t.equal(#presses(world, 0), 7, "presses")
+end)
+
+t.test("waiting=shorten shortens the pressed key only, and no press of another holder", function(world)
+  local c = world:connect()
+  local long = t.ok(c:call("holder=x keys.tap B frames=40")).named
+  t.ok(c:call("holder=x keys.tap A Up frames=60"))
+  local b = t.ok(c:call("holder=y keys.tap B waiting=shorten")).named
+  local a = t.ok(c:call("holder=x keys.tap A waiting=shorten")).named
+  t.equal(b.down, long.up + 2, "behind the other holder's press")
+  world:frame(100)
+  t.equal(presses(world, 6)[1].up - presses(world, 6)[1].down, 60, "Up")
+  t.equal(presses(world, 0)[1].up, a.down - 1, "the first press of A")
+end)
+
+t.test("waiting=replace takes the place of what waits, whose callers get cancelled", function(world)
+  local c = world:session("s")
+  t.ok(c:call("keys.tap A frames=60"))
+  local dropped = c:request("keys.tap A B frames=30 wait=true")
+  local other = c:request("holder=y keys.tap B frames=5 wait=true")
+  world:frame(2)
+  local named = t.ok(c:call("keys.tap A waiting=replace")).named
+  t.refused(c:next(), "cancelled", "replace")
+  t.is_true(named.lag <= 4, named.lag .. " frames behind")
+  world:frame(120)
+  t.equal(c:next().id, other)
+  t.equal(#presses(world, 0), 2, "presses of A")
+  t.equal(#presses(world, 1), 1, "presses of B: the other holder's")
+  t.is_true(dropped)
+end)
+
+t.test("a sequence with waiting=shorten follows at once and keeps its own frames", function(world)
+  local c = world:connect()
+  t.ok(c:call("keys.tap A frames=100"))
+  world:frame(10)
+  local named = t.ok(c:call('keys.sequence "A 4, A 20, wait 5, A 2" waiting=shorten')).named
+  t.is_true(named.lag <= 1, named.lag .. " frames behind")
+  world:frame(80)
+  local list = presses(world, 0)
+  t.equal(#list, 4)
+  t.equal(list[2].up - list[2].down, 4)
+  t.equal(list[3].up - list[3].down, 20)
+  t.equal(list[4].up, named.up)
+  t.refused(c:call("keys.tap A waiting=never"), "bad-argument", "queue, shorten or replace")
+end)
+
+t.test("a press of a key that is held already says that the game saw none", function(world)
+  local c = world:connect()
+  t.ok(c:call("holder=other keys.add A"))
+  world:frame(2)
+  local now = t.ok(c:call("keys.tap A B")).named
+  t.equal(now.unseen, 1, "of a press that has begun")
+  t.equal(now.missed, 1)
+  local later = t.ok(c:call('keys.sequence "A 3, wait 2, A 3, B 2" wait=true')).named
+  t.equal(later.unseen, 1, "of a sequence")
+  t.equal(later.missed, 2)
+  local id = c:request("keys.tap A frames=2 wait=true")
+  t.ok(c:call("holder=other keys.clear A"))
+  t.equal(t.ok(c:next()).id, id)
+  world:frame(10)
+  t.equal(t.ok(c:call("keys.tap A wait=true")).named.unseen, nil, "of a free key")
+  world.core.keys = 2
+  world:frame(1)
+  t.equal(t.ok(c:call("keys.tap B wait=true")).named.unseen, 2, "of a key that the player holds")
+end)
+
+t.test("keys added and tapped in one frame are one press that the game sees", function(world)
+  local c = world:connect()
+  c:send("#1 keys.add A<|END|>#2 keys.tap A wait=true<|END|>")
+  t.ok(c:next())
+  t.equal(t.ok(c:next()).named.unseen, nil)
+end)
+
+t.test("a press whose keys were released before it began is cancelled, not done", function(world)
+  local c = world:session("s")
+  t.ok(c:call("keys.tap A frames=30"))
+  c:request("keys.tap A wait=true")
+  t.ok(c:call("keys.release"), "0")
+  t.refused(c:next(), "cancelled", "released")
+end)

@@ -254,13 +254,14 @@ t.test("clear and setKeys end the running and waiting presses of their own holde
     t.ok(c:call("holder=other keys.tap Start frames=20"))
     say(c, "mgba-http.button.holdMany,A;Up,600,")
     say(c, "mgba-http.button.tap,A,,")
+    say(c, "mgba-http.button.tap,A,,")
     world:frame(3)
     say(c, message)
     t.equal(say(c, "mgba-http.button.getAll,,,"), "Up,Start", message)
     world:frame(1)
     t.equal(world.core.keys, 72, "in the game after " .. message)
     world:frame(700)
-    t.equal(world.edges[0] - before, 1, "presses of A with " .. message)
+    t.equal(world.edges[0] - before, 2, "presses of A with " .. message)
     say(c, "core.clearKeys,1023,,")
     world:frame(1)
     t.equal(world.core.keys, 0, "after all")
@@ -372,4 +373,24 @@ t.test("a Game Boy's registers and domains", { platform = "gb" }, function(world
   t.equal(say(c, "core.readRegister,a,,"), "1")
   t.equal(say(c, "memoryDomain.size,hram,,"), "127")
   t.equal(say(c, "core.addKey,8,,"), "<|SUCCESS|>")
+end)
+
+t.test("taps faster than a tap lasts are seen each, soon, and in their order", function(world)
+  local c = world:connect()
+  for _ = 1, 50 do
+    say(c, "mgba-http.button.tap,A,,")
+    world:frame(5)
+  end
+  t.equal(world.edges[0], 50, "presses of A")
+  world:frame(20)
+  t.equal(world.core.keys, 0)
+  local first = #world.key_log
+  c:send(("mgba-http.button.tap,Down,,<|END|>"):rep(2) .. "mgba-http.button.tap,A,,<|END|>mgba-http.button.tap,Down,,<|END|>")
+  world:frame(60)
+  local downs = {}
+  for i = first + 1, #world.key_log do
+    local event = world.key_log[i]
+    downs[#downs + 1] = event.kind == "down" and event.key or nil
+  end
+  t.equal(table.concat(downs, " "), "7 7 0 7", "keys in the order in which they went down")
 end)

@@ -94,6 +94,9 @@ public static class Limits
     /// <summary>States that the emulator keeps.</summary>
     public const int KeptStates = 8;
 
+    /// <summary>Frames that a press with waiting=shorten waits at most, where it can join one of the same keys.</summary>
+    public const int Lag = 24;
+
     /// <summary>The greatest value of an argument of the kind <c>lease_limit</c>.</summary>
     public const int LeaseLimit = 10_000;
 
@@ -677,7 +680,8 @@ public readonly partial record struct Ping() : ICommand<Ping>
 /// <param name="Steps">The argument <c>steps</c>.</param>
 /// <param name="Gap">The argument <c>gap</c>; 1 to 36000; 2 unless given.</param>
 /// <param name="Wait">The argument <c>wait</c>; false unless given.</param>
-public readonly partial record struct PlaySequence(KeySequence Steps, long? Gap = null, bool Wait = false) : ICommand<PlaySequence>
+/// <param name="Waiting">The argument <c>waiting</c>; queue unless given.</param>
+public readonly partial record struct PlaySequence(KeySequence Steps, long? Gap = null, bool Wait = false, PressWaiting? Waiting = null) : ICommand<PlaySequence>
 {
     private static readonly CommandDescriptor Row = new("keys.sequence", CommandKind.Effect);
     private static readonly CommandDescriptor LastingRow = new("keys.sequence", CommandKind.Effect, lasts: true);
@@ -700,6 +704,11 @@ public readonly partial record struct PlaySequence(KeySequence Steps, long? Gap 
         if (Wait)
         {
             head.Named("wait"u8, true);
+        }
+
+        if (Waiting is { } waitingValue)
+        {
+            waitingValue.WriteTo(ref head, "waiting"u8);
         }
     }
 }
@@ -1119,12 +1128,13 @@ public readonly partial record struct TakeLease(long? LimitMilliseconds = null, 
     }
 }
 
-/// <summary>Presses keys together, behind the taps that wait for any of them.</summary>
+/// <summary>Presses keys together.</summary>
 /// <param name="Keys">The argument <c>key</c>.</param>
 /// <param name="Frames">The argument <c>frames</c>; 1 to 36000; 4 unless given.</param>
 /// <param name="Gap">The argument <c>gap</c>; 1 to 36000; 2 unless given.</param>
 /// <param name="Wait">The argument <c>wait</c>; false unless given.</param>
-public readonly partial record struct TapKeys(KeySet Keys, long? Frames = null, long? Gap = null, bool Wait = false) : ICommand<TapKeys>
+/// <param name="Waiting">The argument <c>waiting</c>; queue unless given.</param>
+public readonly partial record struct TapKeys(KeySet Keys, long? Frames = null, long? Gap = null, bool Wait = false, PressWaiting? Waiting = null) : ICommand<TapKeys>
 {
     private static readonly CommandDescriptor Row = new("keys.tap", CommandKind.Effect);
     private static readonly CommandDescriptor LastingRow = new("keys.tap", CommandKind.Effect, lasts: true);
@@ -1155,6 +1165,11 @@ public readonly partial record struct TapKeys(KeySet Keys, long? Frames = null, 
         if (Wait)
         {
             head.Named("wait"u8, true);
+        }
+
+        if (Waiting is { } waitingValue)
+        {
+            waitingValue.WriteTo(ref head, "waiting"u8);
         }
     }
 }

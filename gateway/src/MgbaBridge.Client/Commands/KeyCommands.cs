@@ -50,18 +50,58 @@ public enum KeyChange
     Clear,
 }
 
+/// <summary>What a press does about presses of its keys, by the same holder, that are not over.</summary>
+public enum PressWaiting
+{
+    /// <summary>It comes behind them.</summary>
+    Queue,
+
+    /// <summary>It shortens the one before it, and joins one that waits rather than wait for long.</summary>
+    Shorten,
+
+    /// <summary>It takes the place of those that wait, and shortens the one that has begun.</summary>
+    Replace,
+}
+
+internal static class PressWaitingWriter
+{
+    /// <summary>Writes it as a named argument.</summary>
+    public static void WriteTo(this PressWaiting waiting, ref HeadWriter head, scoped ReadOnlySpan<byte> name) => head.NamedWord(name, waiting switch
+    {
+        PressWaiting.Shorten => "shorten"u8,
+        PressWaiting.Replace => "replace"u8,
+        _ => "queue"u8,
+    });
+}
+
 /// <summary>What taps and sequences have in common.</summary>
 /// <param name="Down">The first frame with the first key down.</param>
 /// <param name="Up">The first frame without the last.</param>
-public readonly record struct KeyPress(long Down, long Up)
+/// <param name="Lag">How many frames it had to wait for others.</param>
+/// <param name="Joined">Whether it has joined another one, which was waiting.</param>
+/// <param name="Unseen">The keys that were down already, so that the game saw no press of them.</param>
+/// <param name="Missed">How many presses had such keys.</param>
+public readonly record struct KeyPress(long Down, long Up, long Lag, bool Joined, KeySet Unseen, int Missed)
 {
-    /// <summary>Reads <c>down= up=</c>.</summary>
+    /// <summary>Reads <c>down= up= lag=</c>, and what only some presses have.</summary>
     public static KeyPress Parse(ValueReader values, CommandDescriptor row)
     {
-        long down = 0;
-        return values.ReadTo("down"u8) && (down = values.Integer) >= 0 && values.ReadTo("up"u8)
-            ? new KeyPress(down, values.Integer)
-            : throw new UnexpectedReplyException(row);
+        var press = new KeyPress(-1, -1, 0, false, default, 0);
+        while (values.Read())
+        {
+            press = values.Name switch
+            {
+                var name when name.SequenceEqual("down"u8) => press with { Down = values.Integer },
+                var name when name.SequenceEqual("up"u8) => press with { Up = values.Integer },
+                var name when name.SequenceEqual("lag"u8) => press with { Lag = values.Integer },
+                var name when name.SequenceEqual("joined"u8) => press with { Joined = values.Boolean },
+                var name when name.SequenceEqual("unseen"u8) => press with { Unseen = new KeySet((int)values.Integer) },
+                var name when name.SequenceEqual("missed"u8) => press with { Missed = (int)values.Integer },
+                _ => press,
+            };
+        }
+
+        return press is { Down: >= 0, Up: >= 0 } ? press : throw new UnexpectedReplyException(row);
     }
 }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Client.Diagnostics;
 
@@ -32,6 +33,32 @@ internal static class ClientMetrics
 
     private static readonly Counter<long> Retries = Meter.CreateCounter<long>(
         "mgba.client.operation.retries", "{attempt}", "Attempts after the first.");
+
+    private static readonly Histogram<double> PressLag = Meter.CreateHistogram<double>(
+        "mgba.client.press.lag.frames", "{frame}", "How many frames presses had to wait for others.",
+        advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = [0, 4, 8, 16, 24, 30, 60, 300, 1_800] });
+
+    private static readonly Counter<long> JoinedPresses = Meter.CreateCounter<long>(
+        "mgba.client.press.joined", "{press}", "Presses that joined one that was waiting.");
+
+    private static readonly Counter<long> MissedPresses = Meter.CreateCounter<long>(
+        "mgba.client.press.missed", "{press}", "Presses of keys that were down already, so that the game saw none.");
+
+    /// <summary>A press was accepted.</summary>
+    public static void Pressed(string emulator, in KeyPress press)
+    {
+        KeyValuePair<string, object?> tag = new("mgba.emulator", emulator);
+        PressLag.Record(press.Lag, tag);
+        if (press.Joined)
+        {
+            JoinedPresses.Add(1, tag);
+        }
+
+        if (press.Missed > 0)
+        {
+            MissedPresses.Add(press.Missed, tag);
+        }
+    }
 
     /// <summary>A request has completed. <paramref name="outcome"/> is <c>ok</c> or a failure's name.</summary>
     public static void OperationEnded(string emulator, string command, string outcome, TimeSpan duration)

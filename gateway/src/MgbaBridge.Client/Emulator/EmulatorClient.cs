@@ -125,7 +125,24 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// </summary>
     public ValueTask<Reply> SendAsync<TCommand>(in TCommand command, in RequestOptions options = default, CancellationToken cancellationToken = default)
         where TCommand : struct, ICommand<TCommand> =>
+        typeof(TCommand) == typeof(TapKeys) || typeof(TCommand) == typeof(PlaySequence) ? SendPressAsync(command, options, cancellationToken)
+        : SendAnyAsync(command, options, cancellationToken);
+
+    private ValueTask<Reply> SendAnyAsync<TCommand>(in TCommand command, in RequestOptions options, CancellationToken cancellationToken)
+        where TCommand : struct, ICommand<TCommand> =>
         Lease is { } lease && command.Descriptor.Kind != CommandKind.Read ? SendLeasedAsync(command, options, lease, cancellationToken) : SendNowAsync(command, options, cancellationToken);
+
+    private async ValueTask<Reply> SendPressAsync<TCommand>(TCommand command, RequestOptions options, CancellationToken cancellationToken)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        var reply = await SendAnyAsync(command, options, cancellationToken);
+        if (reply.Failure is null)
+        {
+            ClientMetrics.Pressed(Id, KeyPress.Parse(reply.Values, command.Descriptor));
+        }
+
+        return reply;
+    }
 
     private ValueTask<Reply> SendNowAsync<TCommand>(in TCommand command, in RequestOptions options, CancellationToken cancellationToken)
         where TCommand : struct, ICommand<TCommand> =>

@@ -12,7 +12,7 @@ namespace MgbaBridge.Gateway.Tests.EndToEnd;
 public sealed class CSharpPackageTests(CSharpPackageTests.TwoGames games) : IClassFixture<CSharpPackageTests.TwoGames>, IAsyncLifetime
 {
     private const string Counter = "u32 0x02000008";
-    private const string Press = """{"frame":5,"epoch":"9f3a01c2","down":5,"up":9}""";
+    private const string Press = """{"frame":5,"epoch":"9f3a01c2","down":5,"up":9,"lag":0}""";
 
     private static readonly JsonSerializerOptions Web = new(JsonSerializerDefaults.Web);
 

@@ -32,11 +32,13 @@ internal sealed record PictureAnswer(int X, int Y, int Width, int Height, int Sc
 
 /// <summary>Presses, and what the game shows afterwards.</summary>
 /// <param name="Pressed">What was pressed.</param>
-/// <param name="Presses">How many presses that is; the game saw each.</param>
+/// <param name="Presses">How many presses the game saw.</param>
 /// <param name="Down">The first frame with the first key down.</param>
 /// <param name="Up">The first frame without the last.</param>
+/// <param name="Unseen">The keys that were down already when they were pressed, so that the game saw no press of them; absent when there are none.</param>
+/// <param name="Note">How many presses the game did not see, and what to do; absent when it saw all.</param>
 /// <param name="Seen">What the game shows afterwards.</param>
-internal sealed record PressedAnswer(string Pressed, int Presses, long Down, long Up, SeenAnswer Seen);
+internal sealed record PressedAnswer(string Pressed, int Presses, long Down, long Up, IReadOnlyList<string>? Unseen, string? Note, SeenAnswer Seen);
 
 /// <summary>Values in memory, all from one frame.</summary>
 /// <param name="Emulator">The emulator.</param>

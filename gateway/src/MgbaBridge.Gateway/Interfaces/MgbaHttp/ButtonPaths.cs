@@ -8,8 +8,11 @@ internal static class ButtonPaths
     private const int TapFrames = 15;
 
     /// <summary>Adds them.</summary>
-    public static void Map(MgbaHttpPaths paths)
+    public static void Map(MgbaHttpPaths paths, PressWaiting waiting)
     {
+        // 0 frames are the shortest press, as in mGBA-http
+        TapKeys Tap(KeySet buttons, int frames) => new(buttons, frames == 0 ? 1 : frames, Gap: null, Wait: false, waiting);
+
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/add", "Holds a button down.",
             QueryParameters.Button, static button => CoreKeyPaths.Change(KeyChange.Add, button), PlainText.Nothing);
@@ -32,13 +35,13 @@ internal static class ButtonPaths
             new ReadKeys(), PlainText.Text(static reply => NamesOf(ReadKeys.ParseDown(reply))), "A,B,Start");
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/tap", "Presses a button for 15 frames.",
-            QueryParameters.Button, static button => Tap(button, TapFrames), PlainText.Nothing);
+            QueryParameters.Button, button => Tap(button, TapFrames), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/mgba-http/button", "Presses a button for 15 frames, as mGBA-http 0.1 has it.",
-            QueryParameters.Button, static button => Tap(button, TapFrames), PlainText.Nothing);
+            QueryParameters.Button, button => Tap(button, TapFrames), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/tapmany", "Presses buttons together for 15 frames.",
-            QueryParameters.Buttons, static buttons => Tap(buttons, TapFrames), PlainText.Nothing);
+            QueryParameters.Buttons, buttons => Tap(buttons, TapFrames), PlainText.Nothing);
         paths.Map(
             HttpMethods.Post, "/mgba-http/button/hold", "Presses a button for some frames.",
             QueryParameters.Button, QueryParameters.Duration, Tap, PlainText.Nothing);
@@ -46,9 +49,6 @@ internal static class ButtonPaths
             HttpMethods.Post, "/mgba-http/button/holdmany", "Presses buttons together for some frames.",
             QueryParameters.Buttons, QueryParameters.Duration, Tap, PlainText.Nothing);
     }
-
-    /// <summary>Queues the press after those of the same buttons, so that the game sees each. 0 frames are the shortest press, as in mGBA-http.</summary>
-    private static TapKeys Tap(KeySet buttons, int frames) => new(buttons, frames == 0 ? 1 : frames, Gap: null, Wait: false);
 
     /// <summary>mGBA-http's script lists them in the order of a Lua table; a real server was seen to list them from the last to the first.</summary>
     private static string NamesOf(KeySet keys) =>

@@ -1,6 +1,8 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Gateway.Json;
 
 namespace MgbaBridge.Gateway.Operations.Batch;
 
@@ -43,12 +45,17 @@ public readonly record struct BatchAnswer(
 /// <param name="Bytes">The bytes that were read, the PNG or the state, in base64.</param>
 /// <param name="Down">Of a press: the first frame with the first key down.</param>
 /// <param name="Up">Of a press: the first frame without the last.</param>
+/// <param name="Lag">Of a press: how many frames it waits for others.</param>
+/// <param name="Joined">Of a press: true when it has joined one that was waiting.</param>
+/// <param name="Unseen">Of a press: the keys that someone holds already, so that the game sees no press of them.</param>
+/// <param name="Missed">Of a press: how many of its presses have such keys.</param>
 /// <param name="Code">Why not, as a word.</param>
 /// <param name="Detail">Why not, as a sentence.</param>
 /// <param name="Result">The operation's response, of an item with the name of an operation.</param>
 /// <param name="Size">On WebSocket, where bytes are a binary message: how many of them are the item's.</param>
 public readonly record struct ItemAnswer(
-    bool Ok, long? Value = null, ReadOnlyMemory<byte>? Bytes = null, long? Down = null, long? Up = null, string? Code = null, string? Detail = null, JsonElement? Result = null, int? Size = null)
+    bool Ok, long? Value = null, ReadOnlyMemory<byte>? Bytes = null, long? Down = null, long? Up = null, long? Lag = null, bool? Joined = null,
+    [property: JsonConverter(typeof(KeySetConverter))] KeySet? Unseen = null, int? Missed = null, string? Code = null, string? Detail = null, JsonElement? Result = null, int? Size = null)
 {
     /// <summary>The result of an item that the gateway did not do.</summary>
     internal static ItemAnswer Refused(Refusal refusal) => new(false, Code: refusal.Failure?.CodeName ?? refusal.Kind.Name, Detail: refusal.Explain(operation => operation.Name));
@@ -83,7 +90,8 @@ public readonly record struct ItemAnswer(
             case ItemResultKind.Bytes: return new ItemAnswer(true, Bytes: result.Bytes);
             case ItemResultKind.Press:
                 var press = KeyPress.Parse(values, row);
-                return new ItemAnswer(true, Down: press.Down, Up: press.Up);
+                return new ItemAnswer(
+                    true, Down: press.Down, Up: press.Up, Lag: press.Lag, Joined: press.Joined ? true : null, Unseen: press.Missed > 0 ? press.Unseen : null, Missed: press.Missed > 0 ? press.Missed : null);
             case ItemResultKind.Response:
                 using (var reply = result.ToReply(batch.Frame, batch.Epoch))
                 {

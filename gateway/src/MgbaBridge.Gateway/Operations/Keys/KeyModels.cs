@@ -36,8 +36,13 @@ public readonly record struct HolderAnswer(string Holder, [property: JsonConvert
 /// <param name="Frame">The script's frame count when it was answered.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Down">The first frame with the first key down.</param>
-/// <param name="Up">The first frame without the last.</param>
-public readonly record struct PressAnswer(long Frame, Epoch Epoch, long Down, long Up)
+/// <param name="Up">The first frame without the last; a later press with `waiting` may make it earlier.</param>
+/// <param name="Lag">How many frames the press waits for others.</param>
+/// <param name="Joined">True when it has joined a press that was waiting: both are one, in these frames.</param>
+/// <param name="Unseen">The keys that someone holds already, so that the game sees no press of them; absent when there are none. Without `wait`: as far as was known when it was answered.</param>
+/// <param name="Missed">How many of the presses have such keys; absent when none has.</param>
+public readonly record struct PressAnswer(
+    long Frame, Epoch Epoch, long Down, long Up, long Lag, bool? Joined = null, [property: JsonConverter(typeof(KeySetConverter))] KeySet? Unseen = null, int? Missed = null)
 {
     // presses may be queued behind others, so waiting for them has no shorter timeout
     internal static readonly TimeSpan MaxWait = TimeSpan.FromMinutes(10);
@@ -45,6 +50,7 @@ public readonly record struct PressAnswer(long Frame, Epoch Epoch, long Down, lo
     internal static PressAnswer Of(Reply reply, CommandDescriptor row)
     {
         var press = KeyPress.Parse(reply.Values, row);
-        return new PressAnswer(reply.Frame, reply.Epoch, press.Down, press.Up);
+        return new PressAnswer(
+            reply.Frame, reply.Epoch, press.Down, press.Up, press.Lag, press.Joined ? true : null, press.Missed > 0 ? press.Unseen : null, press.Missed > 0 ? press.Missed : null);
     }
 }

@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Operations.Keys;
 internal static class KeyOperations
 {
     private static readonly Resource Resource = new("Keys", KeyJson.Default);
-    private const string PressExample = """{"frame":4711,"epoch":"9f3a01c2","down":4711,"up":4715}""";
+    private const string PressExample = """{"frame":4711,"epoch":"9f3a01c2","down":4711,"up":4715,"lag":0}""";
 
     /// <summary>Keys that are held; perhaps none.</summary>
     internal static Parameter<KeySet> Held { get; } = Parameter.Keys("keys", "The keys.", mayBeEmpty: true);
@@ -22,6 +22,12 @@ internal static class KeyOperations
 
     /// <summary>When the response is sent.</summary>
     internal static Parameter<bool> Wait { get; } = Parameter.Flag("wait", "Whether the response is sent when the keys are up again rather than immediately.");
+
+    /// <summary>What a press does about earlier ones.</summary>
+    internal static Parameter<PressWaiting> Waiting { get; } = Parameter.Choice<PressWaiting>(
+        "waiting",
+        "What a press does about presses of its keys by the same holder that are not over. `queue`: it comes behind them. `shorten`: it shortens the one before it (to 3 frames, and 1 up), keeps the "
+        + $"order of different keys, and joins a waiting press of the same keys rather than wait for more than {Limits.Lag} frames. `replace`: it takes the place of those that wait, which get 409 `cancelled`, and shortens the one that has begun.");
 
     /// <summary>Presses as text.</summary>
     internal static Parameter<KeySequence?> Text { get; } =
@@ -65,8 +71,9 @@ internal static class KeyOperations
     {
         Summary = "Press keys together for some frames",
         Description = "Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames `down` and `up`; "
-            + "it is sent immediately, or with `wait` when the keys are up again.",
-        Request = Parameters.Of(Pressed, Frames.Optional($"{TapKeys.DefaultFrames}"), Gap, Wait, static (keys, frames, gap, wait) => new TapKeys(keys, frames, gap, wait)),
+            + "it is sent immediately, or with `wait` when the keys are up again. `unseen` in it names keys that someone holds already, so that the game sees no press of them.",
+        Request = Parameters.Of(
+            Pressed, Frames.Optional($"{TapKeys.DefaultFrames}"), Gap, Wait, Waiting.Optional("queue"), static (keys, frames, gap, wait, waiting) => new TapKeys(keys, frames, gap, wait, waiting)),
         RequestExample = """{"keys":["A"],"frames":4}""",
         Read = static (command, reply) => PressAnswer.Of(reply, command.Descriptor),
         ResponseExample = PressExample,
@@ -79,7 +86,7 @@ internal static class KeyOperations
     {
         Summary = "Press keys one after the other",
         Description = "As text (`sequence`) or as a list (`steps`). All steps or none.",
-        Request = Parameters.Of(Text, Steps, Gap, Wait, SequenceOf),
+        Request = Parameters.Of(Text, Steps, Gap, Wait, Waiting.Optional("queue"), SequenceOf),
         RequestExample = """{"sequence":"A 4, wait 10, Up+B 2"}""",
         Read = static (command, reply) => PressAnswer.Of(reply, command.Descriptor),
         ResponseExample = PressExample,
@@ -104,9 +111,9 @@ internal static class KeyOperations
             Holds = change == KeyChange.Clear ? Operations.Held.None : Operations.Held.Keys,
         };
 
-    private static Made<PlaySequence> SequenceOf(KeySequence? text, IReadOnlyList<KeyStep>? steps, long? gap, bool wait) => text is null == steps is null
+    private static Made<PlaySequence> SequenceOf(KeySequence? text, IReadOnlyList<KeyStep>? steps, long? gap, bool wait, PressWaiting? waiting) => text is null == steps is null
         ? new WrongParameters("Write either \"sequence\": \"A 4, wait 10, Up+B 2\" or \"steps\": [{\"keys\": [\"A\"], \"frames\": 4}].")
-        : new PlaySequence(text ?? new KeySequence(steps!), gap, wait);
+        : new PlaySequence(text ?? new KeySequence(steps!), gap, wait, waiting);
 }
 
 /// <summary>The JSON of keys.</summary>

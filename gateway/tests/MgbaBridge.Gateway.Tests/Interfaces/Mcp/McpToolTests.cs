@@ -88,6 +88,24 @@ public sealed class McpToolTests(SharedPlay shared) : IClassFixture<SharedPlay>
     }
 
     [Fact]
+    public async Task Press_OfAKeyThatIsHeld_SaysThatTheGameSawNone()
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["A"]}""", holder: "other");
+        await play.WaitAsync(2);
+        var before = await play.EdgesAsync(0);
+        var (pressed, _) = await agent.CallAsync("press", """{"keys":"A, B","times":2,"picture":"none"}""");
+        Assert.Equal((before, 2), (await play.EdgesAsync(0), pressed.GetProperty("presses").GetInt32()));
+        Assert.Equal("""["A"]""", pressed.GetProperty("unseen").GetRawText());
+        Assert.Contains("did not see 2 of 4 presses: A was down already", pressed.GetProperty("note").GetString(), StringComparison.Ordinal);
+        Assert.Equal("A", pressed.GetProperty("seen").GetProperty("holders").GetProperty("other").GetString());
+        await agent.CallAsync("take_control", "{}");
+        (pressed, _) = await agent.CallAsync("press", """{"keys":"A","picture":"none"}""");
+        Assert.Equal(0, pressed.GetProperty("presses").GetInt32());
+    }
+
+    [Fact]
     public async Task Read_OfPlaces_HasTheirValuesOfOneFrame()
     {
         await using var play = await Play.StartAsync();
@@ -110,7 +128,7 @@ public sealed class McpToolTests(SharedPlay shared) : IClassFixture<SharedPlay>
     [InlineData("press", """{"keys":["A"]}""", "keys is a list; expected keys")]
     [InlineData("press", """{"keys":"A","frames":"4"}""", "expected an integer from 1 to 36000. Next: call press again")]
     [InlineData("press", """{"keys":"A","frames":1.5}""", "expected an integer from 1 to 36000. Next: call press again")]
-    [InlineData("press", """{"keys":"A","key":"B"}""", "There is no parameter \"key\". Did you mean keys? The parameters are keys, frames, times, settle, picture, scale, watch, emulator.")]
+    [InlineData("press", """{"keys":"A","key":"B"}""", "There is no parameter \"key\". Did you mean keys? The parameters are keys, frames, times, waiting, settle, picture, scale, watch, emulator.")]
     [InlineData("observe", """{"picture":"some"}""", "expected full, changes or none")]
     [InlineData("observe", """{"scale":5}""", "expected an integer from 1 to 4")]
     [InlineData("observe", """{"emulatr":"1"}""", "Did you mean emulator?")]

@@ -1,4 +1,5 @@
 using System.Globalization;
+using MgbaBridge.Gateway.Interfaces.MgbaHttp;
 
 namespace MgbaBridge.Gateway.Tests.Interfaces.MgbaHttp;
 
@@ -6,21 +7,50 @@ namespace MgbaBridge.Gateway.Tests.Interfaces.MgbaHttp;
 public sealed class PressTests(MgbaHttpWorld world) : IClassFixture<MgbaHttpWorld>
 {
     private const int Select = 2;
+    private const int Start = 3;
     private const int Right = 4;
     private const int Left = 5;
     private const int R = 8;
     private const int L = 9;
 
     [Fact]
-    public async Task Taps_FiveAtOnce_AreFivePressesOfFifteenFrames()
+    public async Task Taps_FiveAtOnce_AreSeenEachAndSoon()
     {
         for (var tap = 0; tap < 5; tap++)
         {
             Assert.Equal(Said.Ok(), await world.CallAsync("POST /mgba-http/button/tap?button=Select"));
         }
 
-        await world.ComesTrueAsync(Held(Select), "75");
-        Assert.Equal(5, await world.NumberAsync(Edges(Select)));
+        await world.ComesTrueAsync(Edges(Select), "5");
+        await world.ComesTrueAsync("GET /core/getkey?key=2", "0");
+        Assert.InRange(await world.NumberAsync(Held(Select)), (4 * 3) + 15, 74);
+    }
+
+    [Fact]
+    public async Task Taps_ThatQueue_LastForFifteenFramesEach()
+    {
+        await using var queueing = await world.AnotherAsync(("Compatibility:Waiting", "queue"));
+        for (var tap = 0; tap < 5; tap++)
+        {
+            Assert.Equal(Said.Ok(), await MgbaHttpWorld.CallAsync(queueing.Client, "POST /mgba-http/button/tap?button=Start"));
+        }
+
+        await world.ComesTrueAsync(Held(Start), "75");
+        Assert.Equal(5, await world.NumberAsync(Edges(Start)));
+    }
+
+    [Fact]
+    public async Task Taps_OfDifferentButtons_KeepTheirOrder()
+    {
+        Button[] burst = [Button.Down, Button.Down, Button.A, Button.Up, Button.B, Button.A, Button.Down, Button.B];
+        foreach (var button in burst)
+        {
+            Assert.Equal(Said.Ok(), await world.CallAsync($"POST /mgba-http/button/tap?button={button}"));
+        }
+
+        await world.ComesTrueAsync(Edges((int)Button.B), "2");
+        await world.ComesTrueAsync("GET /core/getkeys", "0");
+        Assert.Equal((3, 2, 1), (await world.NumberAsync(Edges((int)Button.Down)), await world.NumberAsync(Edges((int)Button.A)), await world.NumberAsync(Edges((int)Button.Up))));
     }
 
     [Fact]

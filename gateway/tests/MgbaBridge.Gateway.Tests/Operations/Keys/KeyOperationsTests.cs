@@ -56,6 +56,53 @@ public sealed class KeyOperationsTests(SharedPlay shared) : IClassFixture<Shared
     }
 
     [Fact]
+    public async Task Taps_ThatShorten_SayHowFarBehindTheyAreAndJoin()
+    {
+        await using var play = await Play.StartAsync();
+        var before = await play.EdgesAsync(0);
+        var taps = await Task.WhenAll(Enumerable.Range(0, 12).Select(_ => play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["A"],"frames":15,"waiting":"shorten","wait":true}""")));
+        await play.WaitAsync(2);
+        Assert.All(taps, tap => Assert.InRange(tap.GetProperty("lag").GetInt64(), 0, 24));
+        var joined = taps.Count(tap => tap.TryGetProperty("joined", out _));
+        Assert.Equal(12 - joined, await play.EdgesAsync(0) - before);
+        Assert.Equal(12 - joined, taps.Select(tap => tap.GetProperty("down").GetInt64()).Distinct().Count());
+        var page = await play.Client.GetStringAsync(new Uri("/metrics", UriKind.Relative), TestContext.Current.CancellationToken);
+        Assert.Contains("mgba_client_press_lag_frames_bucket{mgba_emulator=\"1\",le=\"24\"}", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Tap_ThatReplaces_CancelsWhatWaits()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["A"],"frames":600}""");
+        var waits = play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["A"],"frames":600,"wait":true}""", status: HttpStatusCode.Conflict);
+        while (!waits.IsCompleted)
+        {
+            var tap = await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["A"],"waiting":"replace","wait":true}""");
+            Assert.InRange(tap.GetProperty("lag").GetInt64(), 0, 4);
+        }
+
+        Assert.Contains("waiting=replace", (await waits).GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Press_OfAKeyThatIsHeld_SaysThatTheGameSeesNone()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["A"]}""", holder: "other");
+        await play.WaitAsync(2);
+        var before = await play.EdgesAsync(0);
+        var tap = await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["A","B"],"wait":true}""");
+        Assert.Equal(("""["A"]""", 1), (tap.GetProperty("unseen").GetRawText(), tap.GetProperty("missed").GetInt32()));
+        var batch = await play.SendAsync(HttpMethod.Post, "/v2/batch", """{"items":[{"tap":{"keys":["A"]}}]}""");
+        Assert.Equal("""["A"]""", batch.GetProperty("results")[0].GetProperty("unseen").GetRawText());
+        await play.WaitAsync(8);
+        Assert.Equal(before, await play.EdgesAsync(0));
+        await play.SendAsync(HttpMethod.Delete, "/v2/keys", holder: "other");
+        Assert.False((await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["A"],"wait":true}""")).TryGetProperty("unseen", out _));
+    }
+
+    [Fact]
     public async Task Sequence_AsTextOrSteps_PressesOneAfterTheOther()
     {
         await using var play = await Play.StartAsync();

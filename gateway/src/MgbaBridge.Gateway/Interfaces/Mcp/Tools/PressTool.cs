@@ -12,10 +12,10 @@ internal static class PressTool
     /// <summary>The most frames of one call.</summary>
     public const int MaxFrames = 3_600;
 
-    public static AgentTool Tool { get; } = new AgentTool<(KeySequence Steps, int Settle), PressedAnswer>("press", Access.Play)
+    public static AgentTool Tool { get; } = new AgentTool<PressRequest, PressedAnswer>("press", Access.Play)
     {
         Title = "Press keys",
-        Description = "Presses keys, waits until they are up again, and returns what the game then shows. The game sees each press exactly once. "
+        Description = "Presses keys, waits until they are up again, and returns what the game then shows. The game sees each press exactly once; unseen in the result names keys that someone held already, which it did not see. "
             + "With control (take_control) the game runs only while the keys are pressed and for the settle frames.",
         Observes = true,
         Request = Parameters.Of(
@@ -23,49 +23,47 @@ internal static class PressTool
                 "keys", $"What to press, one after the other: \"A\", \"Up+B\" (together), or with frames and pauses \"A 4, wait 10, Up+B 2\". {KeySet.NamesHint}.", new KeySequenceKind(needsFrames: false)),
             KeyOperations.Frames.Or(TapKeys.DefaultFrames) with { Sentence = "For how many frames (60 are a second) keys without a number of their own are down." },
             Parameter.Integer("times", 1, 100, "How often all of it is pressed.").Or(1),
+            KeyOperations.Waiting.Or(PressWaiting.Queue) with { Sentence = "What becomes of earlier presses of these keys by this agent that are not over: queue (this one comes behind them), shorten, or replace." },
             Parameter.Integer("settle", 0, 600, "How many frames to wait afterwards before looking.").Or(8),
             RequestOf),
         Run = RunAsync,
         Answer = ToolJson.Default,
     };
 
-    private static async Task<PressedAnswer> RunAsync(ToolCall call, (KeySequence Steps, int Settle) request)
+    private static async Task<PressedAnswer> RunAsync(ToolCall call, PressRequest request)
     {
-        var (steps, settle) = request;
-        call.Note = steps.ToString();
+        call.Note = request.Steps.ToString();
         call.Memory.HasPressed = true;
-        var press = call.Memory.Control is { } control ? await StepAsync(call, control, steps, settle) : await PlayAsync(call, steps, settle);
-        call.Presses = steps.Steps.Count(step => step.Keys.Count > 0);
-        return new PressedAnswer(call.Note, (int)call.Presses, press.Down, press.Up, await Observer.ObserveAsync(call));
+        var press = call.Memory.Control is { } control ? await StepAsync(call, control, request) : await PlayAsync(call, request);
+        var (count, missed) = (request.Steps.Steps.Count(step => step.Keys.Count > 0), press.Missed ?? 0);
+        call.Presses = count - missed;
+        IReadOnlyList<string>? unseen = press.Unseen is { } keys ? keys.ToString().Split('+') : null;
+        var note = unseen is null ? null : FormattableString.Invariant(
+            $"The game did not see {missed} of {count} presses: {string.Join(" and ", unseen)} was down already. seen.holders names who holds it. Press again when it is up.");
+        return new PressedAnswer(call.Note, (int)call.Presses, press.Down, press.Up, unseen, note, await Observer.ObserveAsync(call));
     }
 
-    private static async Task<PressAnswer> PlayAsync(ToolCall call, KeySequence steps, int settle)
+    private static async Task<PressAnswer> PlayAsync(ToolCall call, PressRequest request)
     {
         call.CheckRuns();
-        var press = await call.RunAsync(KeyOperations.Sequence, new PlaySequence(steps, null, Wait: true));
-        if (press.Frame < press.Up - 1)
+        var press = await call.RunAsync(KeyOperations.Sequence, new PlaySequence(request.Steps, null, Wait: true, request.Waiting));
+        if (request.Settle > 0)
         {
-            throw new ToolException(
-                FormattableString.Invariant($"The presses were cut off in frame {press.Frame} of {press.Down} to {press.Up}: the keys of this agent were released. Some may have been pressed."), "call observe, then press what is missing.");
-        }
-
-        if (settle > 0)
-        {
-            await call.RunAsync(WaitOperations.Until, new WaitRequest(null, null, null, settle));
+            await call.RunAsync(WaitOperations.Until, new WaitRequest(null, null, null, request.Settle));
         }
 
         return press;
     }
 
     // the script knows in which frames the keys will be down; the steps run them
-    private static async Task<PressAnswer> StepAsync(ToolCall call, GameControl control, KeySequence steps, int settle)
+    private static async Task<PressAnswer> StepAsync(ToolCall call, GameControl control, PressRequest request)
     {
-        var press = await call.RunAsync(KeyOperations.Sequence, new PlaySequence(steps, null, Wait: false));
-        await control.StepAsync(press.Up - press.Frame + settle, null, call.Cancelled);
+        var press = await call.RunAsync(KeyOperations.Sequence, new PlaySequence(request.Steps, null, Wait: false, request.Waiting));
+        await control.StepAsync(press.Up - press.Frame + request.Settle, null, call.Cancelled);
         return press;
     }
 
-    private static Made<(KeySequence Steps, int Settle)> RequestOf(KeySequence keys, long frames, int times, int settle)
+    private static Made<PressRequest> RequestOf(KeySequence keys, long frames, int times, PressWaiting waiting, int settle)
     {
         if (keys.Steps.All(step => step.Keys.Count == 0))
         {
@@ -76,6 +74,12 @@ internal static class PressTool
         var (count, all) = (once.Length * times, once.Sum(step => (decimal)step.Frames) * times);
         return count > Limits.Steps || all > MaxFrames
             ? new WrongParameters($"These are {count} steps of {all} frames; one call has at most {Limits.Steps} steps and {MaxFrames} frames.")
-            : (new KeySequence([.. Enumerable.Repeat(once, times).SelectMany(steps => steps)]), settle);
+            : new PressRequest(new KeySequence([.. Enumerable.Repeat(once, times).SelectMany(steps => steps)]), waiting, settle);
     }
 }
+
+/// <summary>What is pressed.</summary>
+/// <param name="Steps">The presses.</param>
+/// <param name="Waiting">What becomes of earlier ones that are not over.</param>
+/// <param name="Settle">How many frames pass afterwards.</param>
+internal readonly record struct PressRequest(KeySequence Steps, PressWaiting Waiting, int Settle);
