@@ -4626,15 +4626,22 @@ command({
 })
 
 --- @command lease.release
---- @type ReleaseLease() Ends the lockstep lease.
+--- @type ReleaseLease(Any) Ends the lockstep lease.
+--- @arguments `any=false`
 --- @reply `true`/`false`
+--- @notes the caller's own lease; with `any=true` that of any holder
 command({
   name = "lease.release",
   kind = "effect",
+  named = { "any:boolean=false" },
   alone = true,
-  run = function()
+  leased = true,
+  run = function(values, request)
+    if not values.any then
+      lease.check(request)
+    end
     local had = lease.holder ~= nil
-    lease.finish("released")
+    lease.finish(values.any and "ended by an owner" or "released")
     return tostring(had)
   end,
 })

@@ -952,10 +952,11 @@ public sealed record OperationAnswer
     /// <summary>The HTTP path.</summary>
     public required string Path { get; init; }
 
-    /// <summary>What an operation needs permission for. One of <c>read</c>, <c>play</c>, <c>write</c>, <c>manage</c>.</summary>
+    /// <summary>What an operation needs permission for. One of <c>read</c>, <c>play</c>, <c>control</c>, <c>write</c>, <c>manage</c>.</summary>
     public required string Access { get; init; }
 
-    /// <summary>What a caller may do. Each role includes the ones before it. One of <c>none</c>, <c>viewer</c>, <c>player</c>, <c>owner</c>.</summary>
+    /// <summary>What a caller may do. Each role includes the ones before it. One of <c>none</c>, <c>viewer</c>, <c>guest</c>, <c>player</c>,
+    /// <c>owner</c>.</summary>
     public required string Role { get; init; }
 
     /// <summary>Whether the caller's token is enough.</summary>
@@ -990,7 +991,8 @@ public sealed record OperationAnswer
 /// <summary>All operations.</summary>
 public sealed record OperationsAnswer
 {
-    /// <summary>What a caller may do. Each role includes the ones before it. One of <c>none</c>, <c>viewer</c>, <c>player</c>, <c>owner</c>.</summary>
+    /// <summary>What a caller may do. Each role includes the ones before it. One of <c>none</c>, <c>viewer</c>, <c>guest</c>, <c>player</c>,
+    /// <c>owner</c>.</summary>
     public required string Role { get; init; }
 
     /// <summary>In the order of the reference.</summary>
@@ -3438,7 +3440,8 @@ public abstract class Operations
         CallAsync(new Request("lease.attach", HttpMethod.Post, "/v2/lease/socket").Body("application/json", new LeaseAttachBody { Socket = socket, Reads = reads, Pixels = pixels, State = state }, OperationsJson.Default.LeaseAttachBody), OperationsJson.Default.LocalStepsAnswer, cancellationToken);
 
     /// <summary>Release the lease; the game continues.</summary>
-    /// <remarks>Problems: 423: The lease belongs to another holder.</remarks>
+    /// <remarks>A caller with the role owner ends the lease of any holder by a request that names no holder (without <c>Mgba-Holder</c>). Problems: 423: The
+    /// lease belongs to another holder; <c>detail</c> names it.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ReleaseAnswer> LeaseReleaseAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("lease.release", HttpMethod.Delete, "/v2/lease"), OperationsJson.Default.ReleaseAnswer, cancellationToken);

@@ -708,9 +708,9 @@ class OperationAnswer(TypedDict):
     # The HTTP path.
     path: str
     # What an operation needs permission for.
-    access: Literal["read", "play", "write", "manage"]
+    access: Literal["read", "play", "control", "write", "manage"]
     # What a caller may do. Each role includes the ones before it.
-    role: Literal["none", "viewer", "player", "owner"]
+    role: Literal["none", "viewer", "guest", "player", "owner"]
     # Whether the caller's token is enough.
     allowed: bool
     # Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators.
@@ -734,7 +734,7 @@ class OperationAnswer(TypedDict):
 class OperationsAnswer(TypedDict):
     """All operations."""
     # What a caller may do. Each role includes the ones before it.
-    role: Literal["none", "viewer", "player", "owner"]
+    role: Literal["none", "viewer", "guest", "player", "owner"]
     # In the order of the reference.
     operations: list[OperationAnswer]
 
@@ -2593,7 +2593,9 @@ class Operations:
     def lease_release(self) -> ReleaseAnswer:
         """Release the lease; the game continues.
 
-        Problems: 423: The lease belongs to another holder.
+        A caller with the role owner ends the lease of any holder by a request that names no holder (without `Mgba-Holder`).
+
+        Problems: 423: The lease belongs to another holder; `detail` names it.
         """
         return self._call("lease.release", {})
 

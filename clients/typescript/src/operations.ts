@@ -704,9 +704,9 @@ export interface OperationAnswer {
   /** The HTTP path. */
   path: string;
   /** What an operation needs permission for. */
-  access: 'read' | 'play' | 'write' | 'manage';
+  access: 'read' | 'play' | 'control' | 'write' | 'manage';
   /** What a caller may do. Each role includes the ones before it. */
-  role: 'none' | 'viewer' | 'player' | 'owner';
+  role: 'none' | 'viewer' | 'guest' | 'player' | 'owner';
   /** Whether the caller's token is enough. */
   allowed: boolean;
   /** Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators. */
@@ -730,7 +730,7 @@ export interface OperationAnswer {
 /** All operations. */
 export interface OperationsAnswer {
   /** What a caller may do. Each role includes the ones before it. */
-  role: 'none' | 'viewer' | 'player' | 'owner';
+  role: 'none' | 'viewer' | 'guest' | 'player' | 'owner';
   /** In the order of the reference. */
   operations: OperationAnswer[];
 }
@@ -2649,7 +2649,9 @@ export abstract class Operations {
   /**
    * Release the lease; the game continues.
    *
-   * Problems: 423: The lease belongs to another holder.
+   * A caller with the role owner ends the lease of any holder by a request that names no holder (without `Mgba-Holder`).
+   *
+   * Problems: 423: The lease belongs to another holder; `detail` names it.
    */
   leaseRelease(): Promise<ReleaseAnswer> {
     return this.call('lease.release', {});

@@ -615,6 +615,26 @@ t.test("a step without a lease is refused, before the first and after the last",
   t.refused(replies[13], "no-lease", "take it first")
 end)
 
+t.test("a lease is ended by its holder, or by anybody who says so", HEADLESS, function(world)
+  local first, second = world:session("s"), world:session("d")
+  later(world, first, 20, "lease.take", 10)
+  later(world, second, 40, "lease.release", 11)
+  later(world, second, 60, "lease.release any=true", 12)
+  later(world, first, 80, "lease.step 1", 13)
+  world:frame(20)
+  local replies = {}
+  for _, message in ipairs(first:all()) do
+    replies[message.id] = message.kind == "reply" and message or replies[message.id]
+  end
+  for _, message in ipairs(second:all()) do
+    replies[message.id] = message.kind == "reply" and message or replies[message.id]
+  end
+  t.ok(replies[10])
+  t.refused(replies[11], "leased")
+  t.ok(replies[12], "true")
+  t.refused(replies[13], "no-lease")
+end)
+
 --- As `later`, with a head that is made from the replies that have come until then, which are kept in `replies`.
 local function later_of(world, client, milliseconds, head, id, replies)
   world:at(world.now + milliseconds * 1000, function()

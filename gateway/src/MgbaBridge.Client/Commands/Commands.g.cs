@@ -884,7 +884,8 @@ public readonly partial record struct ReleaseKeys() : ICommand<ReleaseKeys>
 }
 
 /// <summary>Ends the lockstep lease.</summary>
-public readonly partial record struct ReleaseLease() : ICommand<ReleaseLease>
+/// <param name="Any">The argument <c>any</c>; false unless given.</param>
+public readonly partial record struct ReleaseLease(bool Any = false) : ICommand<ReleaseLease>
 {
     private static readonly CommandDescriptor Row = new("lease.release", CommandKind.Effect, alone: true);
 
@@ -892,6 +893,10 @@ public readonly partial record struct ReleaseLease() : ICommand<ReleaseLease>
 
     public void WriteArguments(ref HeadWriter head)
     {
+        if (Any)
+        {
+            head.Named("any"u8, true);
+        }
     }
 }
 

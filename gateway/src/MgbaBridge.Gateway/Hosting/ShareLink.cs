@@ -6,7 +6,7 @@ using QRCoder;
 
 namespace MgbaBridge.Gateway.Hosting;
 
-/// <summary>The address that <c>mgba-bridge run --share</c> gives to other people of the local network: the page with a token for players.</summary>
+/// <summary>The address that <c>mgba-bridge run --share</c> gives to other people of the local network: the page with a token for guests.</summary>
 internal static class ShareLink
 {
     /// <summary>The configuration key with the token.</summary>

@@ -19,7 +19,7 @@ internal static class ListOperations
         Description = "Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the caller's token is enough.",
         Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<Result<OperationsAnswer>>(OperationsAnswer.Of(context.Get<OperationList>(), context.Caller)),
-        ResponseExample = """{"role":"player","operations":[{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","role":"player","allowed":true,"perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","batchLast":false,"webSocket":true,"summary":"Press keys together for some frames"}]}""",
+        ResponseExample = """{"role":"player","operations":[{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","role":"guest","allowed":true,"perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","batchLast":false,"webSocket":true,"summary":"Press keys together for some frames"}]}""",
     };
 
     /// <summary>All of them.</summary>
@@ -39,7 +39,7 @@ public sealed record OperationsAnswer(Role Role, IReadOnlyList<OperationAnswer> 
 /// <param name="Name">Its name: resource, dot, verb.</param>
 /// <param name="Method">The HTTP method.</param>
 /// <param name="Path">The HTTP path.</param>
-/// <param name="Access">What it needs permission for: `read`, `play`, `write` or `manage`. A batch needs the largest of its items.</param>
+/// <param name="Access">What it needs permission for: `read`, `play`, `control`, `write` or `manage`. A batch needs the largest of its items.</param>
 /// <param name="Role">The least role that has this access.</param>
 /// <param name="Allowed">Whether the caller's token is enough.</param>
 /// <param name="PerEmulator">Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators.</param>

@@ -11,8 +11,11 @@ public enum Access
     /// <summary>Reads without side effects.</summary>
     Read,
 
-    /// <summary>Presses keys, waits, takes the lease.</summary>
+    /// <summary>Presses keys, waits.</summary>
     Play,
+
+    /// <summary>Takes the lease, and with it the game from all others.</summary>
+    Control,
 
     /// <summary>Changes memory, registers, states or the game.</summary>
     Write,
@@ -28,7 +31,8 @@ internal static class AccessRoles
     public static Role Role(this Access access) => access switch
     {
         Access.Read => Security.Role.Viewer,
-        Access.Play => Security.Role.Player,
+        Access.Play => Security.Role.Guest,
+        Access.Control => Security.Role.Player,
         _ => Security.Role.Owner,
     };
 }

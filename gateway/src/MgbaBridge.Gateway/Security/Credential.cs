@@ -15,7 +15,7 @@ namespace MgbaBridge.Gateway.Security;
 internal sealed class Credential : ClaimsIdentity
 {
     /// <summary>The format of a token in the settings.</summary>
-    public const string Format = "role:hash or role:hash:owner, where role is viewer, player or owner, hash the SHA-256 of the token in 64 hexadecimal digits, and owner that of sessions of a fleet, "
+    public const string Format = "role:hash or role:hash:owner, where role is viewer, guest, player or owner, hash the SHA-256 of the token in 64 hexadecimal digits, and owner that of sessions of a fleet, "
         + OwnerName.ExpectedFormat + "; mgba-bridge token makes one";
 
     private readonly byte[] _hash;

@@ -9,7 +9,10 @@ public enum Role
     /// <summary>Reads.</summary>
     Viewer,
 
-    /// <summary>Presses keys, waits, takes the lease, and the rest of what access <c>play</c> is required for.</summary>
+    /// <summary>Presses keys, waits, and the rest of what access <c>play</c> is required for.</summary>
+    Guest,
+
+    /// <summary>Takes the lease, too, which stops the game for all others.</summary>
     Player,
 
     /// <summary>Everything.</summary>
@@ -23,6 +26,7 @@ internal static class Roles
     public static IReadOnlyDictionary<string, Role> ByName { get; } = new Dictionary<string, Role>(StringComparer.OrdinalIgnoreCase)
     {
         ["viewer"] = Role.Viewer,
+        ["guest"] = Role.Guest,
         ["player"] = Role.Player,
         ["owner"] = Role.Owner,
     };
@@ -31,6 +35,7 @@ internal static class Roles
     public static string Name(this Role role) => role switch
     {
         Role.Viewer => "viewer",
+        Role.Guest => "guest",
         Role.Player => "player",
         Role.Owner => "owner",
         _ => "none",

@@ -79,10 +79,11 @@ public sealed class RunVerbTests
                 return;
             }
 
-            var (address, player) = AddressAndToken(share.GetString()!);
-            Assert.Equal(HttpStatusCode.OK, await StatusAsync(HttpMethod.Get, address, "/v2/game", player));
-            Assert.Equal(HttpStatusCode.OK, await StatusAsync(HttpMethod.Delete, address, "/v2/keys", player));
-            Assert.Equal(HttpStatusCode.Forbidden, await StatusAsync(HttpMethod.Post, address, "/v2/reset", player));
+            var (address, guest) = AddressAndToken(share.GetString()!);
+            Assert.Equal(HttpStatusCode.OK, await StatusAsync(HttpMethod.Get, address, "/v2/game", guest));
+            Assert.Equal(HttpStatusCode.OK, await StatusAsync(HttpMethod.Delete, address, "/v2/keys", guest));
+            Assert.Equal(HttpStatusCode.Forbidden, await StatusAsync(HttpMethod.Post, address, "/v2/reset", guest));
+            Assert.Equal(HttpStatusCode.Forbidden, await StatusAsync(HttpMethod.Post, address, "/v2/lease", guest));
         }
 
         folder.Delete(recursive: true);

@@ -150,7 +150,7 @@ public sealed partial class OperationCatalogTests
         Assert.Equal(OperationCatalog.All.Select(operation => operation.Name), listed.EnumerateArray().Select(operation => operation.GetProperty("name").GetString()));
         var tap = listed.EnumerateArray().Single(operation => operation.GetProperty("name").GetString() == "keys.tap");
         Assert.Equal(
-            """{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","role":"player","allowed":true,"perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","batchLast":false,"webSocket":true,"summary":"Press keys together for some frames"}""",
+            """{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","role":"guest","allowed":true,"perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","batchLast":false,"webSocket":true,"summary":"Press keys together for some frames"}""",
             tap.GetRawText());
         using var socket = await WebSocketClient.OpenAsync(gateway);
         await socket.SendAsync("""{"id":1,"op":"operations.list"}""");

@@ -17,6 +17,7 @@ namespace MgbaBridge.Gateway.Tests.Security;
 public sealed class RoleTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     private const string Viewer = "viewer-token-0123456789";
+    private const string Guest = "guest-token-0123456789";
     private const string Player = "player-token-0123456789";
     private const string Owner = "owner-token-0123456789";
 
@@ -25,9 +26,10 @@ public sealed class RoleTests(SharedPlay shared) : IClassFixture<SharedPlay>
         ("Http:Tokens:0", Credential.SettingOf(Role.Viewer, Viewer)),
         ("Http:Tokens:1", Credential.SettingOf(Role.Player, Player)),
         ("Http:Tokens:2", Credential.SettingOf(Role.Owner, Owner)),
+        ("Http:Tokens:3", Credential.SettingOf(Role.Guest, Guest)),
     ];
 
-    private static readonly (string Token, Role Role)[] Callers = [(Viewer, Role.Viewer), (Player, Role.Player), (Owner, Role.Owner)];
+    private static readonly (string Token, Role Role)[] Callers = [(Viewer, Role.Viewer), (Guest, Role.Guest), (Player, Role.Player), (Owner, Role.Owner)];
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
@@ -105,6 +107,7 @@ public sealed class RoleTests(SharedPlay shared) : IClassFixture<SharedPlay>
     [Theory]
     [InlineData("GET", "/core/getgametitle", Viewer, 200)]
     [InlineData("POST", "/mgba-http/button/tap?button=A", Viewer, 403)]
+    [InlineData("POST", "/mgba-http/button/tap?button=A", Guest, 200)]
     [InlineData("POST", "/mgba-http/button/tap?button=A", Player, 200)]
     [InlineData("POST", "/core/addkey?key=0", Player, 200)]
     [InlineData("POST", "/core/write8?address=0x02001000&value=1", Player, 403)]
@@ -164,6 +167,10 @@ public sealed class RoleTests(SharedPlay shared) : IClassFixture<SharedPlay>
         await using var play = await Play.StartAsync(Tokens);
         using var viewer = await WebSocketClient.OpenAsync(play.Gateway, "/v2/ws", ("Authorization", $"Bearer {Viewer}"));
         Assert.Equal(403, StatusOf(await viewer.RequestAsync("lease.take")));
+        using var guest = await WebSocketClient.OpenAsync(play.Gateway, "/v2/ws", ("Authorization", $"Bearer {Guest}"));
+        await guest.DoAsync("keys.set", """{"keys":["A"]}""");
+        Assert.Equal(403, StatusOf(await guest.RequestAsync("lease.take")));
+        Assert.Equal(403, StatusOf(await guest.RequestAsync("lease.step", Read)));
         using var socket = await WebSocketClient.OpenAsync(play.Gateway, "/v2/ws", ("Authorization", $"Bearer {Player}"));
         await socket.DoAsync("lease.take", """{"limitMs":10000}""");
         for (var round = 0; round < 2; round++)

@@ -1,5 +1,5 @@
 import { current, socket } from './gateway';
-import { holder } from './http';
+import { call, holder } from './http';
 import { RequestError } from './problem';
 import type { Socket } from './socket';
 import { Store } from '../ui/store';
@@ -32,6 +32,11 @@ export async function takeControl(link: Socket): Promise<void> {
 export async function releaseControl(link: Socket): Promise<void> {
   lose();
   await link.request('lease.release');
+}
+
+/** Ends the control of anybody, for owners. */
+export async function endControl(): Promise<void> {
+  await call('delete', '/v2/lease', { emulator: current.value?.id, holder: null });
 }
 
 /** Runs so many frames with the held keys. */

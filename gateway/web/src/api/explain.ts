@@ -11,7 +11,7 @@ export type Situation = {
   isOutdated: boolean;
 };
 
-export type Notice = { level: 'bad' | 'wait' | 'info'; text: string; canReload?: boolean };
+export type Notice = { level: 'bad' | 'wait' | 'info'; text: string; canReload?: boolean; canEndControl?: boolean };
 
 const Sentences: Record<Exclude<Status['state'], 'ready' | 'leased'>, string> = {
   paused: 'The game is paused.',
@@ -79,7 +79,7 @@ export function explain(situation: Situation): Notice | null {
   }
   // without a holder the lease has just ended, and the status is older
   if (status.state === 'leased' && leaseHolder !== null && leaseHolder !== holder) {
-    return { level: 'info', text: `${leaseHolder} has control: the game runs only in its steps, and keys of others are refused.` };
+    return { level: 'info', text: `${leaseHolder} has control: the game runs only in its steps, and keys of others are refused.`, canEndControl: true };
   }
   return null;
 }

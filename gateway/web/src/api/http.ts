@@ -12,7 +12,7 @@ export type PathOf<M extends Method> = { [P in keyof paths]: paths[P] extends Re
 type ParametersOf<O> = O extends { parameters: infer X extends Parameters } ? X : object;
 type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? { body: B }
   : O extends { requestBody?: { content: { 'application/json': infer B } } } ? { body?: B } : unknown;
-type Options<O> = { emulator?: string | undefined; holder?: string | undefined; signal?: AbortSignal; bytes?: Blob | string } & BodyOf<O>
+type Options<O> = { emulator?: string | undefined; holder?: string | null | undefined; signal?: AbortSignal; bytes?: Blob | string } & BodyOf<O>
   & (ParametersOf<O> extends { path: infer X extends object } ? { path: X } : unknown)
   & (ParametersOf<O> extends { query?: infer X } ? { query?: X } : unknown);
 
@@ -36,8 +36,8 @@ export async function read(path: string, options: Sent = {}): Promise<Response> 
 
 type Sent = {
   emulator?: string | undefined;
-  /** The holder that is meant, instead of this page. */
-  holder?: string | undefined;
+  /** The holder that is meant, instead of this page; null for none. */
+  holder?: string | null | undefined;
   path?: Record<string, string | number>;
   query?: Record<string, unknown>;
   body?: unknown;
@@ -67,7 +67,7 @@ export function socketOf(emulator: string): Endpoint {
 
 /** Sends a request; anything but success is a RequestError. */
 export async function send(method: Method, path: string, options: Sent = {}): Promise<Response> {
-  const headers: Record<string, string> = { 'Mgba-Holder': options.holder ?? holder.value };
+  const headers: Record<string, string> = options.holder === null ? {} : { 'Mgba-Holder': options.holder ?? holder.value };
   if (token.value.value !== null) {
     headers.Authorization = `Bearer ${token.value.value}`;
   }

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRole } from '../api/allowed';
 import { explain, type Notice } from '../api/explain';
 import { isAway } from '../api/away';
 import { current, gameName, isOutdated, socket } from '../api/gateway';
 import { holder } from '../api/http';
 import { useOpenSocket, useTopic } from '../api/hooks';
 import { useStore } from '../ui/hooks';
+import { sentence } from '../ui/format';
 import { tell, toast } from '../ui/toast';
-import { leaseHolder } from '../api/control';
+import { endControl, leaseHolder } from '../api/control';
 
 /** The sentence about what is wrong, or nothing. */
 function useNotice(): Notice | null {
@@ -24,11 +26,13 @@ function useNotice(): Notice | null {
 
 export function NoticeBar() {
   const notice = useNotice();
+  const role = useRole();
   return (
     <div role="status" aria-live="polite" class="notice-place">
       {notice && (
         <p class={`notice ${notice.level}`}>
           <span>{notice.text}</span>
+          {notice.canEndControl && role === 'owner' && <button type="button" onClick={() => void endControl().catch((error: unknown) => tell(sentence(error), true))}>End control</button>}
           {notice.canReload && <button type="button" onClick={() => location.reload()}>Reload</button>}
         </p>
       )}

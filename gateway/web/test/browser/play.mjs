@@ -87,6 +87,11 @@ export async function control({ base, browserName, open, audit }) {
   await other.locator('.notice').waitFor({ state: 'detached' });
   await other.getByRole('button', { name: 'Take control' }).click();
   await other.locator('.stage-badge', { hasText: 'You have control' }).waitFor();
+  await page.getByRole('button', { name: 'End control' }).click(); // an owner ends the control of anybody
+  await other.locator('.stage-badge').waitFor({ state: 'detached' });
+  await page.locator('.notice').waitFor({ state: 'detached' });
+  await other.getByRole('button', { name: 'Take control' }).click();
+  await other.locator('.stage-badge', { hasText: 'You have control' }).waitFor();
   await other.context().close();
   await eventually('a closed page loses control', async () => (await api(base, 'GET', 'v2/status')).state === 'ready');
   holds(await page.getByRole('button', { name: 'Take control' }).isVisible(), 'the first page can take control again');

@@ -116,7 +116,8 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
         var needed = request.Type switch
         {
             "WRITE" => Access.Write.Role(),
-            "LOCK" or "DISPLAY_MESSAGE" => Access.Play.Role(),
+            "LOCK" => Access.Control.Role(),
+            "DISPLAY_MESSAGE" => Access.Play.Role(),
             _ => Access.Read.Role(),
         };
         return role >= needed ? request : new BizHawkRequest(request.Type, $"{request.Type} requires the role {needed.Name()}; the setting Bridge:Doors:BizHawk:Role is {role.Name()}");

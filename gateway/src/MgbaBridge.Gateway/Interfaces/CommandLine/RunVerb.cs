@@ -42,8 +42,13 @@ internal static class RunVerb
         };
         var share = new Option<bool>("--share")
         {
-            Description = "Let others of the local network play: listen on all addresses, and print the page's address with a new token for players, and as a QR code",
+            Description = "Let others of the local network play: listen on all addresses, and print the page's address with a new token for guests, and as a QR code",
         };
+        var shareAs = new Option<string?>("--share-as")
+        {
+            HelpName = "ROLE",
+            Description = "The same with a token for a viewer, who only watches, or a player, who can also take control of the game; default: guest",
+        }.AcceptOnlyFromAmong([.. Roles.ByName.Where(static role => role.Value < Role.Owner).Select(static role => role.Key)]);
         var noBrowser = new Option<bool>("--no-browser") { Description = "Do not open the page in a browser" };
         var fresh = new Option<bool>("--fresh") { Description = "Start from the save files, also when the last run did not end in order; default: continue from its newest automatic states" };
         var archipelago = new Option<bool>("--archipelago") { Description = "Serve Archipelago's BizHawk client (docs/doors.md)" };
@@ -51,7 +56,7 @@ internal static class RunVerb
         var uat = new Option<bool>("--uat") { Description = "Serve trackers that use Universal Auto-Tracking (docs/doors.md)" };
         var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
         command.Add(roms);
-        foreach (var option in new Option[] { window, fps, patch, cheats, state, paused, port, scriptPort, share, fresh, archipelago, retroArch, uat, noBrowser, json })
+        foreach (var option in new Option[] { window, fps, patch, cheats, state, paused, port, scriptPort, share, shareAs, fresh, archipelago, retroArch, uat, noBrowser, json })
         {
             command.Add(option);
         }
@@ -62,10 +67,11 @@ internal static class RunVerb
             (fps, "Owned:Fps"), (patch, "Owned:Patch"), (cheats, "Owned:Cheats"), (state, "Owned:State"), (paused, "Owned:Paused"), (window, "Owned:Window"), (fresh, "Owned:Fresh"),
             (archipelago, "Doors:BizHawk:Enabled"), (retroArch, "Doors:RetroArch:Enabled"), (uat, "Doors:Uat:Enabled"),
         ];
+        Role? SharedRole(ParseResult result) => result.GetValue(shareAs) is { } name ? Roles.ByName[name] : result.GetValue(share) ? Role.Guest : null;
         command.SetAction(result => serve(
         [
-            .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort), result.GetValue(share) ? "0.0.0.0" : "127.0.0.1"),
-            .. result.GetValue(share) ? ShareSettings() : [],
+            .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort), SharedRole(result) is null ? "127.0.0.1" : "0.0.0.0"),
+            .. SharedRole(result) is { } role ? ShareSettings(role) : [],
             .. settings.Where(row => result.GetResult(row.Option) is { Implicit: false }).Select(row => $"--Bridge:{row.Setting}={ServeArguments.ValueOf(result.GetResult(row.Option)!)}"),
             $"--{RunAnnouncement.Key}={(result.GetValue(json) ? RunAnnouncement.AsJson : result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",
             .. result.GetValue(json) ? ["--Logging:Console:LogToStandardErrorThreshold=Trace"] : Array.Empty<string>(),
@@ -74,14 +80,14 @@ internal static class RunVerb
     }
 
     // the user's own page needs a token, too, once there is one
-    private static string[] ShareSettings()
+    private static string[] ShareSettings(Role role)
     {
         VerbException.CheckOpenSsl();
-        var player = TokenVerb.NewToken();
+        var token = TokenVerb.NewToken();
         return
         [
-            $"--{ShareLink.Key}={player}",
-            string.Create(CultureInfo.InvariantCulture, $"--Bridge:Http:Tokens:{ShareTokenIndex}={Credential.SettingOf(Role.Player, player)}"),
+            $"--{ShareLink.Key}={token}",
+            string.Create(CultureInfo.InvariantCulture, $"--Bridge:Http:Tokens:{ShareTokenIndex}={Credential.SettingOf(role, token)}"),
             .. string.IsNullOrEmpty(Environment.GetEnvironmentVariable("Bridge__Http__Token")) ? [$"--Bridge:Http:Token={TokenVerb.NewToken()}"] : Array.Empty<string>(),
         ];
     }

@@ -14,7 +14,7 @@ internal static class TokenVerb
     private static readonly Option<string> RoleOption = new Option<string>("--role")
     {
         HelpName = "ROLE",
-        Description = "viewer (reads), player (also keys, waits, lease, recordings) or owner (everything)",
+        Description = "viewer (reads), guest (also keys, waits, recordings), player (also the lease) or owner (everything)",
         DefaultValueFactory = static _ => Role.Owner.Name(),
     }.AcceptOnlyFromAmong([.. Roles.ByName.Keys]);
 

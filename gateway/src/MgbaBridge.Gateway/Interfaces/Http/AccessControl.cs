@@ -89,7 +89,7 @@ internal sealed class AccessControl(CredentialStore credentials)
 /// <summary>The role that an endpoint requires; without one it is viewer.</summary>
 internal sealed class RequiredRole : AuthorizeAttribute
 {
-    private static readonly RequiredRole[] All = [new(Role.None), new(Role.Viewer), new(Role.Player), new(Role.Owner)];
+    private static readonly RequiredRole[] All = [.. Enum.GetValues<Role>().Select(static role => new RequiredRole(role))];
 
     private RequiredRole(Role role)
         : base(role.Name()) => Role = role;

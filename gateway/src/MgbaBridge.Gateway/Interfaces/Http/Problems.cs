@@ -4,6 +4,7 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Emulators;
+using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Security;
 using Microsoft.AspNetCore.Connections;
 
@@ -30,8 +31,16 @@ internal static class Problems
     public static Problem Of(FailureReport failure, string? emulator, string trace)
     {
         var rule = failure.Rule;
-        return new Problem(rule.ProblemType, rule.Title, failure.Status, failure.Detail, failure.CodeName, failure.MayHaveRun, emulator, trace);
+        return new Problem(rule.ProblemType, rule.Title, failure.Status, DetailOf(failure), failure.CodeName, failure.MayHaveRun, emulator, trace)
+        {
+            Next = failure.Failure == Failure.Leased ? LeaseOperations.Release.Name : null,
+        };
     }
+
+    /// <summary>What was found, and what to do. The script does not know how a lease of another is ended.</summary>
+    public static string DetailOf(FailureReport failure) => failure.Failure == Failure.Leased
+        ? $"{failure.Detail.TrimEnd('.')}. An owner ends it with {PathOf(LeaseOperations.Release)} without {HolderHeader.Name}, or with End control on the page."
+        : failure.Detail;
 
     /// <summary>An operation was refused.</summary>
     public static ValueTask WriteAsync(HttpContext http, string? emulator, Refusal refusal) => refusal.Failure is { } failure

@@ -10,7 +10,7 @@ internal static class NextSteps
     /// <summary>The error for a failure of a command.</summary>
     public static ToolException Of(FailureReport failure, EmulatorClient emulator) => new($"{failure.Detail}{(failure.MayHaveRun ? " It may have had its effect." : "")}", failure switch
     {
-        { Failure: Failure.Leased } => "observe and read still work. Ask that person or program to give control back, or wait until it ends, then try again.",
+        { Failure: Failure.Leased } => "observe and read still work. Ask that person or program to give control back, or an owner to end it on the page, or wait until it ends, then try again.",
         { MayHaveRun: true } => "call observe to see what the game shows, before you try again.",
         { Failure: Failure.Rejected } => RejectedNext(failure.Code),
         { Failure: Failure.Overloaded } => "wait a second, then try again.",

@@ -11,13 +11,13 @@ public static class MgbaHttpEndpoints
     public static void MapMgbaHttp(this IEndpointRouteBuilder routes, CompatibilityOptions options)
     {
         CorePaths.Map(new MgbaHttpPaths(routes, options, "Core"));
-        CoreKeyPaths.Map(new MgbaHttpPaths(routes, options, "Core", Role.Player));
+        CoreKeyPaths.Map(new MgbaHttpPaths(routes, options, "Core", Role.Guest));
         CoreMemoryPaths.Map(new MgbaHttpPaths(routes, options, "Core"));
         CoreStatePaths.Map(new MgbaHttpPaths(routes, options, "Core"), options);
         CoreAdapterPaths.Map(new MgbaHttpPaths(routes, options, "CoreAdapter"));
         MemoryDomainPaths.Map(new MgbaHttpPaths(routes, options, "MemoryDomain"));
         ConsolePaths.Map(new MgbaHttpPaths(routes, options, "Console"));
-        ButtonPaths.Map(new MgbaHttpPaths(routes, options, "Button", Role.Player), options.PressWaiting);
+        ButtonPaths.Map(new MgbaHttpPaths(routes, options, "Button", Role.Guest), options.PressWaiting);
         ExtensionPaths.Map(new MgbaHttpPaths(routes, options, "Extension"));
     }
 }

@@ -47,7 +47,7 @@ internal static class MgbaHttpFailures
             Failure.ReplyTooLarge => (StatusCodes.Status502BadGateway, Error),
             _ => (StatusCodes.Status502BadGateway, NoContact),
         };
-        return WriteAsync(http, status, sentence is null ? failure.Detail : $"{sentence}\n{failure.Detail}");
+        return WriteAsync(http, status, sentence is null ? Problems.DetailOf(failure) : $"{sentence}\n{failure.Detail}");
     }
 
     /// <summary>Any failure.</summary>

@@ -96,10 +96,10 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
             case RetroArchVerb.ShowMsg when May(Access.Play):
                 await DoorServer.ShowAsync(emulator, Encoding.UTF8.GetString(command.Argument.Span), _options, default);
                 break;
-            case RetroArchVerb.PauseToggle when May(Access.Play):
+            case RetroArchVerb.PauseToggle when May(Access.Control):
                 await (IsPaused ? _pause!.DisposeAsync().AsTask() : PauseAsync());
                 break;
-            case RetroArchVerb.FrameAdvance when May(Access.Play):
+            case RetroArchVerb.FrameAdvance when May(Access.Control):
                 await (IsPaused ? _pause!.StepAsync(1, null, default) : PauseAsync());
                 break;
             case RetroArchVerb.Reset:

@@ -19,7 +19,7 @@ internal static class AgentOperations
         ResponseExample = $$"""{"agents":[{{Example}}]}""",
     };
 
-    public static HandlerOperation<AgentChange, AgentAnswer> Change { get; } = new(Resource, "agents.change", HttpMethods.Put, "/v2/agents/{agent}", Access.Play)
+    public static HandlerOperation<AgentChange, AgentAnswer> Change { get; } = new(Resource, "agents.change", HttpMethods.Put, "/v2/agents/{agent}", Access.Control)
     {
         Summary = "Pause an agent, or let it continue",
         Description = "Pausing cancels its calls, releases its keys and ends its lease. Until it may continue, each of its calls gets an error that says that a person paused it, "

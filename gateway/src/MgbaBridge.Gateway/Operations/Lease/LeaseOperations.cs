@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Operations.Batch;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Lease;
 
@@ -11,7 +12,7 @@ internal static class LeaseOperations
 {
     private static readonly Resource Resource = new("Playing", LeaseJson.Default);
 
-    public static HandlerOperation<(long? LimitMs, string? Token), LeaseAnswer> Take { get; } = new(Resource, "lease.take", HttpMethods.Post, "/v2/lease", Access.Play)
+    public static HandlerOperation<(long? LimitMs, string? Token), LeaseAnswer> Take { get; } = new(Resource, "lease.take", HttpMethods.Post, "/v2/lease", Access.Control)
     {
         Summary = "Take the lockstep lease",
         Description = "The game stops between steps, and only this holder's effects run; others get 423. "
@@ -28,17 +29,18 @@ internal static class LeaseOperations
         Statuses = [(423, "Another holder has the lease; `detail` names it."), (409, "The lease of this token has ended, and the game ran on."), (501, "This window may have video sync on, which does not survive a lease.")],
     };
 
-    public static CommandOperation<ReleaseLease, ReleaseAnswer> Release { get; } = new(Resource, "lease.release", HttpMethods.Delete, "/v2/lease", Access.Play)
+    public static HandlerOperation<NoParameters, ReleaseAnswer> Release { get; } = new(Resource, "lease.release", HttpMethods.Delete, "/v2/lease", Access.Control)
     {
         Summary = "Release the lease; the game continues",
-        Request = Parameters.Always(new ReleaseLease()),
-        Read = static (_, reply) => new ReleaseAnswer(reply.Frame, reply.Epoch, ReleaseLease.Parse(reply)),
+        Description = "A caller with the role owner ends the lease of any holder by a request that names no holder (without `Mgba-Holder`).",
+        Request = Parameters.None,
+        Run = static (context, _) => context.SendAsync(new ReleaseLease(IsOfAnyHolder(context)), static reply => new ReleaseAnswer(reply.Frame, reply.Epoch, ReleaseLease.Parse(reply))),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":true}""",
-        Statuses = [(423, "The lease belongs to another holder.")],
+        Statuses = [(423, "The lease belongs to another holder; `detail` names it.")],
     };
 
     /// <summary>The operation whose items are these entries.</summary>
-    public static CommandOperation<StepRequest, StepLease, BatchAnswer> Step(BatchEntries entries) => new(Resource, "lease.step", HttpMethods.Post, "/v2/lease/step", Access.Play)
+    public static CommandOperation<StepRequest, StepLease, BatchAnswer> Step(BatchEntries entries) => new(Resource, "lease.step", HttpMethods.Post, "/v2/lease/step", Access.Control)
     {
         Summary = "Run an exact number of frames",
         Description = "Runs the frames with `keys` held, then `items` at the frame that was reached, as in a batch; the response has the results. "
@@ -50,7 +52,7 @@ internal static class LeaseOperations
             entries.Commands(Limits.Items, "What to do on the frame that was reached, as in a batch.").Optional(),
             static (frames, keys, from, items) => new StepRequest(frames, keys, from, items)),
         RequestExample = """{"frames":1,"from":4711,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}""",
-        AccessOf = static request => request.Batch is { Access: > Access.Play } batch ? batch.Access : Access.Play,
+        AccessOf = static request => request.Batch is { Access: > Access.Control } batch ? batch.Access : Access.Control,
         Command = static request => new StepLease(request.Frames, request.Keys, request.Batch is { Items.Results.Count: > 0 } batch ? batch.Items : null, request.From),
         Read = static (command, reply) => BatchAnswer.Make(reply, command.Items, command.Descriptor),
         Write = static (body, command, reply, isBinary) => BatchWriter.Write(body, reply, command.Items, command.Descriptor, isBinary),
@@ -63,6 +65,9 @@ internal static class LeaseOperations
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All(BatchEntries entries) => [Take, Release, Step(entries)];
+
+    // programs name their holder: one that releases its lease too late does not end the next one
+    private static bool IsOfAnyHolder(OperationContext context) => ReferenceEquals(context.Options.Holder, Holder.Http) && context.Caller.Role >= Role.Owner;
 
     private static async ValueTask<Result<LeaseAnswer>> TakeAsync(OperationContext context, (long? LimitMs, string? Token) request)
     {

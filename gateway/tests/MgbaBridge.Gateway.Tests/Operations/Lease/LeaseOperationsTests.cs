@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Lease;
@@ -95,18 +96,47 @@ public sealed class LeaseOperationsTests
         await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", "first");
         foreach (var (method, path, body) in new (HttpMethod, string, string?)[]
         {
-            (HttpMethod.Post, "/v2/lease", null), (HttpMethod.Delete, "/v2/lease", null), (HttpMethod.Post, "/v2/lease/step", """{"frames":1}"""),
+            (HttpMethod.Post, "/v2/lease", null), (HttpMethod.Post, "/v2/lease/step", """{"frames":1}"""),
             (HttpMethod.Put, "/v2/keys", """{"keys":["A"]}"""), (HttpMethod.Put, "/v2/memory/0x02001000/u8", """{"value":1}"""), (HttpMethod.Post, "/v2/reset", null),
             (HttpMethod.Post, "/v2/batch", """{"items":[{"reset":true}]}"""),
         })
         {
             var problem = await play.SendAsync(method, path, body, status: HttpStatusCode.Locked);
-            Assert.Contains("first", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+            Assert.Matches("^first .*DELETE /v2/lease", problem.GetProperty("detail").GetString());
+            Assert.Equal("lease.release", problem.GetProperty("next").GetString());
         }
 
+        await play.SendAsync(HttpMethod.Delete, "/v2/lease", holder: "second", status: HttpStatusCode.Locked);
         Assert.Equal(77, await play.ReadAsync("0x02000000", "u8"));
         await play.SendAsync(HttpMethod.Delete, "/v2/lease", holder: "first");
         await play.SendAsync(HttpMethod.Put, "/v2/memory/0x02001000/u8", """{"value":1}""");
+    }
+
+    [Fact]
+    public async Task Lease_OfAnybody_IsEndedByAnOwnerOnly()
+    {
+        const string Player = "player-token-0123456789";
+        const string Owner = "owner-token-0123456789";
+        await using var play = await Play.StartAsync(("Http:Tokens:0", Credential.SettingOf(Role.Player, Player)), ("Http:Tokens:1", Credential.SettingOf(Role.Owner, Owner)));
+        async Task<HttpStatusCode> SendAsync(string token, HttpMethod method, string path, string? holder, string body = "{}")
+        {
+            using var request = new HttpRequestMessage(method, path) { Content = new StringContent(body), Headers = { { "Authorization", $"Bearer {token}" } } };
+            if (holder is not null)
+            {
+                request.Headers.Add("Mgba-Holder", holder);
+            }
+
+            using var response = await play.Client.SendAsync(request, TestContext.Current.CancellationToken);
+            return response.StatusCode;
+        }
+
+        Assert.Equal(HttpStatusCode.OK, await SendAsync(Player, HttpMethod.Post, "/v2/lease", "guest", """{"limitMs":10000}"""));
+        Assert.Equal(HttpStatusCode.Locked, await SendAsync(Owner, HttpMethod.Put, "/v2/keys", null, """{"keys":["A"]}"""));
+        Assert.Equal(HttpStatusCode.Locked, await SendAsync(Player, HttpMethod.Delete, "/v2/lease", null));
+        Assert.Equal(HttpStatusCode.Locked, await SendAsync(Owner, HttpMethod.Delete, "/v2/lease", "another"));
+        Assert.Equal(HttpStatusCode.OK, await SendAsync(Owner, HttpMethod.Delete, "/v2/lease", null));
+        Assert.Equal(HttpStatusCode.OK, await SendAsync(Owner, HttpMethod.Put, "/v2/keys", null, """{"keys":["A"]}"""));
+        Assert.Equal(HttpStatusCode.Conflict, await SendAsync(Player, HttpMethod.Post, "/v2/lease/step", "guest", """{"frames":1}"""));
     }
 
     private static async Task<string?> HolderAsync(HttpClient client)

@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 /// <summary>Control of the game, which is stopped between calls.</summary>
 internal static class ControlTools
 {
-    public static AgentTool TakeControl { get; } = new AgentTool<int, ControlAnswer>("take_control", Access.Play)
+    public static AgentTool TakeControl { get; } = new AgentTool<int, ControlAnswer>("take_control", Access.Control)
     {
         Title = "Take control of the game",
         Description = "Stops the game between your calls and refuses presses and writes of others, who can still watch. Press, step and wait_until then run exactly the frames that they need. "
@@ -19,7 +19,7 @@ internal static class ControlTools
         Answer = ToolJson.Default,
     };
 
-    public static AgentTool GiveBack { get; } = new AgentTool<NoParameters, ControlAnswer>("give_back", Access.Play)
+    public static AgentTool GiveBack { get; } = new AgentTool<NoParameters, ControlAnswer>("give_back", Access.Control)
     {
         Title = "Give control back",
         Description = "Ends your control: the game continues, and others can play. Says who has control now.",
@@ -29,7 +29,7 @@ internal static class ControlTools
         Answer = ToolJson.Default,
     };
 
-    public static AgentTool Step { get; } = new AgentTool<(int Frames, KeySet Keys), SteppedAnswer>("step", Access.Play)
+    public static AgentTool Step { get; } = new AgentTool<(int Frames, KeySet Keys), SteppedAnswer>("step", Access.Control)
     {
         Title = "Run some frames",
         Description = "Runs exactly some frames of a game that you control (take_control), with keys held down if given, and returns what it then shows.",
