@@ -136,6 +136,7 @@ local state = {
   frame = 0, -- frames since the script was loaded; never decreases
   beat = 0, -- frames and idle callbacks
   machine = "running", -- or why no frame runs: paused, stopped, crashed, none
+  period = nil, -- microseconds of a frame at the pace that clients know (pace.wanted)
   is_nested = false, -- inside a call of mGBA that may run callbacks of this script
   is_skipping = false, -- the host runs frames without calling this script
   stands_still = false, -- in a callback that may take any time, because a lease holds the game or no frame runs
@@ -776,6 +777,7 @@ local game = {
   domains = {}, -- id -> { base, bound, size, name }
   domain_ids = {},
   limits = {}, -- of a Game Boy cartridge
+  loads = 0, -- how often a state was loaded or the game was reset
 }
 
 --- Called once a frame: references to `emu` become invalid with the game.
@@ -810,6 +812,7 @@ end
 --- The game was reset or a state loaded: what its machine was before does not hold any more.
 function game.moved()
   game.moved_frame, game.moved_beat = state.frame, state.beat
+  game.loads = game.loads + 1
 end
 
 --- Calls a function of mGBA that may run callbacks of this script before it returns. mGBA clears its context after each callback, and every
@@ -4037,6 +4040,39 @@ return hosted
 end)()
 
 -- ========================================================================================================================
+-- lua/src/pace/slow.lua
+-- ========================================================================================================================
+
+modules["pace.slow"] = (function()
+-- The pace of a window whose frames are slow, from whole seconds, which cost nothing: clients only derive time limits from it.
+
+local SLOW <const> = 100000 -- microseconds of a frame; faster frames need no longer limits
+
+local slow = { period = 0 } -- microseconds of a frame, 0 unless frames are slow
+
+local second, frames, was_slow = os.time(), 0, false
+
+--- Counts a frame. A single slow second may be a pause.
+function slow.count()
+  frames = frames + 1
+  local now = os.time()
+  if now == second then
+    return
+  end
+  local period = math.max(0, now - second) * 1000000 // frames
+  local is_slow = period > SLOW
+  if is_slow and was_slow and (period > slow.period * 2 or period * 2 < slow.period) then
+    slow.period = period
+  elseif not is_slow then
+    slow.period = 0
+  end
+  second, frames, was_slow = now, 0, is_slow
+end
+
+return slow
+end)()
+
+-- ========================================================================================================================
 -- lua/src/pace/schedule.lua
 -- ========================================================================================================================
 
@@ -4050,6 +4086,7 @@ local host = require("base.host").calls
 local hosted = require("pace.hosted")
 local pace = require("pace.learning")
 local settings = require("base.settings")
+local slow = require("pace.slow")
 local state = require("base.state")
 
 local MILLISECOND <const> = constants.MILLISECOND
@@ -4143,6 +4180,11 @@ function pace.observe(is_active)
     follow(time)
   end
   return time
+end
+
+--- Microseconds of a frame at the pace that the host wants; 0 when it has no limit, or is not known.
+function pace.wanted()
+  return host and host.period() or slow.period
 end
 
 --- How many microseconds this frame may wait for requests.
@@ -6168,6 +6210,7 @@ local game = require("game.game")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
 local LIMITS <const> = require("base.limits")
+local pace = require("pace.schedule")
 local proof = require("net.proof")
 local replies = require("request.replies")
 local sessions = require("session.sessions")
@@ -6189,7 +6232,7 @@ local function hello_reply(resumed)
   return wire.record({
     "protocol", PROTOCOL, "script", VERSION, "mgba", state.mgba, "host", state.host, "nonce", settings.nonce, "port", settings.port,
     "game", has_game, "title", has_game and game.title or NIL, "code", has_game and game.code or NIL, "crc32", has_game and game.crc32 or NIL,
-    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "lease", lease.holder or NIL, "resumed", resumed,
+    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "period", pace.wanted(), "lease", lease.holder or NIL, "resumed", resumed,
     "capabilities", state.capabilities, "head", LIMITS.head, "tail", LIMITS.tail, "inflight", LIMITS.inflight, "connections", settings.connections,
     "replies", LIMITS.replies,
   })
@@ -6470,8 +6513,8 @@ end
 
 --- @command screen.get
 --- @type ReadScreen() Takes a screenshot. The reply's tail contains it as PNG.
---- @reply tail PNG, `width= height=`
---- @notes `unsupported` where the host has no picture
+--- @reply tail PNG, `width= height= loads=`
+--- @notes `unsupported` where the host has no picture; pictures of one frame are equal while `loads` is (as in `status`)
 command({
   name = "screen.get",
   kind = "read",
@@ -6479,7 +6522,7 @@ command({
   cost = host_png and work.png or work.screen,
   run = function()
     local png, width, height = screen.take()
-    return wire.record({ "width", width, "height", height }), png
+    return wire.record({ "width", width, "height", height, "loads", game.loads }), png
   end,
 })
 
@@ -6491,7 +6534,7 @@ end
 
 --- @command screen.pixels
 --- @type ReadPixels(Grey, Width, Height) Reads the picture as pixels. The reply's tail contains them.
---- @reply tail pixels, `width= height=`
+--- @reply tail pixels, `width= height= loads=`
 --- @notes `mgba-headless` only; red, green and blue, or grey: a byte each, row by row. A smaller `width` or `height` is made by averages of areas; 0 is
 ---   the picture's own
 command({
@@ -6510,7 +6553,9 @@ command({
     if pixels == "" then
       refuse("unsupported", "this emulator has no picture")
     end
-    return wire.record({ "width", new_width > 0 and new_width or width, "height", new_height > 0 and new_height or height }), pixels
+    return wire.record({
+      "width", new_width > 0 and new_width or width, "height", new_height > 0 and new_height or height, "loads", game.loads,
+    }), pixels
   end,
 })
 
@@ -8640,6 +8685,7 @@ local dispatch = require("server.dispatch")
 local freeze_commands = require("commands.freezes")
 local freezes = require("game.freezes")
 local game = require("game.game")
+local host = require("base.host").calls
 local input = require("keys.input")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
@@ -8647,6 +8693,7 @@ local lease_frames = require("server.lease_frames")
 local pace = require("pace.schedule")
 local receiving = require("server.receiving")
 local scheduler = require("server.scheduler")
+local slow = require("pace.slow")
 local state = require("base.state")
 local watches = require("commands.watches")
 local wire = require("wire.text")
@@ -8762,11 +8809,26 @@ local function note_machine(machine)
   end
 end
 
+--- Sends an event when the host wants another pace.
+local function note_pace()
+  local period = pace.wanted()
+  if period == state.period then
+    return
+  elseif state.period then
+    connections.announce("pace", wire.record({ "period", period }))
+  end
+  state.period = period
+end
+
 function frames.run()
   state.frame, state.beat = state.frame + 1, state.beat + 1
   game.refresh()
   watches.ran, watches.next = watches.next, nil
   note_machine("running")
+  if not host then
+    slow.count()
+  end
+  note_pace()
   serve()
   freezes.restore()
   freeze_commands.report()
@@ -8787,7 +8849,7 @@ local function check_lease()
   end
 end
 
---- Serves requests while no frame runs. Requests that take frames (presses, waits, steps, delayed batches) wait.
+--- Serves requests while no frame runs, or long before the next one is due. Requests that take frames (presses, waits, steps, delayed batches) wait.
 local function serve_idle()
   clock.start(nil)
   connections.accept()
@@ -8809,16 +8871,21 @@ local function serve_idle()
   pace.due, pace.ended, pace.mark_time, pace.cpu_ended = nil, nil, nil, nil
 end
 
---- The idle callback: mgba-headless calls it about sixty times a second while no frame runs; mgba-qt never does. It does not count a frame.
+--- The idle callback: mgba-headless calls it about sixty times a second while no frame runs, or until the next one is due; mgba-qt never does.
+--- It does not count a frame.
 function frames.run_idle(machine)
   state.beat = state.beat + 1
   game.refresh()
   note_machine(machine)
+  note_pace()
   state.stands_still = true
   local ok, problem = pcall(serve_idle)
   state.stands_still = false
   if not ok then
     error(problem, 0)
+  end
+  if machine == "running" and lease.holder and lease.frames == 0 then
+    lease_frames.hold() -- taken just now: no frame may run before the first step
   end
   note_keys()
   if state.beat % 60 == 1 then
@@ -8885,9 +8952,9 @@ end
 --- @command status
 --- @type ReadScriptStatus() Returns the state of the script, and who has the lockstep lease.
 --- @reply `frame= core_frame= connections= sessions= requests= errors= linger_us= late= period_us= pace= memory_kb= held= lease=
----   machine=`
+---   machine= loads=`
 --- @notes counters since load; `held` is the script's mask, `lease` the holder or `nil`; `machine` says whether frames run
----   (introduction)
+---   (introduction), `loads` how often a state was loaded or the game reset
 command({
   name = "status",
   kind = "read",
@@ -8897,7 +8964,7 @@ command({
       "frame", state.frame, "core_frame", core and core:currentFrame() or NIL, "connections", #connections.list, "sessions", sessions.count,
       "requests", state.requests, "errors", state.errors, "linger_us", math.floor(pace.lingered), "late", pace.late, "period_us",
       pace.period and math.floor(pace.period) or NIL, "pace", pace.mode, "memory_kb", math.floor(collectgarbage("count")), "held", input.down,
-      "lease", lease.holder or NIL, "machine", state.machine,
+      "lease", lease.holder or NIL, "machine", state.machine, "loads", game.loads,
     })
   end,
 })
@@ -9054,7 +9121,7 @@ local function add_callbacks()
       end
     end),
   }
-  for name, machine in pairs({ idlePaused = "paused", idleStopped = "stopped", idleCrashed = "crashed", idleEmpty = "none" }) do
+  for name, machine in pairs({ idleWaiting = "running", idlePaused = "paused", idleStopped = "stopped", idleCrashed = "crashed", idleEmpty = "none" }) do
     handlers[name] = guarded(function()
       if not state.stopped then
         frames.run_idle(machine)

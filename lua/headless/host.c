@@ -9,11 +9,10 @@
 #include <poll.h>
 #include <stdio.h>
 
-/* If the next frame is further away (slow motion), wait with poll() for control lines, and sleep only the rest. */
-#define LONG_WAIT_NS (50 * NS_PER_MS)
-#define LONG_WAIT_REST_NS (20 * NS_PER_MS)
 /* The interval of the idle callback: about that of frames. */
 #define IDLE_PERIOD_NS (16 * NS_PER_MS)
+/* If the next frame is further away (slow motion), serve scripts and control lines first, and sleep only the rest. */
+#define LONG_WAIT_NS (2 * IDLE_PERIOD_NS)
 
 static bool frames_done(const struct host* host) {
     return host->options.frames && host->game.frames >= host->options.frames;
@@ -54,35 +53,49 @@ static void serve_stats(struct host* host) {
 }
 
 /*
- * Waits for a control line, a signal or the next stats line, at most `limit_ns`; uses no CPU. During an `advance`
+ * Waits for a control line, a signal or the next stats line, until `until_ns` at the latest; uses no CPU. During an `advance`
  * lines are queued, so poll() must ignore a readable FIFO.
  */
-static void wait_for_news(const struct host* host, int64_t limit_ns) {
+static void wait_for_news(const struct host* host, int64_t until_ns) {
     struct pollfd watched[] = {
         { .fd = signals_stop_descriptor(), .events = POLLIN },
         { .fd = signals_stats_descriptor(), .events = POLLIN },
         { .fd = host->advancing ? -1 : host->control.descriptor, .events = POLLIN }, /* -1 is skipped */
     };
-    int64_t stats_ns = stats_left_ns(&host->stats, clock_now_ns());
-    int64_t wait_ns = stats_ns < limit_ns ? stats_ns : limit_ns;
+    int64_t now = clock_now_ns();
+    int64_t stats_ns = stats_left_ns(&host->stats, now);
+    int64_t wait_ns = stats_ns < until_ns - now ? stats_ns : until_ns - now;
     int64_t wait_ms = wait_ns <= 0 ? 0 : wait_ns / NS_PER_MS + 1;
     /* EINTR is a stop signal, which the caller checks; these descriptors cause no other failure. */
     (void) poll(watched, sizeof(watched) / sizeof(*watched), wait_ms > INT_MAX ? INT_MAX : (int) wait_ms);
 }
 
-/* False if something must be handled before the next frame. */
-static bool wait_for_frame(const struct host* host) {
-    int64_t left = pace_left_ns(&host->pace, clock_now_ns());
-    if (left > LONG_WAIT_NS) {
-        wait_for_news(host, left - LONG_WAIT_REST_NS);
-        return false;
-    }
-    return left <= 0 || pace_sleep(&host->pace);
-}
-
 /* The callback that reports why no frame runs. In the window these callbacks are never called. */
 static const char* idle_event(const struct game* game) {
     return !game->core ? "idleEmpty" : game->crashed ? "idleCrashed" : game->stopped ? "idleStopped" : "idlePaused";
+}
+
+/* Returns when the callback is due again: never without a script that has added it. */
+static int64_t fire_idle(struct host* host, const char* event) {
+    int64_t began = clock_now_ns();
+    bool heard = scripts_hear(&host->scripts, event);
+    scripts_fire(&host->scripts, event);
+    return heard ? began + IDLE_PERIOD_NS : INT64_MAX;
+}
+
+/* False if something must be handled before the next frame. */
+static bool wait_for_frame(struct host* host) {
+    int64_t now = clock_now_ns();
+    int64_t left = pace_left_ns(&host->pace, now);
+    if (left > LONG_WAIT_NS) {
+        int64_t again = fire_idle(host, "idleWaiting");
+        int64_t rest = now + left - IDLE_PERIOD_NS;
+        if (!finished(host)) {
+            wait_for_news(host, again < rest ? again : rest);
+        }
+        return false;
+    }
+    return left <= 0 || pace_sleep(&host->pace);
 }
 
 /*
@@ -91,15 +104,13 @@ static const char* idle_event(const struct game* game) {
  */
 static void idle(struct host* host) {
     const char* event = idle_event(&host->game);
-    int64_t began = clock_now_ns();
-    bool heard = scripts_hear(&host->scripts, event);
-    if (host->game.stopped && !heard && host->control.descriptor < 0) {
+    if (host->game.stopped && !scripts_hear(&host->scripts, event) && host->control.descriptor < 0) {
         host->stopping = true;
         return;
     }
-    scripts_fire(&host->scripts, event);
+    int64_t again = fire_idle(host, event);
     if (!finished(host) && !frame_wanted(host)) {
-        wait_for_news(host, heard ? began + IDLE_PERIOD_NS - clock_now_ns() : INT64_MAX);
+        wait_for_news(host, again);
     }
     pace_restart(&host->pace, clock_now_ns());
 }

@@ -2,8 +2,8 @@
  * mgba-headless: mGBA's cores, Lua engine and sockets (Debian's libmgba 0.10) without a window.
  *
  * It replaces mgba-qt where no window is needed: in tests, on servers, as the emulator of `make run`. Scripts see the same globals,
- * events and order of events as in mgba-qt 0.10, with three exceptions: announce(); the callbacks idlePaused, idleStopped,
- * idleCrashed and idleEmpty, which are called about 60 times a second while no frame runs; the global `headless` (waiting.h).
+ * events and order of events as in mgba-qt 0.10, with three exceptions: announce(); the callbacks idleWaiting, idlePaused,
+ * idleStopped, idleCrashed and idleEmpty, which are called about 60 times a second while no frame runs; the global `headless` (waiting.h).
  *
  * Modules: options (command line), signals, scripts and text-buffer (Lua), rom, patch, cheats and game (the machine), pace (deadlines), waiting
  * (scripts that wait for sockets), control and commands (the FIFO), stats, rendering (all frames for another program), host (the loop),

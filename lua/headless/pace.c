@@ -5,10 +5,15 @@
 #include <errno.h>
 
 #define FAR_BEHIND_NS (NS_PER_SECOND / 4)
+/* A slower rate is this one: deadlines must not overflow. */
+#define LONGEST_PERIOD_NS (3600.0 * (double) NS_PER_SECOND)
 
 void pace_set(struct pace* pace, double fps, int64_t now_ns) {
     pace->fps = fps;
     pace->period_ns = fps > 0 ? (double) NS_PER_SECOND / fps : 0;
+    if (pace->period_ns > LONGEST_PERIOD_NS) {
+        pace->period_ns = LONGEST_PERIOD_NS;
+    }
     pace_restart(pace, now_ns);
 }
 

@@ -111,7 +111,7 @@ def test_a_stopped_game_is_kept_until_it_is_reset_or_a_state_is_loaded(start_con
 def idler(action):
     """A script that counts the idle callbacks and logs the first of each in a row, and does something at the tenth of a row."""
     script("idle.lua", f"""local row, last = 0, nil
-        for _, name in ipairs({{ 'frame', 'idlePaused', 'idleStopped', 'idleCrashed', 'idleEmpty' }}) do
+        for _, name in ipairs({{ 'frame', 'idleWaiting', 'idlePaused', 'idleStopped', 'idleCrashed', 'idleEmpty' }}) do
           callbacks:add(name, function()
             row = name == last and row + 1 or 1
             if row == 1 then console:log('now ' .. name) end
@@ -123,6 +123,20 @@ def idler(action):
 
 def states_seen(host):
     return re.findall("^now (.*)", host.out.text(), re.MULTILINE)
+
+
+def test_a_script_is_called_between_slow_frames_and_they_keep_their_pace(start_controlled):
+    idler("if name ~= 'idleWaiting' then error(name) end console:log('waited')")
+    host = start_controlled("--script", "idle.lua", "--fps", "0.5", "roms/game.gba")
+    host.out.wait("^now frame$", 2)
+    host.out.wait("^waited$")  # ten times in a row
+    host.say("fps 0.00001", "ok fps")
+    host.out.wait("^waited$", 2)
+    host.say("fps 60", "ok fps")
+    host.reach(30)
+    host.stop()
+    equal(states_seen(host)[:3], ["frame", "idleWaiting", "frame"], "states")
+    host.err.refuse("error")
 
 
 @pytest.mark.parametrize("number, state", ((2, "idleStopped"), (1, "idleCrashed")))

@@ -4,6 +4,7 @@ local state = {
   frame = 0, -- frames since the script was loaded; never decreases
   beat = 0, -- frames and idle callbacks
   machine = "running", -- or why no frame runs: paused, stopped, crashed, none
+  period = nil, -- microseconds of a frame at the pace that clients know (pace.wanted)
   is_nested = false, -- inside a call of mGBA that may run callbacks of this script
   is_skipping = false, -- the host runs frames without calling this script
   stands_still = false, -- in a callback that may take any time, because a lease holds the game or no frame runs

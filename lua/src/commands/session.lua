@@ -7,6 +7,7 @@ local game = require("game.game")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
 local LIMITS <const> = require("base.limits")
+local pace = require("pace.schedule")
 local proof = require("net.proof")
 local replies = require("request.replies")
 local sessions = require("session.sessions")
@@ -28,7 +29,7 @@ local function hello_reply(resumed)
   return wire.record({
     "protocol", PROTOCOL, "script", VERSION, "mgba", state.mgba, "host", state.host, "nonce", settings.nonce, "port", settings.port,
     "game", has_game, "title", has_game and game.title or NIL, "code", has_game and game.code or NIL, "crc32", has_game and game.crc32 or NIL,
-    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "lease", lease.holder or NIL, "resumed", resumed,
+    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "period", pace.wanted(), "lease", lease.holder or NIL, "resumed", resumed,
     "capabilities", state.capabilities, "head", LIMITS.head, "tail", LIMITS.tail, "inflight", LIMITS.inflight, "connections", settings.connections,
     "replies", LIMITS.replies,
   })

@@ -21,6 +21,7 @@ local game = {
   domains = {}, -- id -> { base, bound, size, name }
   domain_ids = {},
   limits = {}, -- of a Game Boy cartridge
+  loads = 0, -- how often a state was loaded or the game was reset
 }
 
 --- Called once a frame: references to `emu` become invalid with the game.
@@ -55,6 +56,7 @@ end
 --- The game was reset or a state loaded: what its machine was before does not hold any more.
 function game.moved()
   game.moved_frame, game.moved_beat = state.frame, state.beat
+  game.loads = game.loads + 1
 end
 
 --- Calls a function of mGBA that may run callbacks of this script before it returns. mGBA clears its context after each callback, and every

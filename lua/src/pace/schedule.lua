@@ -7,6 +7,7 @@ local host = require("base.host").calls
 local hosted = require("pace.hosted")
 local pace = require("pace.learning")
 local settings = require("base.settings")
+local slow = require("pace.slow")
 local state = require("base.state")
 
 local MILLISECOND <const> = constants.MILLISECOND
@@ -100,6 +101,11 @@ function pace.observe(is_active)
     follow(time)
   end
   return time
+end
+
+--- Microseconds of a frame at the pace that the host wants; 0 when it has no limit, or is not known.
+function pace.wanted()
+  return host and host.period() or slow.period
 end
 
 --- How many microseconds this frame may wait for requests.

@@ -9,6 +9,7 @@ local dispatch = require("server.dispatch")
 local freeze_commands = require("commands.freezes")
 local freezes = require("game.freezes")
 local game = require("game.game")
+local host = require("base.host").calls
 local input = require("keys.input")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
@@ -16,6 +17,7 @@ local lease_frames = require("server.lease_frames")
 local pace = require("pace.schedule")
 local receiving = require("server.receiving")
 local scheduler = require("server.scheduler")
+local slow = require("pace.slow")
 local state = require("base.state")
 local watches = require("commands.watches")
 local wire = require("wire.text")
@@ -131,11 +133,26 @@ local function note_machine(machine)
   end
 end
 
+--- Sends an event when the host wants another pace.
+local function note_pace()
+  local period = pace.wanted()
+  if period == state.period then
+    return
+  elseif state.period then
+    connections.announce("pace", wire.record({ "period", period }))
+  end
+  state.period = period
+end
+
 function frames.run()
   state.frame, state.beat = state.frame + 1, state.beat + 1
   game.refresh()
   watches.ran, watches.next = watches.next, nil
   note_machine("running")
+  if not host then
+    slow.count()
+  end
+  note_pace()
   serve()
   freezes.restore()
   freeze_commands.report()
@@ -156,7 +173,7 @@ local function check_lease()
   end
 end
 
---- Serves requests while no frame runs. Requests that take frames (presses, waits, steps, delayed batches) wait.
+--- Serves requests while no frame runs, or long before the next one is due. Requests that take frames (presses, waits, steps, delayed batches) wait.
 local function serve_idle()
   clock.start(nil)
   connections.accept()
@@ -178,16 +195,21 @@ local function serve_idle()
   pace.due, pace.ended, pace.mark_time, pace.cpu_ended = nil, nil, nil, nil
 end
 
---- The idle callback: mgba-headless calls it about sixty times a second while no frame runs; mgba-qt never does. It does not count a frame.
+--- The idle callback: mgba-headless calls it about sixty times a second while no frame runs, or until the next one is due; mgba-qt never does.
+--- It does not count a frame.
 function frames.run_idle(machine)
   state.beat = state.beat + 1
   game.refresh()
   note_machine(machine)
+  note_pace()
   state.stands_still = true
   local ok, problem = pcall(serve_idle)
   state.stands_still = false
   if not ok then
     error(problem, 0)
+  end
+  if machine == "running" and lease.holder and lease.frames == 0 then
+    lease_frames.hold() -- taken just now: no frame may run before the first step
   end
   note_keys()
   if state.beat % 60 == 1 then

@@ -142,7 +142,7 @@ local function add_callbacks()
       end
     end),
   }
-  for name, machine in pairs({ idlePaused = "paused", idleStopped = "stopped", idleCrashed = "crashed", idleEmpty = "none" }) do
+  for name, machine in pairs({ idleWaiting = "running", idlePaused = "paused", idleStopped = "stopped", idleCrashed = "crashed", idleEmpty = "none" }) do
     handlers[name] = guarded(function()
       if not state.stopped then
         frames.run_idle(machine)

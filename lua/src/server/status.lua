@@ -49,9 +49,9 @@ end
 --- @command status
 --- @type ReadScriptStatus() Returns the state of the script, and who has the lockstep lease.
 --- @reply `frame= core_frame= connections= sessions= requests= errors= linger_us= late= period_us= pace= memory_kb= held= lease=
----   machine=`
+---   machine= loads=`
 --- @notes counters since load; `held` is the script's mask, `lease` the holder or `nil`; `machine` says whether frames run
----   (introduction)
+---   (introduction), `loads` how often a state was loaded or the game reset
 command({
   name = "status",
   kind = "read",
@@ -61,7 +61,7 @@ command({
       "frame", state.frame, "core_frame", core and core:currentFrame() or NIL, "connections", #connections.list, "sessions", sessions.count,
       "requests", state.requests, "errors", state.errors, "linger_us", math.floor(pace.lingered), "late", pace.late, "period_us",
       pace.period and math.floor(pace.period) or NIL, "pace", pace.mode, "memory_kb", math.floor(collectgarbage("count")), "held", input.down,
-      "lease", lease.holder or NIL, "machine", state.machine,
+      "lease", lease.holder or NIL, "machine", state.machine, "loads", game.loads,
     })
   end,
 })

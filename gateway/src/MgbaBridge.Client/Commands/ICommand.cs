@@ -89,8 +89,11 @@ public readonly record struct RequestOptions
     /// <summary>Whose levels, leases and watches it concerns; null for the gateway's own session.</summary>
     public Holder? Holder { get; init; }
 
-    /// <summary>How long to wait for the reply; null for the setting <c>RequestTimeout</c>.</summary>
+    /// <summary>How long to wait for the reply; null for the setting <c>RequestTimeout</c>. Longer where frames are slow (<see cref="Emulator.EmulatorClient.AtPace"/>).</summary>
     public TimeSpan? Timeout { get; init; }
+
+    /// <summary>Whether the caller chose <see cref="Timeout"/>: it applies at every pace.</summary>
+    public bool IsTimeoutChosen { get; init; }
 
     /// <summary>A wait of the gateway's own for frames, which nobody requested: it has no span, so that traffic and traces leave it out.</summary>
     public bool IsOwnWait { get; init; }

@@ -20,6 +20,13 @@ public readonly partial record struct ListCommands
 
 public readonly partial record struct ReadScriptStatus
 {
+    /// <summary>How often a state was loaded or the game was reset.</summary>
+    public static long ParseLoads(Reply reply)
+    {
+        var values = reply.Values;
+        return values.ReadTo("loads"u8) ? values.Integer : 0;
+    }
+
     /// <summary>The holder of the lease, or null.</summary>
     public static string? ParseLease(Reply reply)
     {

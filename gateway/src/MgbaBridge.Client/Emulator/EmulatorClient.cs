@@ -95,6 +95,9 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// <summary>Releases the keys of holders that have left.</summary>
     internal KeyReleases Releases { get; }
 
+    /// <summary>A limit in time that is made for ten frames a second or more, at the present pace.</summary>
+    public TimeSpan AtPace(TimeSpan limit) => _session.AtPace(limit);
+
     /// <summary>A caller of this gateway keeps the lockstep lease longer than the script knows: from now on this text says who has it until when.</summary>
     internal void BeginControl(Func<string> text) => Volatile.Write(ref _control, text);
 
@@ -155,10 +158,11 @@ public sealed class EmulatorClient : IAsyncDisposable
     {
         var now = _clock.Now;
         Requests++;
+        var limit = options.Timeout ?? _settings.Now.RequestTimeout;
         var exchange = CommandExchange<TCommand>.Rent(command);
         exchange.Span = options.IsOwnWait ? null : ClientTracing.Begin(Id, exchange.Descriptor.Name);
         Exchange.Prepare(
-            exchange, _session, _exchangeEvents, options, now, _clock.After(now, options.Timeout ?? _settings.Now.RequestTimeout), cancellationToken);
+            exchange, _session, _exchangeEvents, options, now, _clock.After(now, options.IsTimeoutChosen ? limit : AtPace(limit)), cancellationToken);
         var awaitable = exchange.Awaitable;
         if (cancellationToken.IsCancellationRequested)
         {

@@ -21,6 +21,7 @@ public sealed class PictureFeed
     private readonly List<PictureViewer> _viewers = [];
     private TaskCompletionSource _faster = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Screenshot? _last;
+    private long _lastLoads;
     private bool _running;
     private bool _stands;
 
@@ -105,11 +106,11 @@ public sealed class PictureFeed
     /// <summary>A picture, a failure, or null when nothing has changed.</summary>
     private async Task<Screenshot?> TakeAsync()
     {
-        // reading the frame number is cheap; taking a screenshot is not
+        // reading the status is cheap; taking a screenshot is not
         if (_stands)
         {
-            using var sign = await _client.SendAsync(new Ping());
-            if (sign.Failure is null && IsOf(sign))
+            using var sign = await _client.SendAsync(new ReadScriptStatus());
+            if (sign.Failure is null && IsOf(sign, ReadScriptStatus.ParseLoads(sign)))
             {
                 return null;
             }
@@ -122,11 +123,14 @@ public sealed class PictureFeed
             return failure.Failure == _last?.Failure?.Failure ? null : new Screenshot(0, default, default, failure);
         }
 
-        _stands = IsOf(reply);
+        var loads = ReadScreen.Parse(reply).Loads;
+        _stands = IsOf(reply, loads);
+        _lastLoads = loads;
         return _stands ? null : new Screenshot(reply.Frame, reply.Epoch, reply.Tail.ToArray(), null);
     }
 
-    private bool IsOf(Reply reply) => _last is { Failure: null } last && last.Frame == reply.Frame && last.Epoch == reply.Epoch;
+    // while no frame runs, a state may be loaded
+    private bool IsOf(Reply reply, long loads) => _last is { Failure: null } last && last.Frame == reply.Frame && last.Epoch == reply.Epoch && loads == _lastLoads;
 
     private void Show(Screenshot? picture, TimeSpan period)
     {

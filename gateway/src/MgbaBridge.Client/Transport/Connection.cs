@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Net.Sockets;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Client.Transport;
 
@@ -35,7 +36,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     {
         (_socket, _session, _settings, _clock) = (socket, session, settings, clock);
         (Address, Events, LastUsed) = (address, events, clock.Now);
-        _timeouts = new RequestTimeouts(this, _pending, settings, clock);
+        _timeouts = new RequestTimeouts(this, _pending, clock);
         _liveness = new LivenessMonitor(this, _pending, _timeouts, settings, clock);
         _dispatcher = new MessageDispatcher(this, _pending, settings);
         _receiver = new MessageReceiver(socket, address, settings, _dispatcher, _liveness, memory);
@@ -66,6 +67,9 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     /// <summary>When a request that a caller awaits was last sent.</summary>
     public long LastUsed { get; private set; }
 
+    /// <summary>How long the script may send nothing while replies are outstanding. mgba-headless answers between slow frames, a window in frames only.</summary>
+    public TimeSpan SilenceTimeout => Hello.Host == HelloReply.Headless ? _settings.Now.SilenceTimeout : _session.AtPace(_settings.Now.SilenceTimeout);
+
     private int Limit => _legacy ? 1 : Math.Min(_settings.Now.MaxInFlight, Hello.InFlightLimit);
 
     /// <summary>Starts receiving and the periodic check of deadlines and silence.</summary>
@@ -93,11 +97,15 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     public void CompleteHandshake(HelloReply hello, int incarnation, ConnectionEvents events)
     {
         Hello = hello;
+        _session.SetPeriod(hello.Period);
         _incarnation = incarnation;
         Events = events;
         _receiver.CompleteHandshake();
         _liveness.CompleteHandshake();
     }
+
+    /// <summary>The script's host wants another pace.</summary>
+    public void FollowPace(ValueReader values) => _session.SetPeriod(values.ReadTo("period"u8) ? values.Integer : 0);
 
     /// <summary>Sends a heartbeat soon if the connection is idle.</summary>
     public void RequestHeartbeat() => _liveness.RequestHeartbeat();
@@ -255,7 +263,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     private FailureReport? FindRefusal(Exchange exchange) =>
         (_legacy ? Refusals.OfLegacy(exchange, Address) : null)
         ?? (exchange.ExemptFromTimeout ? null
-            : IsSilent ? FailureText.Silent(Address, _settings.Now.SilenceTimeout)
+            : IsSilent ? FailureText.Silent(Address, SilenceTimeout)
             : Refusals.BeforeSending(exchange, Hello, _incarnation));
 
     private async Task ReceiveAsync()
@@ -274,7 +282,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
 
         try
         {
-            var now = _clock.Now;
+            var now = _clock.Check();
             _timeouts.FailOverdue(now);
             _liveness.Check(now);
         }

@@ -250,10 +250,11 @@ internal sealed class ConnectionPool : IAsyncDisposable
 
         try
         {
+            var now = _clock.Check();
             foreach (var requestClass in RequestClasses)
             {
                 SendWaiting(requestClass);
-                FailOverdue(_queues[(int)requestClass], _clock.Now, null);
+                FailOverdue(_queues[(int)requestClass], now, null);
             }
 
             _supervisor.CloseIdle();

@@ -95,6 +95,9 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
 /// <summary>The script's reply to hello.</summary>
 public sealed record HelloReply
 {
+    /// <summary>The host <c>mgba-headless</c>.</summary>
+    internal const string Headless = "headless";
+
     /// <summary>The script's version.</summary>
     public string Script { get; private init; } = "";
 
@@ -130,6 +133,9 @@ public sealed record HelloReply
 
     /// <summary>Whether frames run: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c>.</summary>
     public string Machine { get; private init; } = "running";
+
+    /// <summary>Microseconds of a frame at the pace that is asked for; 0 when it has no limit or is not known.</summary>
+    public long Period { get; private init; }
 
     /// <summary>The holder of the lockstep lease, or null.</summary>
     public string? Lease { get; private init; }
@@ -191,6 +197,7 @@ public sealed record HelloReply
         _ when name.SequenceEqual("crc32"u8) => this with { Crc32 = value.Kind == ValueKind.Integer ? value.Integer : null },
         _ when name.SequenceEqual("platform"u8) => this with { Platform = value.GetText() },
         _ when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
+        _ when name.SequenceEqual("period"u8) => this with { Period = value.Integer },
         _ when name.SequenceEqual("lease"u8) => this with { Lease = TextOrNull(value) },
         _ when name.SequenceEqual("resumed"u8) => this with { Resumed = value.Boolean },
         _ when name.SequenceEqual("capabilities"u8) => this with { Capabilities = value.GetText().Split(' ', StringSplitOptions.RemoveEmptyEntries) },

@@ -116,8 +116,8 @@ internal sealed class LinkMonitor(string address, TransportSettings settings, Fu
 
         if (!open.IsEmpty || _handshakeSilent)
         {
-            var silent = open is [var first, ..] ? first.Connection.Address : address;
-            return new LinkState(LinkPhase.Silent, FailureText.Silent(silent, settings.Now.SilenceTimeout), null);
+            var (silent, after) = open is [var first, ..] ? (first.Connection.Address, first.Connection.SilenceTimeout) : (address, settings.Now.SilenceTimeout);
+            return new LinkState(LinkPhase.Silent, FailureText.Silent(silent, after), null);
         }
 
         return _failsAtOnce && _lastFailure is { } failure

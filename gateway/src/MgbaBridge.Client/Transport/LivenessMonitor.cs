@@ -3,7 +3,7 @@ using MgbaBridge.Client.Commands;
 namespace MgbaBridge.Client.Transport;
 
 /// <summary>
-/// Detects a silent script on one connection: it has sent nothing for <see cref="TransportOptions.SilenceTimeout"/> although replies are outstanding.
+/// Detects a silent script on one connection: it has sent nothing for <see cref="Connection.SilenceTimeout"/> although replies are outstanding.
 /// Sends heartbeats on an idle connection, and before a slow request counts as silence.
 /// </summary>
 internal sealed class LivenessMonitor(Connection connection, PendingRequests pending, RequestTimeouts timeouts, TransportSettings settings, MonotonicClock clock)
@@ -57,16 +57,17 @@ internal sealed class LivenessMonitor(Connection connection, PendingRequests pen
         }
 
         var quiet = clock.Between(Math.Max(_pendingSince, Volatile.Read(ref _lastActivity)), now);
-        if (quiet >= settings.Now.SilenceTimeout && !_isSilent)
+        var limit = connection.SilenceTimeout;
+        if (quiet >= limit && !_isSilent)
         {
             DetectSilence();
         }
-        else if (quiet >= settings.Now.SilenceTimeout / 3 && !_heartbeatSent && _saidHello)
+        else if (quiet >= limit / 3 && !_heartbeatSent && _saidHello)
         {
             // a request that takes many frames is not silence: the script still answers a heartbeat
             SendHeartbeat(now);
         }
-        else if (quiet < settings.Now.SilenceTimeout / 3)
+        else if (quiet < limit / 3)
         {
             _heartbeatSent = false;
         }

@@ -12,6 +12,8 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
 
     private readonly Queue<(Exchange Exchange, Reply Reply)> _answered = new();
 
+    private const string PaceEvent = "pace";
+
     // the message whose tail has not arrived completely
     private long _partialId;
     private Reply? _partialReply;
@@ -179,6 +181,12 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
     private void Raise(UnsolicitedEvent received)
     {
         _hasRaised = true;
+        if (received.Topic == PaceEvent)
+        {
+            connection.FollowPace(new ValueReader(received.Values.Span));
+            return;
+        }
+
         connection.Events.EventReceived(received);
     }
 

@@ -3,7 +3,7 @@ using MgbaBridge.Client.Commands;
 namespace MgbaBridge.Client.Transport;
 
 /// <summary>Fails the pending requests of one connection whose time is over, and cancels them in the script. Not to be called concurrently.</summary>
-internal sealed class RequestTimeouts(Connection connection, PendingRequests pending, TransportSettings settings, MonotonicClock clock)
+internal sealed class RequestTimeouts(Connection connection, PendingRequests pending, MonotonicClock clock)
 {
     private readonly List<Exchange> _ended = [];
 
@@ -25,7 +25,7 @@ internal sealed class RequestTimeouts(Connection connection, PendingRequests pen
     public void FailSilent()
     {
         pending.AbandonSilent(_ended);
-        var silent = FailureText.Silent(connection.Address, settings.Now.SilenceTimeout);
+        var silent = FailureText.Silent(connection.Address, connection.SilenceTimeout);
         foreach (var exchange in _ended)
         {
             // an effect may have started before, and the script cannot confirm the cancellation while it is silent

@@ -8,11 +8,14 @@ namespace MgbaBridge.Client.Transport;
 /// </summary>
 internal sealed class Session
 {
+    private static readonly TimeSpan SlowFrame = TimeSpan.FromMilliseconds(100);
+
     private readonly Lock _gate = new();
     private Exchange? _oldest;
     private Exchange? _newest;
     private long _lastId;
     private int _incarnation;
+    private long _period;
 
     /// <summary>The name on the wire, random for each process.</summary>
     public string Name { get; } = RandomNumberGenerator.GetHexString(32, lowercase: true);
@@ -30,6 +33,16 @@ internal sealed class Session
                 return (_oldest?.Id ?? _lastId + 1) - 1;
             }
         }
+    }
+
+    /// <summary>Microseconds of a frame at the pace that is asked for; 0 when it has no limit or is not known.</summary>
+    public void SetPeriod(long microseconds) => Volatile.Write(ref _period, microseconds);
+
+    /// <summary>A limit in time at this pace: limits are made for ten frames a second or more, and are longer where frames are.</summary>
+    public TimeSpan AtPace(TimeSpan limit)
+    {
+        var period = TimeSpan.FromMicroseconds(Volatile.Read(ref _period));
+        return period > SlowFrame ? limit * (period / SlowFrame) : limit;
     }
 
     /// <summary>The script did not know the session: its kept replies are lost.</summary>

@@ -94,7 +94,7 @@ public sealed class Recorder : IAsyncDisposable
         {
             // events of one connection arrive in order: after the event of the next frame, no earlier one is outstanding
             await Emulator.Events.AddAsync(_subscription, [new EventTopic("frame")], null, CancellationToken.None);
-            await Task.WhenAny(_afterLast.Task, Task.Delay(FrameTimeout));
+            await Task.WhenAny(_afterLast.Task, Task.Delay(Emulator.AtPace(FrameTimeout)));
             await _comparing;
         }
 
@@ -128,12 +128,12 @@ public sealed class Recorder : IAsyncDisposable
         }
 
         _work = ReceiveEventsAsync();
-        await Task.WhenAny(_first.Task, Task.Delay(FrameTimeout, cancellationToken));
+        await Task.WhenAny(_first.Task, Task.Delay(Emulator.AtPace(FrameTimeout), cancellationToken));
         cancellationToken.ThrowIfCancellationRequested();
         if (!_first.Task.IsCompletedSuccessfully)
         {
             return Ended is { } why ? new FailureReport(Failure.Indeterminate, $"The recording ended before its first frame: {why}. Start another.")
-                : new FailureReport(Failure.Silent, $"No frame ran within {FrameTimeout.TotalSeconds} s.{(Emulator.Health.Detail is { } detail ? $" {detail}" : "")}");
+                : new FailureReport(Failure.Silent, $"No frame ran within {Emulator.AtPace(FrameTimeout).TotalSeconds:0.#} s.{(Emulator.Health.Detail is { } detail ? $" {detail}" : "")}");
         }
 
         using var ranges = await Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);

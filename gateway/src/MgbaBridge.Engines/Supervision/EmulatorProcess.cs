@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Runtime.InteropServices;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -15,8 +16,9 @@ internal sealed record EmulatorLaunch(string Program, IReadOnlyList<string> Argu
 /// One run of an emulator. Its standard input is a pipe that only this process can write to: when the gateway ends, in whatever way, the pipe
 /// closes and the emulator saves its game and ends.
 /// </summary>
-internal sealed class EmulatorProcess : IAsyncDisposable
+internal sealed partial class EmulatorProcess : IAsyncDisposable
 {
+    private const int ContinueSignal = 18; // SIGCONT of Linux
     private const string PidPrefix = "mgba-bridge: process ";
     private const string AnswerPrefix = "control: ";
     private const string StatsPrefix = "mgba-headless: stats ";
@@ -118,6 +120,15 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         }
     }
 
+    /// <summary>Continues the emulator after a signal stopped it.</summary>
+    public void Continue()
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            _ = SendSignal(_process.Id, ContinueSignal); // one that has ended is noticed otherwise
+        }
+    }
+
     /// <summary>Kills the emulator. Nothing is saved.</summary>
     public async Task<int> KillAsync()
     {
@@ -213,6 +224,10 @@ internal sealed class EmulatorProcess : IAsyncDisposable
             asked.Answer.TrySetResult(answer[$"error {asked.Name}: ".Length..]);
         }
     }
+
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    [LibraryImport("libc", EntryPoint = "kill")]
+    private static partial int SendSignal(int process, int signal);
 
     private static double? NumberOf(string line, string name)
     {

@@ -124,6 +124,9 @@ internal sealed class EmulatorRun : IAsyncDisposable
         }
     }
 
+    /// <summary>Continues the process after a signal stopped it.</summary>
+    public void Continue() => _process?.Continue();
+
     /// <summary>Ends the process at once.</summary>
     public Task KillAsync() => _process?.KillAsync() ?? Task.CompletedTask;
 

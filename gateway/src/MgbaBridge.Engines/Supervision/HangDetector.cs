@@ -27,7 +27,7 @@ internal sealed class HangDetector(TimeSpan timeout, TimeProvider time)
         _silentSince ??= now;
         (_checkedAt, _before) = (now, vitals);
         return _given < timeout ? null
-            : vitals.State == ProcessState.Stopped ? $"its process was stopped by a signal and gave no sign for {Text(time.GetElapsedTime(_silentSince.Value, now))}"
+            : vitals.State == ProcessState.Stopped ? $"its process was stopped by a signal for {Text(time.GetElapsedTime(_silentSince.Value, now))}"
             : $"it hangs: no sign for {Text(time.GetElapsedTime(_silentSince.Value, now))}, of which the machine gave it {Text(_given)}";
     }
 

@@ -218,9 +218,18 @@ internal sealed class OwnedEmulator : IAsyncDisposable
                 return null;
             }
 
-            if (!Request.Window && hang.Check(Client.Health.Answers, _run.Vitals) is { } reason)
+            var vitals = _run.Vitals;
+            if (!Request.Window && hang.Check(Client.Health.Answers, vitals) is { } reason)
             {
-                return reason;
+                if (vitals.State != ProcessState.Stopped)
+                {
+                    return reason;
+                }
+
+                // as after the suspension of a container whose parts continue one after the other: it may still be well
+                SupervisionLog.EmulatorContinuedAfterStop(_services.Logger, Client.Id);
+                _run.Continue();
+                hang = new HangDetector(_services.Options.HangTimeout, _services.Time);
             }
 
             if (_states.Check() is { } idle && idle)

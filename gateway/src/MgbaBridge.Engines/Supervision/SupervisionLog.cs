@@ -42,6 +42,9 @@ internal static partial class SupervisionLog
     [LoggerMessage(1113, LogLevel.Information, "Emulator {Emulator}: its last run did not end in order; it continues from state {State} (Bridge:Owned:Fresh starts from the save file).")]
     public static partial void EmulatorContinued(ILogger logger, string emulator, string state);
 
+    [LoggerMessage(1115, LogLevel.Warning, "Emulator {Emulator}: a signal had stopped its process, which was continued (SIGCONT).")]
+    public static partial void EmulatorContinuedAfterStop(ILogger logger, string emulator);
+
     [LoggerMessage(1114, LogLevel.Warning, "Emulator {Emulator} starts from its save file, although its last run did not end in order: {Reason}. Its states are kept and can be loaded.")]
     public static partial void EmulatorNotContinued(ILogger logger, string emulator, string reason);
 }

@@ -12,7 +12,7 @@ internal static class HolderHeader
     public static string ExpectedFormat { get; } = $"{Name} has to be {Holder.ExpectedFormat}.";
 
     /// <summary>The holder that the caller names, or the one that all share who name none. False if the name cannot be one.</summary>
-    public static bool TryOptions(HttpContext http, out RequestOptions options, TimeSpan? timeout = null)
+    public static bool TryOptions(HttpContext http, out RequestOptions options, TimeSpan? timeout = null, bool isTimeoutChosen = false)
     {
         var holder = Holder.Http;
         if (http.Request.Headers.TryGetValue(Name, out var name) && !Holder.TryCreate(name.ToString(), out holder))
@@ -21,7 +21,7 @@ internal static class HolderHeader
             return false;
         }
 
-        options = new RequestOptions { Holder = holder, Timeout = timeout };
+        options = new RequestOptions { Holder = holder, Timeout = timeout, IsTimeoutChosen = isTimeoutChosen };
         return true;
     }
 

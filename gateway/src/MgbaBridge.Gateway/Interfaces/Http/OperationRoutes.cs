@@ -59,7 +59,8 @@ internal static class OperationRoutes
     private static async Task RunAsync<TRequest, TResponse>(
         HttpContext http, EmulatorClient? emulator, Operation<TRequest, TResponse> operation, OperationHandler<TRequest, TResponse> handler, TRequest request)
     {
-        if (!HolderHeader.TryOptions(http, out var options, Preference.WaitOf(http)))
+        var wait = Preference.WaitOf(http);
+        if (!HolderHeader.TryOptions(http, out var options, wait, isTimeoutChosen: wait is not null))
         {
             await Problems.BadRequestAsync(http, HolderHeader.ExpectedFormat);
             return;

@@ -24,7 +24,7 @@ internal static class RequestSender
 
         try
         {
-            options = Preference.WaitOf(http) is { } wait ? options with { Timeout = wait } : options;
+            options = Preference.WaitOf(http) is { } wait ? options with { Timeout = wait, IsTimeoutChosen = true } : options;
             using var reply = await emulator!.SendAsync(command, options, http.RequestAborted);
             Headers.SetFrame(http.Response, reply);
             await (reply.Failure is { } failure ? SendAgainAsync(http, emulator, command, answer, options, failure) : answer(http, command, reply));

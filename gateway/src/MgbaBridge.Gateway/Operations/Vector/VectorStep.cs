@@ -137,7 +137,7 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
     private RequestOptions Within(TimeSpan limit)
     {
         var left = limit - _time.GetElapsedTime(_began);
-        return context.Options with { Timeout = left > TimeSpan.Zero ? left : TimeSpan.FromTicks(1) };
+        return context.Options with { Timeout = left > TimeSpan.Zero ? left : TimeSpan.FromTicks(1), IsTimeoutChosen = request.Deadline is not null };
     }
 
     private VectorResult ResultOf(Reply reply)

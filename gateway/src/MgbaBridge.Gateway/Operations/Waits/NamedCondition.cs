@@ -33,7 +33,7 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
         {
             using var reply = await context.Emulator.SendAsync(Wait.ForFrames(1), context.Options with { Timeout = PerFrame, IsOwnWait = true }, context.Cancelled);
             return reply.Failure is { } failure ? Refusal.Of(failure)
-                : time.GetElapsedTime(began) > request.MaxWait ? Refusal.Of(new FailureReport(Failure.ReplyTimedOut, $"The condition did not hold within {request.MaxWait:c}."))
+                : time.GetElapsedTime(began) > context.Emulator.AtPace(request.MaxWait) ? Refusal.Of(new FailureReport(Failure.ReplyTimedOut, $"The condition did not hold within {request.MaxWait:c}."))
                 : null;
         });
     });

@@ -214,7 +214,6 @@ public sealed class EmulatorOperationsTests
 
     [Theory]
     [InlineData("-KILL", "signal 9")]
-    [InlineData("-STOP", "stopped by a signal")]
     [InlineData("-SEGV", "signal 11")]
     [InlineData("hang", "hangs")]
     public async Task Emulator_ThatFails_ContinuesFromItsNewestState(string fault, string reason)
@@ -248,6 +247,21 @@ public sealed class EmulatorOperationsTests
         Assert.Contains(reason, data.GetProperty("reason").GetString(), StringComparison.Ordinal);
         Assert.False(OwnedGateway.IsRunning(process));
         Assert.Equal(4711, (await gateway.GetAsync(Marker)).GetProperty("value").GetInt64());
+    }
+
+    [Fact]
+    public async Task Emulator_ThatASignalStopped_IsContinuedAndLosesNothing()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1, ("Transport:SilenceTimeout", "00:00:01"));
+        var process = (await gateway.ProcessAsync("1")).GetProperty("pid").GetInt32();
+        await gateway.SendAsync(HttpMethod.Put, Marker, """{"value":4711}""");
+        OwnedGateway.Signal(process, "-STOP");
+        await Eventually.Is(() => LinuxProcess.HasStopped(process));
+        await Eventually.Is(() => !LinuxProcess.HasStopped(process));
+        await Eventually.IsAsync(async () => (await gateway.GetAsync("/v2/status")).GetProperty("state").GetString() == "ready");
+        Assert.Equal(4711, (await gateway.GetAsync(Marker)).GetProperty("value").GetInt64());
+        var after = await gateway.ProcessAsync("1");
+        Assert.Equal((process, 0), (after.GetProperty("pid").GetInt32(), after.GetProperty("restarts").GetInt32()));
     }
 
     [Fact]

@@ -61,8 +61,8 @@ public sealed class PictureStreamTests(SharedPlay shared) : IClassFixture<Shared
         using var viewer = await WebSocketClient.OpenAsync(play.Gateway);
         await viewer.DoAsync("screen.stream", """{"fps":60}""");
         Assert.Equal(frame, await ShownAsync(viewer));
-        var pings = await TakenAsync(play, "still", "ping");
-        while (await TakenAsync(play, "still", "ping") < pings + 20)
+        var looks = await TakenAsync(play, "still", "status");
+        while (await TakenAsync(play, "still", "status") < looks + 20)
         {
             await agent.DoAsync("lease.step", """{"frames":0}""");
         }
