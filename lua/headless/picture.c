@@ -37,6 +37,7 @@ static struct {
     pixel* pixels;        /* into which the core draws */
     struct mCore* second; /* made when it is needed first */
     pixel* second_pixels;
+    pixel* compared_pixels;
     char path[PATH_MAX];
     const char* patch;    /* of the ROM, or NULL */
     void* state;          /* of the core when this frame or one before it started */
@@ -47,6 +48,7 @@ static struct {
     unsigned since;       /* frames since a picture was taken last */
     unsigned interval;    /* between the last two, in frames; 0 before */
     bool skipped;         /* the present frame is not drawn */
+    bool replaced;        /* no frame has run since a state was loaded or the game was reset */
     bool always;
     bool rom_written;     /* by a script */
     uint64_t drawn;
@@ -102,7 +104,8 @@ static void destroy_second(void) {
         picture.second = NULL;
     }
     free(picture.second_pixels);
-    picture.second_pixels = NULL;
+    free(picture.compared_pixels);
+    picture.second_pixels = picture.compared_pixels = NULL;
 }
 
 /* Six bytes of a GBA ROM are the registers of devices in the cartridge, which a state contains. */
@@ -139,7 +142,8 @@ static bool create_second(void) {
     picture.second = core;
     library_configure(core, "");
     picture.second_pixels = calloc(PICTURE_PIXELS, sizeof(*picture.second_pixels));
-    if (!picture.second_pixels || !patch_load_rom(core, picture.path, picture.patch, &failure) || !same_roms()) {
+    picture.compared_pixels = calloc(PICTURE_PIXELS, sizeof(*picture.compared_pixels));
+    if (!picture.second_pixels || !picture.compared_pixels || !patch_load_rom(core, picture.path, picture.patch, &failure) || !same_roms()) {
         destroy_second();
         return false;
     }
@@ -178,7 +182,66 @@ static bool draw_again(void) {
     return true;
 }
 
+/* Draws the picture of video memory and registers as they are, which loadState() has marked as changed. */
+static void draw_now(struct mCore* core) {
+    if (is_gba(core)) {
+        struct GBAVideoRenderer* renderer = ((struct GBA*) core->board)->video.renderer;
+        for (int y = 0; y < GBA_VIDEO_VERTICAL_PIXELS; ++y) {
+            renderer->drawScanline(renderer, y);
+        }
+        renderer->finishFrame(renderer);
+    } else {
+        struct GBVideoRenderer* renderer = ((struct GB*) core->board)->video.renderer;
+        for (int y = 0; y < GB_VIDEO_VERTICAL_PIXELS; ++y) {
+            renderer->drawRange(renderer, 0, GB_VIDEO_HORIZONTAL_PIXELS, y);
+            renderer->finishScanline(renderer, y);
+        }
+        renderer->finishFrame(renderer);
+    }
+}
+
+/* Whether the second machine has the state that the first one continues from. */
+static bool share_state(struct mCore* core) {
+    if (picture.always || differs_from_file(core) || !core->saveState(core, picture.state) || (!picture.second && !create_second())) {
+        return false;
+    }
+    copy_saved_data();
+    return picture.second->loadState(picture.second, picture.state);
+}
+
+/*
+ * A state has no picture. That of its moment is made from its video memory and registers, which a frame ends with. Where a game changes these while a
+ * frame is drawn (a status bar, a wave), it would look as at no moment: there the picture is that of the frame after it. The second machine runs
+ * this frame and says which case it is.
+ */
+static void draw_replaced(struct mCore* core) {
+    const size_t size = PICTURE_PIXELS * sizeof(*picture.pixels);
+    picture.touched = true;
+    ++picture.drawn;
+    if (!share_state(core)) {
+        draw_now(core);
+        return;
+    }
+    struct mCore* second = picture.second;
+    draw_now(second);
+    memcpy(picture.pixels, picture.second_pixels, size);
+    second->setKeys(second, core->getKeys(core));
+    *skip_counter(second) = 0;
+    second->runFrame(second);
+    memcpy(picture.compared_pixels, picture.second_pixels, size);
+    if (second->saveState(second, picture.state) && second->loadState(second, picture.state)) {
+        draw_now(second);
+        if (memcmp(picture.compared_pixels, picture.second_pixels, size) != 0) {
+            memcpy(picture.pixels, picture.compared_pixels, size);
+        }
+    }
+}
+
 static void get_pixels(struct mCore* core, const void** buffer, size_t* stride) {
+    if (picture.replaced) {
+        picture.replaced = picture.skipped = false;
+        draw_replaced(core);
+    }
     if (picture.skipped) {
         picture.skipped = false;
         picture.always = !draw_again();
@@ -245,12 +308,26 @@ NOTED_BUS_WRITE(busWrite32, uint32_t)
 NOTED_RAW_WRITE(rawWrite8, uint8_t)
 NOTED_RAW_WRITE(rawWrite16, uint16_t)
 NOTED_RAW_WRITE(rawWrite32, uint32_t)
-NOTED_CALL(reset)
 NOTED_CALL(step)
+
+static void reset(struct mCore* core) {
+    picture.touched = picture.replaced = true;
+    picture.functions.reset(core);
+}
 
 static bool load_state(struct mCore* core, const void* state) {
     picture.touched = true;
-    return picture.functions.loadState(core, state);
+    if (!picture.functions.loadState(core, state)) {
+        return false;
+    }
+    picture.replaced = true;
+    return true;
+}
+
+/* The picture in the file of a state. */
+static void put_pixels(struct mCore* core, const void* buffer, size_t stride) {
+    picture.replaced = picture.skipped = false;
+    picture.functions.putPixels(core, buffer, stride);
 }
 
 static bool write_register(struct mCore* core, const char* name, register_value value) {
@@ -271,6 +348,7 @@ static bool load_save(struct mCore* core, struct VFile* file) {
 static void replace_functions(struct mCore* core) {
     picture.functions = *core;
     core->getPixels = get_pixels;
+    core->putPixels = put_pixels;
     core->loadROM = load_rom;
     core->busRead8 = busRead8;
     core->busRead16 = busRead16;
@@ -294,7 +372,7 @@ void picture_open(struct mCore* core, pixel* pixels, const char* path, const cha
     picture.patch = patch;
     picture.pixels = pixels;
     picture.frames = picture.since = picture.interval = 0;
-    picture.skipped = picture.rom_written = false;
+    picture.skipped = picture.replaced = picture.rom_written = false;
     picture.touched = true;
     picture.size = core->stateSize(core);
     picture.state = malloc(picture.size);
@@ -359,6 +437,7 @@ void picture_before_frame(bool draw) {
 }
 
 void picture_frame_ended(void) {
+    picture.replaced = false;
     ++picture.frames;
     ++picture.since;
 }

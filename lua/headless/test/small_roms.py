@@ -59,6 +59,10 @@ def gb(color="00", super_game_boy="00"):
     })
 
 
+# A GB ROM whose palette is the number of the line: ldh a, (LY); ldh (BGP), a; jr.
+STRIPED = build(32768, {0x100: "00c35001", 0x104: "ceed6666", 0x150: "f044 e047 18fa"})
+
+
 def painted(size):
     """A GBA ROM that fills the picture with the colour at 0x200."""
     return build(size, {

@@ -9,6 +9,7 @@ import small_roms
 from conftest import script
 from checks import equal
 from headless import PROGRAM, ROMS
+from rom import decode_png
 
 SIZES = pytest.mark.parametrize("size", (4096, 1124, 1048576))
 PICTURES = """
@@ -108,3 +109,39 @@ def test_frames_of_a_rom_of_any_size_are_drawn_when_they_cannot_be_drawn_later(s
     equal(host.stats()["total_drawn"], 100, "frames drawn after the ROM was changed")
     host.say("stop", "ok stop")
     host.ended(0)
+
+
+AFTER_LOADS = PICTURES.partition("callbacks:add")[0] + """
+local kept, shown
+callbacks:add("frame", function()
+  n = n + 1
+  if n % 7 == 0 then emu:setKeys(n // 7 % 1024) end
+  if n == 50 then kept, shown = emu:saveStateBuffer(30), picture() end
+  if n == 100 or n == 101 then
+    local before = picture()
+    emu:loadStateBuffer(kept, 25)
+    console:log("other before " .. tostring(before ~= shown) .. ", same after " .. tostring(picture() == shown) .. " and again " .. tostring(picture() == shown))
+  end
+  if n >= 100 then console:log(n .. " picture " .. picture()) end
+end)
+"""
+
+
+@pytest.mark.parametrize("kind", ("gba", "gb"))
+@pytest.mark.versions
+def test_a_loaded_state_shows_the_picture_of_its_moment_before_a_frame_runs(runs, kind):
+    script("pictures.lua", AFTER_LOADS)
+    drawn, undrawn = (
+        runs(0, "--fps", "0", "--frames", "130", "--stats", "0", "--script", "pictures.lua", *options, ROMS[kind], saves=saves).out.lines()
+        for options, saves in ((("--draw-all",), "saves"), ((), "roms"))
+    )
+    equal([line for line in undrawn if "other" in line], ["other before true, same after true and again true"] * 2, "pictures around a load")
+    equal(undrawn, drawn, "what is seen without drawing all frames")
+
+
+def test_a_loaded_state_of_a_game_that_changes_colours_while_a_frame_is_drawn_shows_the_next_frame(runs):
+    pathlib.Path("lines.gb").write_bytes(small_roms.STRIPED)
+    script("pictures.lua", AFTER_LOADS.replace('console:log("other', 'emu:screenshot("lines.png") console:log("other'))
+    runs(0, "--fps", "0", "--frames", "130", "--script", "pictures.lua", "lines.gb")
+    _, _, pixels = decode_png(pathlib.Path("lines.png").read_bytes())
+    equal(len({row[0] for row in pixels}), 4, "shades of the lines")

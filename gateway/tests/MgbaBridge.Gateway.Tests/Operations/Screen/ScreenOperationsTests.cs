@@ -1,8 +1,10 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Http.Headers;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Screen;
 
@@ -101,6 +103,39 @@ public sealed class ScreenOperationsTests
         await play.SendAsync(HttpMethod.Put, $"/v2/memory/{Play.Scratch}/u8", """{"value":7}""", Holder);
         using var other = await GetAsync(play, "/v2/state?flags=14", known: first.Headers.ETag);
         Assert.Equal(HttpStatusCode.OK, other.StatusCode);
+    }
+
+    [Fact]
+    public async Task Screen_AfterALoadWhileNoFrameRuns_IsThatOfTheLoadedState()
+    {
+        await using var play = await Play.StartAsync();
+        Assert.True(play.Gateway.Services.GetRequiredService<EmulatorRegistry>().TryGet(null, null, out var emulator));
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", Holder);
+        await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":60}""", Holder);
+        var state = await play.Client.GetByteArrayAsync("/v2/state", TestContext.Current.CancellationToken);
+        var (png, pixels) = (await PictureAsync("/v2/screen"), await PictureAsync("/v2/screen/pixels"));
+        await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":60,"keys":["A","Up"]}""", Holder);
+        using var later = await GetAsync(play, "/v2/screen");
+        Assert.NotEqual(png, await BytesOf(later));
+        using var viewer = emulator!.Pictures.Join(60);
+        Assert.Equal(await BytesOf(later), (await viewer.Newest.ReadAsync(TestContext.Current.CancellationToken)).Png.ToArray());
+
+        using (var loaded = await play.RawAsync(HttpMethod.Put, "/v2/state", Play.Bytes(state), Holder))
+        {
+            Assert.Equal(HttpStatusCode.OK, loaded.StatusCode);
+        }
+
+        using var after = await GetAsync(play, "/v2/screen", known: later.Headers.ETag);
+        Assert.Equal((HttpStatusCode.OK, later.Headers.GetValues("Mgba-Frame").Single()), (after.StatusCode, after.Headers.GetValues("Mgba-Frame").Single()));
+        Assert.Equal(png, await BytesOf(after));
+        Assert.Equal(pixels, await PictureAsync("/v2/screen/pixels"));
+        Assert.Equal(png, (await viewer.Newest.ReadAsync(TestContext.Current.CancellationToken)).Png.ToArray());
+
+        async Task<byte[]> PictureAsync(string path)
+        {
+            using var picture = await GetAsync(play, path);
+            return await BytesOf(picture);
+        }
     }
 
     private static byte[] Rgb(Picture picture) => picture.Rgb.ToArray();
