@@ -6513,8 +6513,8 @@ end
 
 --- @command screen.get
 --- @type ReadScreen() Takes a screenshot. The reply's tail contains it as PNG.
---- @reply tail PNG, `width= height= loads=`
---- @notes `unsupported` where the host has no picture; pictures of one frame are equal while `loads` is (as in `status`)
+--- @reply tail PNG, `width= height=`
+--- @notes `unsupported` where the host has no picture
 command({
   name = "screen.get",
   kind = "read",
@@ -6522,7 +6522,7 @@ command({
   cost = host_png and work.png or work.screen,
   run = function()
     local png, width, height = screen.take()
-    return wire.record({ "width", width, "height", height, "loads", game.loads }), png
+    return wire.record({ "width", width, "height", height }), png
   end,
 })
 
@@ -6534,7 +6534,7 @@ end
 
 --- @command screen.pixels
 --- @type ReadPixels(Grey, Width, Height) Reads the picture as pixels. The reply's tail contains them.
---- @reply tail pixels, `width= height= loads=`
+--- @reply tail pixels, `width= height=`
 --- @notes `mgba-headless` only; red, green and blue, or grey: a byte each, row by row. A smaller `width` or `height` is made by averages of areas; 0 is
 ---   the picture's own
 command({
@@ -6553,9 +6553,7 @@ command({
     if pixels == "" then
       refuse("unsupported", "this emulator has no picture")
     end
-    return wire.record({
-      "width", new_width > 0 and new_width or width, "height", new_height > 0 and new_height or height, "loads", game.loads,
-    }), pixels
+    return wire.record({ "width", new_width > 0 and new_width or width, "height", new_height > 0 and new_height or height }), pixels
   end,
 })
 
@@ -8954,7 +8952,7 @@ end
 --- @reply `frame= core_frame= connections= sessions= requests= errors= linger_us= late= period_us= pace= memory_kb= held= lease=
 ---   machine= loads=`
 --- @notes counters since load; `held` is the script's mask, `lease` the holder or `nil`; `machine` says whether frames run
----   (introduction), `loads` how often a state was loaded or the game reset
+---   (introduction), `loads` how often a state was loaded or the game reset: while it is the same, pictures of one frame are
 command({
   name = "status",
   kind = "read",

@@ -51,7 +51,7 @@ end
 --- @reply `frame= core_frame= connections= sessions= requests= errors= linger_us= late= period_us= pace= memory_kb= held= lease=
 ---   machine= loads=`
 --- @notes counters since load; `held` is the script's mask, `lease` the holder or `nil`; `machine` says whether frames run
----   (introduction), `loads` how often a state was loaded or the game reset
+---   (introduction), `loads` how often a state was loaded or the game reset: while it is the same, pictures of one frame are
 command({
   name = "status",
   kind = "read",

@@ -23,7 +23,6 @@ public sealed class PictureFeed
     private Screenshot? _last;
     private long _lastLoads;
     private bool _running;
-    private bool _stands;
 
     internal PictureFeed(EmulatorClient client, TimeProvider time) => (_client, _time, _clock) = (client, time, new MonotonicClock(time));
 
@@ -96,7 +95,7 @@ public sealed class PictureFeed
             faster = _faster.Task;
             if (!_running)
             {
-                (_last, _stands) = (null, false);
+                _last = null;
             }
 
             return _running;
@@ -106,31 +105,23 @@ public sealed class PictureFeed
     /// <summary>A picture, a failure, or null when nothing has changed.</summary>
     private async Task<Screenshot?> TakeAsync()
     {
-        // reading the status is cheap; taking a screenshot is not
-        if (_stands)
+        // reading the status is cheap; taking a screenshot is not. Before the picture: a state that is loaded in between is noticed the next time
+        using var sign = await _client.SendAsync(new ReadScriptStatus());
+        var loads = sign.Failure is null ? ReadScriptStatus.ParseLoads(sign) : 0;
+        if (sign.Failure is null && _last is { Failure: null } last && (last.Frame, last.Epoch, _lastLoads) == (sign.Frame, sign.Epoch, loads))
         {
-            using var sign = await _client.SendAsync(new ReadScriptStatus());
-            if (sign.Failure is null && IsOf(sign, ReadScriptStatus.ParseLoads(sign)))
-            {
-                return null;
-            }
+            return null;
         }
 
         using var reply = await _client.SendAsync(new ReadScreen());
         if (reply.Failure is { } failure)
         {
-            _stands = false;
             return failure.Failure == _last?.Failure?.Failure ? null : new Screenshot(0, default, default, failure);
         }
 
-        var loads = ReadScreen.Parse(reply).Loads;
-        _stands = IsOf(reply, loads);
         _lastLoads = loads;
-        return _stands ? null : new Screenshot(reply.Frame, reply.Epoch, reply.Tail.ToArray(), null);
+        return new Screenshot(reply.Frame, reply.Epoch, reply.Tail.ToArray(), null);
     }
-
-    // while no frame runs, a state may be loaded
-    private bool IsOf(Reply reply, long loads) => _last is { Failure: null } last && last.Frame == reply.Frame && last.Epoch == reply.Epoch && loads == _lastLoads;
 
     private void Show(Screenshot? picture, TimeSpan period)
     {

@@ -145,7 +145,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     public async Task<(int Width, int Height, byte[] Pixels)> ReadPixelsAsync(CancellationToken cancelled)
     {
         using var pixels = await RunAsync(new ReadPixels(), cancelled);
-        var (width, height, _) = ReadPixels.Parse(pixels);
+        var (width, height) = ReadPixels.Parse(pixels);
         return (width, height, pixels.Tail.ToArray());
     }
 

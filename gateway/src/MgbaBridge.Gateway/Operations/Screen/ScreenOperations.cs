@@ -72,18 +72,21 @@ internal static class ScreenOperations
 
     private static async ValueTask<Result<ScreenAnswer>> GetAsync(OperationContext context, (int Scale, PictureFormat Format) request)
     {
-        if (context.KnownTags is { } known)
+        // before the picture: the tag of a frame in which a state is loaded in between is that of neither picture
+        var present = await context.SendAsync(
+            new ReadScriptStatus(), reply => new ScreenAnswer(reply.Frame, reply.Epoch, request.Format, 0, 0, null) { Loads = ReadScriptStatus.ParseLoads(reply) });
+        if (context.KnownTags is { } known && present is { Refusal: null, Value: { } shown } && known.Contains(shown.Tag, StringComparison.Ordinal))
         {
-            // reading the status costs nothing; making the picture does
-            var present = await context.SendAsync(
-                new ReadScriptStatus(), reply => new ScreenAnswer(reply.Frame, reply.Epoch, request.Format, new PictureFacts(0, 0, ReadScriptStatus.ParseLoads(reply)), null));
-            if (present is { Refusal: null, Value: { } answer } && known.Contains(answer.Tag, StringComparison.Ordinal))
-            {
-                return present;
-            }
+            return present;
         }
 
-        return await TakeAsync(context, request.Scale, request.Format);
+        var taken = await TakeAsync(context, request.Scale, request.Format);
+        if (taken.Value is { } answer)
+        {
+            answer.Loads = present.Value?.Loads ?? 0;
+        }
+
+        return taken;
     }
 
     private static async ValueTask<Result<ScreenAnswer>> TakeAsync(OperationContext context, int scale, PictureFormat format)
@@ -94,7 +97,8 @@ internal static class ScreenOperations
             var pixels = await context.Emulator.SendAsync(new ReadPixels(), context.Options, context.Cancelled);
             if (pixels.Failure is null)
             {
-                return Of(new ScreenAnswer(pixels.Frame, pixels.Epoch, format, ReadPixels.Parse(pixels), pixels) { Content = new ReadOnlySequence<byte>(pixels.Tail) });
+                var size = ReadPixels.Parse(pixels);
+                return Of(new ScreenAnswer(pixels.Frame, pixels.Epoch, format, size.Width, size.Height, pixels) { Content = new ReadOnlySequence<byte>(pixels.Tail) });
             }
 
             pixels.Dispose();
@@ -109,21 +113,21 @@ internal static class ScreenOperations
             }
         }
 
-        var facts = ReadScreen.Parse(reply);
+        var (width, height) = ReadScreen.Parse(reply);
         if (scale == 1 && format == PictureFormat.Png)
         {
-            return Of(new ScreenAnswer(reply.Frame, reply.Epoch, format, facts, reply) { Content = new ReadOnlySequence<byte>(reply.Tail) });
+            return Of(new ScreenAnswer(reply.Frame, reply.Epoch, format, width, height, reply) { Content = new ReadOnlySequence<byte>(reply.Tail) });
         }
 
         using (reply)
         {
             return PngFile.TryRead(reply.Tail.Span, out var pixels)
-                ? Of(Convert(reply, facts, pixels, scale, format))
+                ? Of(Convert(reply, pixels, scale, format))
                 : throw new UnexpectedReplyException(default(ReadScreen).Descriptor);
         }
     }
 
-    private static ScreenAnswer Convert(Reply reply, PictureFacts facts, Picture pixels, int scale, PictureFormat format)
+    private static ScreenAnswer Convert(Reply reply, Picture pixels, int scale, PictureFormat format)
     {
         using (pixels)
         {
@@ -137,7 +141,7 @@ internal static class ScreenOperations
                 PngFile.Write(pixels, scale, content);
             }
 
-            return new ScreenAnswer(reply.Frame, reply.Epoch, format, facts with { Width = pixels.Width * scale, Height = pixels.Height * scale }, content) { Content = content.GetReadOnlySequence() };
+            return new ScreenAnswer(reply.Frame, reply.Epoch, format, pixels.Width * scale, pixels.Height * scale, content) { Content = content.GetReadOnlySequence() };
         }
     }
 
@@ -148,9 +152,10 @@ internal static class ScreenOperations
 /// <param name="frame">The frame that it is of.</param>
 /// <param name="epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="format">How it is written.</param>
-/// <param name="facts">Its size, and which one of its frame it is.</param>
+/// <param name="width">How many pixels a row has.</param>
+/// <param name="height">How many rows there are.</param>
 /// <param name="memory">The memory of its bytes.</param>
-public sealed class ScreenAnswer(long frame, Epoch epoch, PictureFormat format, PictureFacts facts, IDisposable? memory) : IDisposable
+public sealed class ScreenAnswer(long frame, Epoch epoch, PictureFormat format, int width, int height, IDisposable? memory) : IDisposable
 {
     /// <summary>The frame that it is of.</summary>
     public long Frame { get; } = frame;
@@ -159,10 +164,10 @@ public sealed class ScreenAnswer(long frame, Epoch epoch, PictureFormat format, 
     public Epoch Epoch { get; } = epoch;
 
     /// <summary>How many pixels a row has.</summary>
-    public int Width { get; } = facts.Width;
+    public int Width { get; } = width;
 
     /// <summary>How many rows there are.</summary>
-    public int Height { get; } = facts.Height;
+    public int Height { get; } = height;
 
     /// <summary>A PNG or raw pixels, in base64.</summary>
     public ReadOnlyMemory<byte> Bytes => Content.IsSingleSegment ? Content.First : Content.ToArray();
@@ -173,8 +178,11 @@ public sealed class ScreenAnswer(long frame, Epoch epoch, PictureFormat format, 
     /// <summary>How it is written.</summary>
     internal PictureFormat Format { get; } = format;
 
+    /// <summary>How often a state was loaded or the game was reset: while no frame runs, the picture changes with it.</summary>
+    internal long Loads { get; set; }
+
     /// <summary>Identifies its bytes.</summary>
-    internal string Tag { get; } = string.Create(CultureInfo.InvariantCulture, $"\"{epoch}-{frame}-{facts.Loads}{(format == PictureFormat.Raw ? "-raw" : "")}\"");
+    internal string Tag => string.Create(CultureInfo.InvariantCulture, $"\"{Epoch}-{Frame}-{Loads}{(Format == PictureFormat.Raw ? "-raw" : "")}\"");
 
     public void Dispose() => memory?.Dispose();
 }
@@ -189,7 +197,7 @@ public sealed record PixelsAnswer(long Frame, Epoch Epoch, int Width, int Height
 {
     internal static PixelsAnswer Of(ReadPixels command, Reply reply)
     {
-        var (width, height, _) = ReadPixels.Parse(reply);
+        var (width, height) = ReadPixels.Parse(reply);
         return new PixelsAnswer(reply.Frame, reply.Epoch, width, height, reply.Tail);
     }
 }
