@@ -3828,8 +3828,8 @@ public abstract class Operations
         CallAsync(new Request("save.autoload", HttpMethod.Post, "/v2/save/autoload") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>The save data of the game.</summary>
-    /// <remarks>What the game has saved in its cartridge, as in the file <c>.sav</c> of mGBA and most emulators. Problems: 404: The game has no save
-    /// data.</remarks>
+    /// <remarks>What the game has saved in its cartridge, as in the file <c>.sav</c> of mGBA and most emulators; behind it the bytes of the cartridge's clock,
+    /// where it has one. Problems: 404: The game has no save data.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<byte[]> SaveGetAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("save.get", HttpMethod.Get, "/v2/save"), cancellationToken);
@@ -3845,11 +3845,11 @@ public abstract class Operations
         CallAsync((new Request("save.load", HttpMethod.Post, "/v2/save/load") { IsKeyed = true }).Body("application/json", new SaveLoadBody { File = file, Temporary = temporary }, OperationsJson.Default.SaveLoadBody), OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Give the game other save data, and reset it.</summary>
-    /// <remarks>The bytes of a file <c>.sav</c>, <c>.srm</c> or <c>.sa1</c>, with or without the clock's bytes at its end. The size has to be that of the
-    /// present save data; where the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in <c>kept</c>; to
-    /// undo, <c>states.get</c> has its bytes, and <c>state.load</c> takes them with the flags 2. Problems: 422: <c>not-a-save</c>: the game has no save data of
-    /// this size. 423: Another holder has the lease. 507: <c>store-failed</c>: the state before cannot be kept. <c>memory-full</c>: there is no room for
-    /// it.</remarks>
+    /// <remarks>The bytes of a file <c>.sav</c>, <c>.srm</c> or <c>.sa1</c>, with or without the bytes of a clock at its end (GBA 16, Game Boy 44 or 48) or 512
+    /// bytes in front, or of a <c>.sps</c>, <c>.xps</c>, <c>.gsv</c> or <c>.dsv</c>. The size of the save data has to be that of the present one; where the
+    /// game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in <c>kept</c>; to undo, <c>states.get</c> has
+    /// its bytes, and <c>state.load</c> takes them with the flags 2. Problems: 422: <c>not-a-save</c>: the game has no save data of this size. 423: Another
+    /// holder has the lease. 507: <c>store-failed</c>: the state before cannot be kept. <c>memory-full</c>: there is no room for it.</remarks>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SaveLoadedAnswer> SavePutAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>

@@ -9,6 +9,7 @@ local LIMITS <const> = require("base.limits")
 local replies = require("request.replies")
 local state = require("base.state")
 local state_checks = require("game.state_checks")
+local state_formats = require("game.state_formats")
 local wire = require("wire.text")
 local work = require("request.work")
 
@@ -72,6 +73,10 @@ function states.check_core(data)
   local size = states.sizes[game.platform]
   if not size then
     refuse("unsupported", "states of this console are not known")
+  end
+  local other = state_formats.name_of(data, game.platform == GBA)
+  if other then
+    refuse("not-a-state", "these %d bytes %s", #data, other)
   elseif #data < size then
     refuse("not-a-state", "these %d bytes are no save state of this console: a raw one has at least %d", #data, size)
   end

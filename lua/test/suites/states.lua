@@ -101,3 +101,17 @@ t.test("a kept state is recalled, also where the host keeps none", { host = "hea
   t.refused(replies[14], "not-found", "state.keep")
   t.ok(replies[15])
 end)
+
+local FOREIGN <const> = {
+  { "gzip", "\x1f\x8b\x08\0\0\0" }, { "RetroArch", "RASTATE\1MEM \4\0\0\0abcd" }, { "compressed state of RetroArch", "#RZIPv\1#" },
+  { "VisualBoyAdvance", "\x0a\0\0\0POKEMON FIREBPRE\0\0\0\0\0\0\0\0" .. ("\7"):rep(400000) }, { "BizHawk", "PK\3\4" }, { "Mednafen", "MDFNSVST" },
+  { "NO%$GBA", "NO$GBA Snapshot" }, { "DeSmuME", "DeSmuME SState\0" }, { "SameBoy", ("\3"):rep(70000) .. "BESS" }, { "%.gsv", "ADVSAVEG" },
+  { "%.sps", "\13\0\0\0SharkPortSave" }, { "a Game Boy game", "\3\0\x40\0" .. ("\0"):rep(0x11800) }, { "a ROM", "\x2e\0\0\xEA\x24\xFF\xAE\x51" },
+  { "save file", ("\0"):rep(32768) },
+}
+
+for _, row in ipairs(FOREIGN) do
+  t.test(("what is not a state of mGBA is named: %s"):format(row[1]), function(world)
+    t.refused(world:connect():call("state.load", row[2]), "not-a-state", row[1])
+  end)
+end

@@ -6,7 +6,7 @@ namespace MgbaBridge.Client.Commands;
 public readonly partial record struct LoadState
 {
     /// <summary>The raw state.</summary>
-    public ReadOnlySequence<byte> State { get; } = PngState.Unpack(State);
+    public ReadOnlySequence<byte> State { get; } = StateContainer.Unpack(State);
 }
 
 /// <summary>Whether a state is saved or loaded.</summary>

@@ -9,22 +9,19 @@ namespace MgbaBridge.Gateway.Operations.States;
 internal static class SaveDataOperations
 {
     private static readonly Resource Resource = new("State", SaveDataJson.Default);
-    private const int MaxTrailer = 64; // of a clock, behind the save data
-
-    // of the kinds of memory that cartridges have, up to flash with two banks
-    private static readonly int[] Sizes = [512, 2_048, 8_192, 32_768, 65_536, 131_072];
 
     public static HandlerOperation<NoParameters, SaveDataAnswer> Get { get; } = new(Resource, "save.get", HttpMethods.Get, "/v2/save", Access.Read)
     {
         Summary = "The save data of the game",
-        Description = "What the game has saved in its cartridge, as in the file `.sav` of mGBA and most emulators.",
+        Description = "What the game has saved in its cartridge, as in the file `.sav` of mGBA and most emulators; behind it the bytes of the cartridge's clock, where it has one.",
         ServesHead = true,
         Request = Parameters.None,
         Run = static async (context, _) =>
         {
             var (taken, failure) = await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
             return failure is not null ? Refusal.Of(failure)
-                : StateSaveData.Of(taken!.Bytes, taken.Game.Platform) is { } bytes ? new Result<SaveDataAnswer>(new SaveDataAnswer(taken.Frame, taken.Epoch, bytes), null).At(taken.Frame, taken.Epoch)
+                : StateSaveData.Of(taken!.Bytes, taken.Game.Platform) is { } bytes ? new Result<SaveDataAnswer>(new SaveDataAnswer(
+                    taken.Frame, taken.Epoch, SaveFile.WithClockOf(bytes, Raw(taken), taken.Game.Platform, context.Get<TimeProvider>().GetUtcNow())), null).At(taken.Frame, taken.Epoch)
                 : new Refusal(RefusalKind.NoSuchSave, "This game has no save data: it has not saved yet, or its cartridge has no memory for it.");
         },
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<SaveDataAnswer>.Binary),
@@ -34,8 +31,8 @@ internal static class SaveDataOperations
     public static HandlerOperation<ReadOnlySequence<byte>, SaveLoadedAnswer> Put { get; } = new(Resource, "save.put", HttpMethods.Put, "/v2/save", Access.Manage)
     {
         Summary = "Give the game other save data, and reset it",
-        Description = "The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the clock's bytes at its end. The size has to be that of the present save data; where the game has none yet, one of "
-            + $"{string.Join(", ", Sizes)}. The state before is kept under the name in `kept`; to undo, `states.get` has its bytes, and `state.load` takes them with the flags 2.",
+        Description = "The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the bytes of a clock at its end (GBA 16, Game Boy 44 or 48) or 512 bytes in front, or of a `.sps`, `.xps`, `.gsv` or `.dsv`. The size of the save data has to be that of the present one; where the game has none yet, one of "
+            + $"{string.Join(", ", SaveFile.Sizes)}. The state before is kept under the name in `kept`; to undo, `states.get` has its bytes, and `state.load` takes them with the flags 2.",
         Request = Parameters.Of(
             Parameter.Bytes("bytes", "The save data."),
             static Made<ReadOnlySequence<byte>> (bytes) => bytes is { } data
@@ -58,10 +55,10 @@ internal static class SaveDataOperations
         }
 
         var before = StateSaveData.Of(taken!.Bytes, taken.Game.Platform);
-        if (Fitted(body.ToArray(), before) is not { } data)
+        var (data, problem) = SaveFile.Read(body.ToArray(), before, taken.Game.Platform);
+        if (data is null)
         {
-            var expected = before is null ? $"one of {string.Join(", ", Sizes)}" : before.Length.ToString(CultureInfo.InvariantCulture);
-            return NotASave($"These {body.Length} bytes are no save data of this game, which has {expected}. A file of a cheat device (.sps, .gsv) or a save state is none; export a .sav.");
+            return NotASave($"These {body.Length} bytes {problem}.");
         }
 
         string? kept = null;
@@ -101,23 +98,5 @@ internal static class SaveDataOperations
         return null;
     }
 
-    // a clock's bytes at the end are left out, or stay as they are
-    private static byte[]? Fitted(byte[] data, byte[]? before)
-    {
-        if (SizeOf(data.Length) is not { } size || (before is not null && SizeOf(before.Length) != size))
-        {
-            return null;
-        }
-
-        if (before is null)
-        {
-            return data;
-        }
-
-        var fitted = before.ToArray();
-        data.AsSpan(0, Math.Min(data.Length, before.Length)).CopyTo(fitted);
-        return fitted;
-    }
-
-    private static int? SizeOf(int length) => Sizes.LastOrDefault(size => length >= size && length - size <= MaxTrailer) is > 0 and var size ? size : null;
+    private static byte[] Raw(TakenState taken) => PngState.Unpack(new(taken.Bytes)).ToArray();
 }

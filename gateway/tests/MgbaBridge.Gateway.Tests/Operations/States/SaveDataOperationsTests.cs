@@ -1,5 +1,8 @@
+using System.Buffers;
 using System.Net;
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.States;
@@ -53,6 +56,82 @@ public sealed class SaveDataOperationsTests
         Assert.Equal(32_768, (await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled)).Length);
     }
 
+    /// <summary>The cartridge has a clock, and the game has not saved yet, or has.</summary>
+    [Theory]
+    [InlineData(48)]
+    [InlineData(44)]
+    [InlineData(0)]
+    public async Task Clock_OfAGameBoyCartridge_GoesInAndOut(int clock)
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"));
+        await StartAsync(gateway, "test.gb", static rom =>
+        {
+            (rom[0x147], rom[0x149]) = (0x10, 3); // MBC3 with a clock, 32 KiB
+            rom[0x14D] = rom[0x134..0x14D].Aggregate((byte)0, static (sum, value) => (byte)(sum - value - 1));
+        });
+        var save = Enumerable.Range(0, 32_768).Select(at => (byte)(at * 7)).ToArray();
+        byte[] registers = [.. new byte[] { 11, 22, 3, 4, 0, 11, 22, 3, 4, 0 }.SelectMany(static value => new byte[] { value, 0, 0, 0 })];
+        byte[] withClock = [.. save, .. registers, .. BitConverter.GetBytes(DateTimeOffset.UtcNow.ToUnixTimeSeconds())];
+
+        Assert.Equal(32_768 + (clock == 0 ? 0 : 48), (await PutAsync(gateway, withClock[..(32_768 + clock)])).GetProperty("length").GetInt32());
+        var read = await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled);
+        Assert.Equal(clock == 0 ? save : withClock, read);
+        var state = PngState.Unpack(new(await gateway.Client.GetByteArrayAsync("/i/game/v2/state", Cancelled))).ToArray();
+        Assert.Equal(clock == 0 ? [0, 0, 0, 0] : [11, 22, 3, 4], clock == 0 ? new byte[4] : state[0x17F..0x183]);
+
+        // and without it later: the clock goes on
+        save[5] = 99;
+        await PutAsync(gateway, save);
+        read = await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled);
+        Assert.Equal(save, read[..32_768]);
+        Assert.Equal(clock == 0 ? 32_768 : 32_816, read.Length);
+        await PutAsync(gateway, withClock);
+        Assert.Equal(withClock, await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled));
+    }
+
+    /// <summary>The files of cheat devices, of DeSmuME, and of devices that copy cartridges.</summary>
+    [Theory]
+    [InlineData(".sps", 32_768)]
+    [InlineData(".gsv", 32_768)]
+    [InlineData(".dsv", 32_768)]
+    [InlineData("header", 32_768)]
+    [InlineData("header", 32_768 + 16)]
+    public async Task SaveData_InAnotherForm_IsTaken(string form, int size)
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"));
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","id":"game"}""");
+        await WriteAsync(gateway, Saved, 71);
+        var save = Enumerable.Range(0, size).Select(at => (byte)(at * 7)).ToArray();
+        byte[] file = form switch
+        {
+            ".sps" => SharkPort(save),
+            ".gsv" => [.. "ADVSAVEG"u8, .. new byte[20], 2, 0, 0, 0, .. new byte[12 + 0x400], .. "xV4\x12"u8, .. save],
+            ".dsv" => [.. save, .. "|<--Snip above here to create a raw sav by excluding this DeSmuME savedata footer:"u8, .. new byte[24], .. "|-DESMUME SAVE-|"u8],
+            _ => [.. new byte[512], .. save],
+        };
+
+        await PutAsync(gateway, file);
+        Assert.Equal(save[..32_768], await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled));
+    }
+
+    [Fact]
+    public void SaveData_OfAnEepromInAFileOfACheatDevice_IsTurnedRound()
+    {
+        var (data, problem) = SaveFile.Read(SharkPort([.. Enumerable.Range(0, 512).Select(at => (byte)at)]), null, "gba");
+        Assert.Null(problem);
+        Assert.Equal([7, 6, 5, 4, 3, 2, 1, 0, 15], data![..9]);
+    }
+
+    [Theory]
+    [InlineData("504B030400", "zip archive")]
+    [InlineData("1F8B0800", "gzip")]
+    [InlineData("070000010000", "save state")]
+    [InlineData("4144565341564547", "cut or damaged")]
+    [InlineData("0D000000536861726B506F7274536176650000", "cut or damaged")]
+    [InlineData("0D000000536861726B506F7274536176650000FFFFFFFFFFFFFFFF", "cut or damaged")]
+    [InlineData("00", "one of 512, 2048")]
+    public void SaveData_OfAnUnknownForm_IsNamed(string file, string expected) => Assert.Contains(expected, SaveFile.Read(Convert.FromHexString(file), null, "gba").Problem!, StringComparison.Ordinal);
+
     [Theory]
     [InlineData(0)]
     [InlineData(100)]
@@ -70,6 +149,17 @@ public sealed class SaveDataOperationsTests
 
         Assert.Equal(HttpStatusCode.UnprocessableEntity, response.StatusCode);
         Assert.Equal(71, await ReadAsync(gateway, Saved));
+    }
+
+    private static byte[] SharkPort(byte[] save) =>
+        [.. "\x0D\0\0\0SharkPortSave"u8, 0, 0, 0x0F, 0, 4, 0, 0, 0, .. "NAME"u8, 0, 0, 0, 0, 0, 0, 0, 0, .. BitConverter.GetBytes(save.Length + 0x1C), .. new byte[0x1C], .. save, 1, 2, 3, 4];
+
+    private static async Task StartAsync(OwnedGateway gateway, string rom, Action<byte[]> change)
+    {
+        var content = await File.ReadAllBytesAsync(Path.Combine(gateway.Roms, rom), Cancelled);
+        change(content);
+        await File.WriteAllBytesAsync(Path.Combine(gateway.Roms, $"changed-{rom}"), content, Cancelled);
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", $$"""{"rom":"changed-{{rom}}","id":"game"}""");
     }
 
     private static async Task<JsonElement> PutAsync(OwnedGateway gateway, byte[] data)

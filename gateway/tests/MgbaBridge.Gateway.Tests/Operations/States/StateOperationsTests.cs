@@ -1,5 +1,8 @@
+using System.Buffers;
+using System.IO.Compression;
 using System.Net;
 using System.Text;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.States;
@@ -25,6 +28,85 @@ public sealed class StateOperationsTests
 
         using var badFlags = await play.RawAsync(HttpMethod.Get, "/v2/state?flags=32");
         Assert.Equal(HttpStatusCode.BadRequest, badFlags.StatusCode);
+    }
+
+    /// <summary>As other programs keep the states of mGBA's core.</summary>
+    [Theory]
+    [InlineData("gzip")]
+    [InlineData("RetroArch")]
+    [InlineData("RetroArch, compressed")]
+    [InlineData("RetroArch, compressed, gzip")]
+    public async Task State_InAContainer_IsLoaded(string container)
+    {
+        await using var play = await Play.StartAsync();
+        using var down = await play.RawAsync(HttpMethod.Get, "/v2/state");
+        var state = await down.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken);
+        var before = await play.ReadAsync(Play.FrameCounter);
+        await play.WaitAsync(120);
+        using var up = await play.RawAsync(HttpMethod.Put, "/v2/state", Play.Bytes(Contained(state, container)));
+        Assert.Equal((HttpStatusCode.OK, ""), (up.StatusCode, up.IsSuccessStatusCode ? "" : await up.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)));
+        Assert.True(await play.ReadAsync(Play.FrameCounter) < before + 120);
+    }
+
+    [Theory]
+    [InlineData("gzip", "VisualBoyAdvance")]
+    [InlineData("RetroArch", "RetroArch, of another core than mGBA")]
+    [InlineData("RetroArch, compressed", "RetroArch, of another core than mGBA")]
+    public async Task State_OfAnotherEmulator_IsNamed(string container, string expected)
+    {
+        await using var play = await Play.StartAsync();
+        byte[] state = [10, 0, 0, 0, .. "SOME TITLE\0\0\0\0\0\0"u8, .. new byte[400_000]];
+        using var up = await play.RawAsync(HttpMethod.Put, "/v2/state", Play.Bytes(Contained(state, container)));
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, up.StatusCode);
+        Assert.Contains(expected, await up.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    /// <summary>What is damaged, or larger than a state when it is unpacked, stays as it is, and is named by its container.</summary>
+    [Fact]
+    public void State_InADamagedContainer_IsLeftAsItIs()
+    {
+        var bomb = Contained(new byte[64 << 20], "gzip");
+        var container = Contained([7, 0, 0, 1, .. new byte[400_000]], "RetroArch, compressed");
+        foreach (var state in (byte[][])[bomb, container[..^9], [.. "RASTATE\u0001MEM "u8, 0xFF, 0xFF, 0xFF, 0xFF, 1], [.. "RASTATE\u0001"u8], [.. "#RZIPv\u0001#"u8], [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0, 1]])
+        {
+            Assert.Equal(state, StateContainer.Unpack(new ReadOnlySequence<byte>(state)).ToArray());
+        }
+    }
+
+    private static byte[] Contained(byte[] state, string container)
+    {
+        if (container.EndsWith("gzip", StringComparison.Ordinal))
+        {
+            var content = container == "gzip" ? state : Contained(state, container[..container.LastIndexOf(',')]);
+            using var packed = new MemoryStream();
+            using (var gzip = new GZipStream(packed, CompressionLevel.Fastest))
+            {
+                gzip.Write(content);
+            }
+
+            return packed.ToArray();
+        }
+
+        byte[] whole = [.. "RASTATE\u0001ACHV"u8, 3, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, .. "MEM "u8, .. BitConverter.GetBytes(state.Length), .. state, .. "END \0\0\0\0"u8];
+        if (container == "RetroArch")
+        {
+            return whole;
+        }
+
+        using var chunks = new MemoryStream();
+        chunks.Write([.. "#RZIPv\u0001#"u8, .. BitConverter.GetBytes(131_072), .. BitConverter.GetBytes((long)whole.Length)]);
+        foreach (var chunk in whole.Chunk(131_072))
+        {
+            using var packed = new MemoryStream();
+            using (var zlib = new ZLibStream(packed, CompressionLevel.Fastest))
+            {
+                zlib.Write(chunk);
+            }
+
+            chunks.Write([.. BitConverter.GetBytes((int)packed.ToArray().Length), .. packed.ToArray()]);
+        }
+
+        return chunks.ToArray();
     }
 
     [Fact]

@@ -31,7 +31,7 @@ export function SaveData({ emulator, game, onLoaded }: { emulator: string | unde
         <Allowed method="put" path="/v2/save">
           <label class="button upload">
             <Icon name="upload" /><span>Use a file</span>
-            <input type="file" class="visually-hidden" accept=".sav,.srm,.sa1,.sa2" disabled={action.isBusy} onChange={(event) => {
+            <input type="file" class="visually-hidden" accept=".sav,.srm,.sa1,.sa2,.sps,.xps,.gsv,.dsv" disabled={action.isBusy} onChange={(event) => {
               const chosen = event.currentTarget.files?.[0];
               event.currentTarget.value = '';
               if (chosen) {

@@ -1,0 +1,156 @@
+using System.Buffers.Binary;
+using System.Globalization;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>
+/// Save data as people have it in files: as mGBA keeps it, with the bytes of a cartridge's clock behind it or 512 bytes in front of it, and in the files
+/// of cheat devices and of DeSmuME.
+/// </summary>
+internal static class SaveFile
+{
+    private const int Header = 512; // of devices that copy cartridges
+    private const int MaxTrailer = 64;
+    private const int LargestEeprom = 8_192;
+    private const int GbaClock = 16;
+    private const int GbClock = 48;
+    private const int OldGbClock = 44; // its time has 32 bits
+    private const int GbaClockControlAt = 0x2AC; // in a raw state
+    private const int GbaClockTimeAt = 0x2B0;
+    private const int GbaDevicesAt = 0x2B7;
+    private const int GsvTypeAt = 0x1C;
+    private const int GsvDataAt = 0x430;
+    private const int SharkPortHeader = 0x1C;
+
+    /// <summary>Bytes of the kinds of memory that cartridges have, up to flash with two banks.</summary>
+    public static IReadOnlyList<int> Sizes { get; } = [512, 2_048, 8_192, 32_768, 65_536, 131_072];
+
+    private static ReadOnlySpan<byte> Gsv => "ADVSAVEG"u8;
+
+    private static ReadOnlySpan<byte> SharkPort => "\x0D\0\0\0SharkPortSave"u8;
+
+    private static ReadOnlySpan<byte> DeSmuMe => "|<--Snip above here to create a raw sav by excluding this DeSmuME savedata footer:"u8;
+
+    /// <summary>The save data for a game in a file, on the Game Boy with its clock.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="before">The save data that the game has; null for none.</param>
+    /// <param name="platform">Its console.</param>
+    /// <returns>The save data; or, with null, what the file is instead.</returns>
+    public static (byte[]? Data, string? Problem) Read(ReadOnlySpan<byte> file, byte[]? before, string platform)
+    {
+        if (!TryUnwrap(file, out var content))
+        {
+            return (null, "are a file of a cheat device that is cut or damaged; export it again, or as a .sav");
+        }
+
+        int? expected = before is null ? null : SizeOf(before.Length);
+        foreach (var data in (ReadOnlySpan<byte[]>)[content, content.Length > Header ? content[Header..] : []])
+        {
+            if (SizeOf(data.Length) is { } size && (before is null || size == expected || data.Length == before.Length))
+            {
+                return (WithClock(data, size, before, platform == "gba" ? 0 : GbClock), null);
+            }
+        }
+
+        var sizes = before is null ? $"one of {string.Join(", ", Sizes)}" : before.Length.ToString(CultureInfo.InvariantCulture);
+        return (null, NameOf(file) ?? $"are no save data of this game, which has {sizes}{(before is null ? "" : " bytes")}");
+    }
+
+    /// <summary>Adds the clock of a GBA cartridge, which mGBA keeps behind the save data in a file, but not in a state. A Game Boy's is in both.</summary>
+    /// <param name="save">The save data in a state.</param>
+    /// <param name="state">The raw state.</param>
+    /// <param name="platform">Its console.</param>
+    /// <param name="now">When the state was taken.</param>
+    public static byte[] WithClockOf(byte[] save, ReadOnlySpan<byte> state, string platform, DateTimeOffset now)
+    {
+        // all zero until the game has read its clock
+        if (platform != "gba" || !HasGbaClock(state) || SizeOf(save.Length) != save.Length || !state.Slice(GbaClockTimeAt, 7).ContainsAnyExcept((byte)0))
+        {
+            return save;
+        }
+
+        var file = new byte[save.Length + GbaClock];
+        save.CopyTo(file, 0);
+        state.Slice(GbaClockTimeAt, 7).CopyTo(file.AsSpan(save.Length));
+        file[save.Length + 7] = state[GbaClockControlAt];
+        BinaryPrimitives.WriteInt64LittleEndian(file.AsSpan(save.Length + 8), now.ToUnixTimeSeconds());
+        return file;
+    }
+
+    private static bool HasGbaClock(ReadOnlySpan<byte> state) => state.Length > GbaDevicesAt && (state[GbaDevicesAt] & 1) != 0;
+
+    private static int? SizeOf(int length) => Sizes.LastOrDefault(size => length >= size && length - size <= MaxTrailer) is > 0 and var size ? size : null;
+
+    /// <summary>The clock of the file; without one, that which the game has.</summary>
+    private static byte[] WithClock(byte[] data, int size, byte[]? before, int clock)
+    {
+        if (data.Length == before?.Length)
+        {
+            return data; // whatever is behind it, the game has the same
+        }
+
+        var trailer = data.AsSpan(size);
+        return clock > 0 && (trailer.Length == clock || (trailer.Length == OldGbClock && clock == GbClock))
+            ? [.. data, .. new byte[clock - trailer.Length]]
+            : [.. data.AsSpan(0, size), .. before is null ? [] : before.AsSpan(size)];
+    }
+
+    /// <summary>Takes the save data out of a file of another form, or leaves it as it is. False when such a file is damaged.</summary>
+    private static bool TryUnwrap(ReadOnlySpan<byte> file, out byte[] content)
+    {
+        content = file.IndexOf(DeSmuMe) is >= 0 and var end ? file[..end].ToArray() : file.ToArray();
+        return file.StartsWith(Gsv) ? TryUnwrapGsv(file, ref content)
+            : !file.StartsWith(SharkPort) || TryUnwrapSharkPort(file, ref content);
+    }
+
+    private static bool TryUnwrapGsv(ReadOnlySpan<byte> file, ref byte[] content)
+    {
+        if (file.Length < GsvDataAt)
+        {
+            return false;
+        }
+
+        var size = BinaryPrimitives.ReadInt32LittleEndian(file[GsvTypeAt..]) switch { 2 => 32_768, 3 => 512, 4 => 8_192, 5 => 65_536, 6 => 131_072, _ => file.Length - GsvDataAt };
+        return TryTake(file[GsvDataAt..], size, ref content);
+    }
+
+    /// <summary>.sps and .xps: texts with their lengths, then the length of header and save data.</summary>
+    private static bool TryUnwrapSharkPort(ReadOnlySpan<byte> file, ref byte[] content)
+    {
+        var at = SharkPort.Length + 4; // a constant
+        for (var text = 0; text < 3; text++)
+        {
+            if (at + 4 > file.Length || BinaryPrimitives.ReadUInt32LittleEndian(file[at..]) is var length && length > file.Length - at - 4)
+            {
+                return false;
+            }
+
+            at += 4 + (int)BinaryPrimitives.ReadUInt32LittleEndian(file[at..]);
+        }
+
+        return at + 4 + SharkPortHeader <= file.Length && TryTake(file[(at + 4 + SharkPortHeader)..], BinaryPrimitives.ReadInt32LittleEndian(file[at..]) - SharkPortHeader, ref content);
+    }
+
+    private static bool TryTake(ReadOnlySpan<byte> data, int size, ref byte[] content)
+    {
+        if (size <= 0 || size > data.Length)
+        {
+            return false;
+        }
+
+        content = data[..size].ToArray();
+        for (var at = 0; size <= LargestEeprom && at + 8 <= size; at += 8)
+        {
+            content.AsSpan(at, 8).Reverse(); // cheat devices read an EEPROM the other way round
+        }
+
+        return true;
+    }
+
+    private static string? NameOf(ReadOnlySpan<byte> file) =>
+        file.StartsWith("PK\x3\x4"u8) ? "are a zip archive; unpack the save file in it"
+        : file.StartsWith((ReadOnlySpan<byte>)[0x1F, 0x8B]) ? "are compressed by gzip; unpack them"
+        : file.StartsWith((ReadOnlySpan<byte>)[0x89, (byte)'P', (byte)'N', (byte)'G']) || file.StartsWith("RASTATE"u8) || file.StartsWith("#RZIPv"u8)
+            || (file.Length > 4 && file[1..4] is [0, 0, 1] or [0, 0x40, 0]) ? "are a save state, not save data; load them as a state"
+        : null;
+}
