@@ -15,10 +15,14 @@ internal static class ElfFile
     private const int SymbolSize = 16;
     private const int Function = 2;
 
+    /// <summary>Names with a $ mark where code and data begin.</summary>
+    public const string Marks = "marks of code and data, such as $t";
+
+
     /// <summary>How it begins.</summary>
     public static ReadOnlySpan<byte> Magic => "\u007FELF"u8;
 
-    public static List<Symbol> Read(ReadOnlySpan<byte> file)
+    public static SymbolList Read(ReadOnlySpan<byte> file)
     {
         if (file.Length < HeaderSize || file[Class] != 1 || file[Class + 1] != 1)
         {
@@ -40,29 +44,37 @@ internal static class ElfFile
         throw NameFormatException.AtByte(first, "This ELF file has no symbol table; it was stripped.");
     }
 
-    private static List<Symbol> ReadSymbols(ReadOnlySpan<byte> symbols, ReadOnlySpan<byte> names, long at)
+    private static SymbolList ReadSymbols(ReadOnlySpan<byte> symbols, ReadOnlySpan<byte> names, long at)
     {
         var found = new SymbolList();
         for (; symbols.Length >= SymbolSize; symbols = symbols[SymbolSize..], at += SymbolSize)
         {
             var (kind, section) = (symbols[12] & 0xF, BinaryPrimitives.ReadUInt16LittleEndian(symbols[14..]));
 
-            // sections and files are no places
             if (kind > Function || section == 0)
             {
+                // the first entry of each table is empty
+                if (Word(symbols, 0) != 0)
+                {
+                    found.Leave(section == 0 ? "names without an address" : "sections, files and other names that are no places");
+                }
+
                 continue;
             }
 
-            // names with a $ mark where code and data begin
             var name = NameAt(names, Word(symbols, 0), at);
-            if (!name.IsEmpty && name[0] != (byte)'$')
+            if (name is [(byte)'$', ..])
+            {
+                found.Leave(Marks);
+            }
+            else if (!name.IsEmpty)
             {
                 var address = kind == Function ? Word(symbols, 4) & ~1L : Word(symbols, 4);
                 found.Add(name, Location.Bus(address), Word(symbols, 8), at);
             }
         }
 
-        return found.All;
+        return found;
     }
 
     // symbols may share a string, so no more of it is looked at than a name may have

@@ -31,6 +31,21 @@ public interface IValueType
     }
 }
 
+/// <summary>A number that is in no memory: a constant of the game's sources.</summary>
+/// <param name="Value">The number.</param>
+public sealed record ConstantType(long Value) : IValueType
+{
+    public string Kind => "constant";
+
+    public int Size => 0;
+
+    public ValueCost Cost => ValueCost.Of(20);
+
+    public JsonNode Read(ReadOnlySpan<byte> bytes) => JsonValue.Create(Value);
+
+    public string Write(JsonElement value, Span<byte> bytes) => "A constant cannot be written.";
+}
+
 /// <summary>Bytes, in base64.</summary>
 /// <param name="Size">How many.</param>
 public sealed record BytesType(int Size) : IValueType

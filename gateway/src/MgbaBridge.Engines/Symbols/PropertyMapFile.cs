@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using System.Text.Unicode;
 using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Engines.Symbols;
@@ -12,6 +13,13 @@ public static class PropertyMapFile
     /// <exception cref="NameFormatException">It is wrong, with line and column.</exception>
     public static PropertyMap Read(ReadOnlySpan<byte> json)
     {
+        // the reader of JSON throws something else for it
+        if (!Utf8.IsValid(json))
+        {
+            Utf8.ToUtf16(json, new char[json.Length], out var valid, out _, replaceInvalidSequences: false);
+            throw NameFormatException.At(json, valid, "This is no UTF-8. Save the file in this encoding.");
+        }
+
         var body = Parse(json);
         var crc32 = default(uint?);
         if (body.Crc32 is { } text)

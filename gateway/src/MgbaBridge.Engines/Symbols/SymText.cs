@@ -6,16 +6,22 @@ using MgbaBridge.Client.Commands;
 namespace MgbaBridge.Engines.Symbols;
 
 /// <summary>
-/// A list with a symbol a line: <c>02000008 frame_counter</c> as no$gba and nm write it, or <c>01:D123 wPlayerHP</c>, with a bank, as RGBDS does.
-/// A semicolon begins a comment.
+/// A list with a symbol a line, as RGBDS, WLA-DX, no$gba, armips, nm and the decompilations of GBA games write it. A semicolon begins a comment.
 /// </summary>
-internal static class SymText
+internal static partial class SymText
 {
-    private const string ExpectedFormat = "A line is an address in hex and a name, as in 02000008 frame_counter, or a bank, an address and a name, as in 01:D123 wPlayerHP.";
+    private const string ExpectedFormat = "A line is an address in hex and a name, as in 02000008 frame_counter, or a bank, an address and a name, as in 01:D123 wPlayerHP. "
+        + "Between address and name may be what nm and objdump write there: a letter, a size in hex, or both.";
 
-    public static List<Symbol> Read(ReadOnlySpan<byte> file)
+    private const string Directives = "directives of an assembler, such as .byt:0004";
+    private const string Undefined = "names without an address";
+    private const string Boot = "symbols of the boot ROM";
+
+    public static SymbolList Read(ReadOnlySpan<byte> file)
     {
         var found = new SymbolList();
+        var banked = HasBanks(file);
+        var section = "";
         var lines = new TextLines(file);
         while (lines.Read())
         {
@@ -26,112 +32,116 @@ internal static class SymText
                 throw new NameFormatException(lines.Number, NameLimits.Line + 1, $"The line has {text.Length} bytes; the limit is {NameLimits.Line}.");
             }
 
-            var line = Encoding.UTF8.GetString(text);
-            var words = line.Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries);
-
-            // no$gba marks data with names such as .byt:0004
-            if (words.Length > 0 && words[^1][0] is not ('.' or '['))
+            var line = Encoding.UTF8.GetString(text).TrimEnd();
+            if (line is ['[', .., ']'])
             {
-                found.Add(words[^1], Parse(words, line, lines.Number), lines.Number);
+                section = line[1..^1];
+            }
+            else if (section is not ("" or "labels" or "definitions"))
+            {
+                if (line.Length > 0)
+                {
+                    found.Leave($"lines of the section [{section}]");
+                }
+            }
+            else if (line.AsSpan().Trim().Length > 0)
+            {
+                Add(found, line, lines.Number, section == "definitions" ? LineKind.Constant : banked && section.Length == 0 ? LineKind.Banked : LineKind.Place);
             }
         }
 
-        return found.All;
+        return found;
     }
 
-    private static Location Parse(string[] words, string line, int number)
+    /// <summary>A place in a bank of a cartridge. Beyond the banks there are, an address on the bus.</summary>
+    public static Location InBank(uint bank, uint address) => (bank, address) switch
     {
-        // between address and name nm says what it is, in one letter
-        var wellFormed = words.Length == 2 || (words.Length == 3 && words[1].Length == 1);
-        if (wellFormed && TryLocate(words[0], out var place))
+        ( > 0 and < 0x200, >= 0x4000 and < 0x8000) => new Location("cart0", (bank * 0x4000L) + address - 0x4000),
+        ( > 0 and < 0x10, >= 0xA000 and < 0xC000) => new Location("sram", (bank * 0x2000L) + address - 0xA000),
+        ( > 0 and < 8, >= 0xD000 and < 0xE000) => new Location("wram", (bank * 0x1000L) + address - 0xD000),
+        _ => Location.Bus(address),
+    };
+
+    private static void Add(SymbolList found, string line, int number, LineKind kind)
+    {
+        if (BankLine().Match(line) is { Success: true } banked)
         {
-            return place;
+            if (banked.Groups["bank"].Value is "BOOT")
+            {
+                found.Leave(Boot);
+            }
+            else
+            {
+                found.Add(NameOf(banked), InBank(Hex(banked, "bank"), Hex(banked, "at")), 0, number);
+            }
         }
-
-        throw new NameFormatException(number, line.IndexOf(words[0], StringComparison.Ordinal) + 1, ExpectedFormat);
-    }
-
-    private static bool TryLocate(string text, out Location place)
-    {
-        var colon = text.IndexOf(':', StringComparison.Ordinal);
-        var bank = 0u;
-        var valid = colon < 0 || TryHex(text.AsSpan(0, colon), out bank);
-        valid &= TryHex(text.AsSpan(colon + 1), out var address);
-        place = (bank, address) switch
+        else if (AddressLine().Match(line) is not { Success: true } match)
         {
-            ( > 0, >= 0x4000 and < 0x8000) => new Location("cart0", (bank * 0x4000L) + address - 0x4000),
-            ( > 0, >= 0xA000 and < 0xC000) => new Location("sram", (bank * 0x2000L) + address - 0xA000),
-            ( > 0, >= 0xD000 and < 0xE000) => new Location("wram", (bank * 0x1000L) + address - 0xD000),
-            _ => Location.Bus(address),
-        };
-        return valid;
+            if (!UndefinedLine().IsMatch(line))
+            {
+                throw new NameFormatException(number, line.Length - line.AsSpan().TrimStart().Length + 1, ExpectedFormat);
+            }
+
+            found.Leave(Undefined);
+        }
+        else if (kind == LineKind.Constant || (kind == LineKind.Banked && match.Groups["name"].ValueSpan is not ['.', ..]))
+        {
+            // RGBDS writes a constant without a bank; its numbers have a sign
+            found.AddConstant(NameOf(match), unchecked((int)Hex(match, "at")), number);
+        }
+        else if (match.Groups["name"].ValueSpan is ['.', ..])
+        {
+            found.Leave(Directives);
+        }
+        else if (match.Groups["name"].ValueSpan is ['$', 'a' or 't' or 'd'] or ['$', 'a' or 't' or 'd', '.', ..])
+        {
+            found.Leave(ElfFile.Marks);
+        }
+        else
+        {
+            found.Add(NameOf(match), Location.Bus(Hex(match, "at")), match.Groups["size"].Success ? Hex(match, "size") : 0, number);
+        }
     }
 
-    private static bool TryHex(ReadOnlySpan<char> text, out uint number)
-    {
-        text = text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) ? text[2..] : text;
-        return uint.TryParse(text, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number);
-    }
-}
+    // RGBDS writes letters beyond ASCII as numbers
+    private static string NameOf(Match match) => EscapedLetter().Replace(match.Groups["name"].Value, static letter =>
+        Rune.TryCreate(uint.Parse(letter.Groups[1].ValueSpan, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture), out var rune) ? rune.ToString() : letter.Value);
 
-/// <summary>The map that GNU ld writes with <c>-Map</c>. It has global symbols only, and no sizes.</summary>
-internal static partial class GnuMap
-{
-    /// <summary>By what it is known.</summary>
-    public static ReadOnlySpan<byte> Title => "Linker script and memory map"u8;
+    private static uint Hex(Match match, string group) => uint.Parse(match.Groups[group].ValueSpan, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
 
-    public static List<Symbol> Read(ReadOnlySpan<byte> file)
+    private static bool HasBanks(ReadOnlySpan<byte> file)
     {
-        var found = new SymbolList();
-        var start = file.IndexOf(Title);
-        var before = file[..start].Count((byte)'\n');
-        var lines = new TextLines(file[start..]);
+        var lines = new TextLines(file);
         while (lines.Read())
         {
-            // a line that is too long has more than a name
-            if (lines.Line.Length > NameLimits.Line)
+            if (lines.Line.StartsWith("; File generated by rgblink"u8) || (lines.Line.Length <= NameLimits.Line && BankLine().IsMatch(Encoding.UTF8.GetString(lines.Line))))
             {
-                continue;
-            }
-
-            // an address and a name on a line of their own; sections have a size and a file behind, assignments an expression
-            if (SymbolLine().Match(Encoding.UTF8.GetString(lines.Line)) is { Success: true } match
-                && uint.TryParse(match.Groups[1].ValueSpan.TrimStart('0'), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var address))
-            {
-                found.Add(match.Groups[2].Value, Location.Bus(address), before + lines.Number);
+                return true;
             }
         }
 
-        return found.All;
+        return false;
     }
 
-    [GeneratedRegex(@"^\s+0x([0-9a-fA-F]{1,16})\s+([A-Za-z_][\w.$]*)(?:\s+=.*)?$", RegexOptions.CultureInvariant, 1_000)]
-    private static partial Regex SymbolLine();
-}
+    [GeneratedRegex(@"^\s*(?:0[xX])?(?<bank>BOOT|[0-9a-fA-F]{1,8}):(?:0[xX])?(?<at>[0-9a-fA-F]{1,8})\s+(?<name>\S+)$", RegexOptions.CultureInvariant, 1_000)]
+    private static partial Regex BankLine();
 
-/// <summary>Walks over the lines of a text.</summary>
-internal ref struct TextLines(ReadOnlySpan<byte> text)
-{
-    private ReadOnlySpan<byte> _rest = text;
+    // nm: a letter, or a size and a letter; objdump: a letter and a size, with names of C++; else a name, to which armips adds a size
+    [GeneratedRegex(
+        @"^\s*(?:0[xX])?(?<at>[0-9a-fA-F]{1,8})\s+(?:(?<size>[0-9a-fA-F]{8})\s+[A-Za-z?]\s+(?<name>\S.*)|[A-Za-z!?]\s+(?:(?<size>[0-9a-fA-F]{8})\s+)?(?<name>\S.*)|(?<name>[^\s,]+)(?:,(?<size>[0-9a-fA-F]{1,8}))?)$",
+        RegexOptions.CultureInvariant, 1_000)]
+    private static partial Regex AddressLine();
 
-    /// <summary>The present line, without its end.</summary>
-    public ReadOnlySpan<byte> Line { get; private set; }
+    [GeneratedRegex(@"^\s*[UuvVwW]\s+\S", RegexOptions.CultureInvariant, 1_000)]
+    private static partial Regex UndefinedLine();
 
-    /// <summary>Its number, from 1.</summary>
-    public int Number { get; private set; }
+    [GeneratedRegex(@"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))", RegexOptions.CultureInvariant, 1_000)]
+    private static partial Regex EscapedLetter();
 
-    /// <summary>Goes to the next line.</summary>
-    public bool Read()
+    private enum LineKind
     {
-        if (_rest.IsEmpty)
-        {
-            return false;
-        }
-
-        var end = _rest.IndexOf((byte)'\n');
-        Line = (end < 0 ? _rest : _rest[..end]).TrimEnd((byte)'\r');
-        _rest = end < 0 ? default : _rest[(end + 1)..];
-        Number++;
-        return true;
+        Place,
+        Banked,
+        Constant,
     }
 }

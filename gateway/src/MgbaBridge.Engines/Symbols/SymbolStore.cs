@@ -1,3 +1,4 @@
+using System.Globalization;
 using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Engines.Symbols;
@@ -114,4 +115,14 @@ public sealed record GameSymbols(SymbolTable? Symbols, PropertyMap? Properties)
 {
     /// <summary>About how many bytes they take.</summary>
     public long Memory => (Symbols?.Memory ?? 0) + (Properties?.Memory ?? 0);
+
+    /// <summary>The constant of this name as a value that can be read; null when there is none.</summary>
+    public GameProperty? ConstantOf(string name) => Properties?.Find(name) is null && Symbols is not null && Symbols.TryGetConstant(name, out var value)
+        ? new GameProperty(name, new ValueLocation(name, default), [], new ConstantType(value))
+        : null;
+
+    /// <summary>Why a symbol names no place although the game has it; null when it does not.</summary>
+    public string? WhyNoPlace(string symbol) => Symbols is not null && Symbols.TryGetConstant(symbol, out var value)
+        ? $"{symbol} is a constant, {value.ToString(CultureInfo.InvariantCulture)}, and not a place in memory. It can only be read."
+        : null;
 }

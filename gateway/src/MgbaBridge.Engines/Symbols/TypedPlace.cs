@@ -26,13 +26,13 @@ public static class TypedPlace
             return wrong;
         }
 
-        return property.At.TryFind(names.Symbols, out location) ? null : $"{text} is at the symbol {property.At.Symbol}, which this game does not have.";
+        return property.At.TryFind(names.Symbols, out location) ? null : names.WhyNoPlace(property.At.Symbol!) ?? $"{text} is at the symbol {property.At.Symbol}, which this game does not have.";
     }
 
     private static string? Typed(GameSymbols names, string text, out GameProperty property)
     {
         property = null!;
-        var words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        var words = WordsOf(text);
         if (words.Length is 0 or > 3 || !ValueLocation.TryParse(words[0], out var place))
         {
             return Wrong(text);
@@ -41,7 +41,7 @@ public static class TypedPlace
         Symbol symbol = default;
         if (place.Symbol is { } name && names.Symbols?.TryGet(name, out symbol) != true)
         {
-            return $"This game has no property and no symbol {name}.";
+            return names.WhyNoPlace(name) ?? $"This game has no property and no symbol {name}.";
         }
 
         var type = words.Length > 1 ? words[1] : place.Symbol is null ? "" : symbol.Type.Name();
@@ -64,6 +64,13 @@ public static class TypedPlace
         var shape = isNumber ? new ValueShape { Type = number.Name(), Endian = endian, Count = many } : new ValueShape { Type = type, Length = many };
         form = shape.Resolve(null, null, out var wrong)!;
         return form is null ? $"\"{text}\": {wrong.Reason}" : null;
+    }
+
+    // a name of C++ may have spaces inside of its parentheses
+    private static string[] WordsOf(string text)
+    {
+        var end = text.IndexOf(' ', text.LastIndexOfAny([')', '>']) + 1);
+        return end < 0 ? [text] : [.. new[] { text[..end] }.Where(static name => name.Length > 0), .. text[end..].Split(' ', StringSplitOptions.RemoveEmptyEntries)];
     }
 
     private static string Wrong(string text) => $"\"{(text.Length <= 80 ? text : text[..80])}\" is not a place with a type.";

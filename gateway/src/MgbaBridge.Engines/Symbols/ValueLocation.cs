@@ -26,14 +26,17 @@ public readonly record struct ValueLocation(string? Symbol, Location Location)
             return true;
         }
 
+        // a name of C++ has colons in pairs, and its operators may have a plus
         var plus = text.LastIndexOf('+');
         var offset = Location.Bus(0);
-        if (char.IsAsciiDigit(text[0]) || text.Contains(':', StringComparison.Ordinal) || (plus >= 0 && !Location.TryParse(text.AsSpan(plus + 1), out offset)))
+        var hasOffset = plus >= 0 && Location.TryParse(text.AsSpan(plus + 1), out offset);
+        if (char.IsAsciiDigit(text[0]) || text.Replace("::", "", StringComparison.Ordinal).Contains(':', StringComparison.Ordinal)
+            || (plus >= 0 && !hasOffset && !text.Contains('(', StringComparison.Ordinal)))
         {
             return false;
         }
 
-        place = new ValueLocation(plus < 0 ? text : text[..plus], offset);
+        place = hasOffset ? new ValueLocation(text[..plus], offset) : new ValueLocation(text, Location.Bus(0));
         return place.Symbol is { Length: > 0 };
     }
 

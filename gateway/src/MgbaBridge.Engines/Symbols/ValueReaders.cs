@@ -111,7 +111,11 @@ public sealed class ValueReaders
 /// <param name="Location">Where, or null where a pointer of its chain is 0.</param>
 /// <param name="Bytes">Its bytes; empty where a pointer is 0.</param>
 /// <param name="Pointers">The pointers that led there.</param>
-public sealed record NamedValue(GameProperty Property, Location? Location, ReadOnlyMemory<byte> Bytes, IReadOnlyList<FollowedPointer> Pointers);
+public sealed record NamedValue(GameProperty Property, Location? Location, ReadOnlyMemory<byte> Bytes, IReadOnlyList<FollowedPointer> Pointers)
+{
+    /// <summary>Whether it has a value: no pointer is 0.</summary>
+    public bool IsKnown => Location is not null || Property.Type is ConstantType;
+}
 
 /// <summary>Values of properties, all from one frame; or why there are none.</summary>
 /// <param name="Frame">The frame.</param>

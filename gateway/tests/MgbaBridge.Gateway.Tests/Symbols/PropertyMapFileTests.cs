@@ -34,6 +34,13 @@ public sealed class PropertyMapFileTests
             map.Find("party")!.Type.Read("AbcdEfgh"u8).ToJsonString());
     }
 
+    [Fact]
+    public void Read_OfWhatIsNoUtf8_SaysWhere()
+    {
+        byte[] json = [.. "{\"properties\":\n{\""u8, 0xE9, .. "\":{\"type\":\"u8\",\"at\":\"0\"}}}"u8];
+        Assert.StartsWith("Line 2, column 3: This is no UTF-8.", Assert.Throws<NameFormatException>(() => PropertyMapFile.Read(json)).Message, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("{\n  \"properties\": {\n    \"hp\": { \"type\": \"u24\", \"at\": \"0x02000000\" }\n  }\n}", 3, 21, "properties.hp.type: type is u8, s8")]
     [InlineData("{\"properties\":{\"hp\":{\"type\":\"u8\",\"at\":\"0x0200000g\"}}}", 1, 39, "properties.hp.at: A place is")]

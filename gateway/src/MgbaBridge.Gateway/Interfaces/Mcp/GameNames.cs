@@ -28,7 +28,7 @@ internal static class GameNames
     /// <exception cref="ToolException">They cannot be read.</exception>
     public static async Task<NamedValues> ReadAsync(this GameContext game, ToolCall call, IReadOnlyList<string> texts)
     {
-        var wanted = texts.Select(game.Find).ToArray();
+        var wanted = texts.Select(text => game.Names.ConstantOf(text) is { } constant ? (constant, default) : game.Find(text)).ToArray();
         var characters = wanted.Sum(one => one.Property.Type.Cost.Characters);
         if (characters > call.Settings.ResponseBudget)
         {
@@ -41,7 +41,7 @@ internal static class GameNames
 
     /// <summary>A value as JSON; bytes as hex digits, which models read better than base64. Null where a pointer on the way is 0.</summary>
     public static JsonNode? JsonOf(NamedValue value) =>
-        value.Location is null ? null
+        !value.IsKnown ? null
         : value.Property.Type is BytesType ? JsonValue.Create(Convert.ToHexStringLower(value.Bytes.Span))
         : value.Property.Type.Read(value.Bytes.Span);
 }

@@ -12,24 +12,32 @@ namespace MgbaBridge.Gateway.Operations.Symbols;
 /// <param name="Frame">The script's frame count when the game was asked for.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Crc32">The game's checksum.</param>
-/// <param name="Format">What file they came from: elf, map or sym; omitted when there are none.</param>
+/// <param name="Format">What file they came from: elf, map, sym or noi; omitted when there are none.</param>
 /// <param name="Count">How many there are in all, or how many have the text that was asked for.</param>
+/// <param name="LeftOut">What the file has besides; omitted when there are none.</param>
 /// <param name="Next">The `offset` of the next page, if there is one.</param>
-/// <param name="Symbols">Some of them, by place.</param>
+/// <param name="Symbols">Some of them, by place; constants behind them, by name.</param>
 public sealed record SymbolsAnswer(
     long Frame,
     Epoch Epoch,
     string Crc32,
     string? Format,
     int Count,
+    IReadOnlyList<LeftOutAnswer>? LeftOut,
     int? Next,
     IReadOnlyList<SymbolAnswer> Symbols);
 
+/// <summary>What a file has besides the symbols that were taken.</summary>
+/// <param name="What">What it is.</param>
+/// <param name="Count">How many there are.</param>
+public readonly record struct LeftOutAnswer(string What, int Count);
+
 /// <summary>A symbol.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Location">Where it is.</param>
+/// <param name="Location">Where it is; omitted for a constant.</param>
 /// <param name="Size">How many bytes it has, if that is known.</param>
-public readonly record struct SymbolAnswer(string Name, [property: JsonConverter(typeof(LocationConverter))] Location Location, long? Size);
+/// <param name="Value">The value of a constant, which is no place in memory; else omitted.</param>
+public readonly record struct SymbolAnswer(string Name, [property: JsonConverter(typeof(LocationConverter))] Location? Location, long? Size, long? Value);
 
 /// <summary>The properties of the game.</summary>
 /// <param name="Frame">The script's frame count when the game was asked for.</param>
@@ -51,14 +59,14 @@ public readonly record struct PropertyAnswer(string Name, string At, string Type
 
 /// <summary>A value with a name.</summary>
 /// <param name="Name">The name.</param>
-/// <param name="Location">Where it was found; omitted where a pointer of its chain is 0.</param>
+/// <param name="Location">Where it was found; omitted where a pointer of its chain is 0, and for a constant.</param>
 /// <param name="Value">A number, a text, a list, or an object; bytes in base64. Omitted where a pointer of its chain is 0.</param>
 public readonly record struct NamedAnswer(
     string Name, [property: JsonConverter(typeof(LocationConverter))] Location? Location, JsonNode? Value)
 {
     /// <summary>The answer made from what was found.</summary>
     internal static NamedAnswer Of(NamedValue found) =>
-        new(found.Property.Name, found.Location, found.Location is null ? null : found.Property.Type.Read(found.Bytes.Span));
+        new(found.Property.Name, found.Location, !found.IsKnown ? null : found.Property.Type.Read(found.Bytes.Span));
 }
 
 /// <summary>A value with a name.</summary>

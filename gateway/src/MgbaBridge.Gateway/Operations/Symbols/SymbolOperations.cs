@@ -29,8 +29,9 @@ internal static class SymbolOperations
     public static HandlerOperation<ReadOnlySequence<byte>, SymbolsAnswer> Load { get; } = new(Resource, "symbols.load", HttpMethods.Put, Path, Access.Manage)
     {
         Summary = "Load the symbols of the game",
-        Description = "An ELF file (32 bits, little-endian), a map of GNU ld, or a `.sym` list as RGBDS, no$gba and `nm` write it. They replace earlier ones, belong to the open game (by its CRC32), "
-            + "and last until the gateway ends; `Bridge:Symbols:Folder` names a folder that is read at each start.",
+        Description = "An ELF file (32 bits, little-endian), a map of GNU ld or of GBDK's linker, GBDK's `.noi`, or a `.sym` list as RGBDS, WLA-DX, armips, no$gba, `nm` and the decompilations of GBA games write it. "
+            + "Names of C++ are as in the source (`game::state`). A constant has a value and no location; it can only be read. `leftOut` counts what the file has besides. "
+            + "They replace earlier ones, belong to the open game (by its CRC32), and last until the gateway ends; `Bridge:Symbols:Folder` names a folder that is read at each start.",
         Request = Parameters.Of(Parameter.Bytes("file", "The file."), static bytes => bytes ?? default),
         Run = static (context, file) => GameContext.LoadAsync(
             context, file, SymbolFile.Read, static (_, game) => game.Crc32, static (names, symbols) => names with { Symbols = symbols },
@@ -56,9 +57,12 @@ internal static class SymbolOperations
 
     private static SymbolsAnswer ResponseOf(GameContext game, SymbolTable? table, string text, Page page)
     {
-        Symbol[] found = [.. (table?.All ?? []).Where(symbol => symbol.Name.Contains(text, StringComparison.OrdinalIgnoreCase))];
-        SymbolAnswer[] shown = [.. found.Skip(page.Offset).Take(page.Limit).Select(symbol => new SymbolAnswer(symbol.Name, symbol.Location, symbol.Size > 0 ? symbol.Size : null))];
-        return new SymbolsAnswer(game.Frame, game.Epoch, Hex.Of(game.Crc32), table?.Format, found.Length, page.Next(shown.Length, found.Length), shown);
+        var places = (table?.All ?? []).Select(symbol => new SymbolAnswer(symbol.Name, symbol.Location, symbol.Size > 0 ? symbol.Size : null, null));
+        var constants = (table?.Constants ?? []).Select(constant => new SymbolAnswer(constant.Name, null, null, constant.Value));
+        SymbolAnswer[] found = [.. places.Concat(constants).Where(symbol => symbol.Name.Contains(text, StringComparison.OrdinalIgnoreCase))];
+        SymbolAnswer[] shown = [.. found.Skip(page.Offset).Take(page.Limit)];
+        LeftOutAnswer[]? leftOut = table is { LeftOut.Count: > 0 } ? [.. table.LeftOut.Select(left => new LeftOutAnswer(left.What, left.Count))] : null;
+        return new SymbolsAnswer(game.Frame, game.Epoch, Hex.Of(game.Crc32), table?.Format, found.Length, leftOut, page.Next(shown.Length, found.Length), shown);
     }
 
     private static Result<SymbolsAnswer> ResultOf(GameContext game, SymbolsAnswer response) => Result.At(response, game.Frame, game.Epoch);

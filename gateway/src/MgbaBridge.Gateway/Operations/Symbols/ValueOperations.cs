@@ -62,12 +62,12 @@ internal static class ValueOperations
         var wanted = new List<(GameProperty, Location)>();
         foreach (var name in names)
         {
-            if (Find(game, name, Unstated, out var property, out var location) is { } unknown)
+            if (FindToRead(game, name, Unstated, out var found) is { } unknown)
             {
                 return unknown;
             }
 
-            wanted.Add((property, location));
+            wanted.Add(found);
         }
 
         var cost = wanted.Aggregate(default(ValueCost), (sum, one) => sum + one.Item1.Type.Cost);
@@ -76,18 +76,18 @@ internal static class ValueOperations
             return Refusal.BadRequest($"All values together: {excess} Read fewer at once.");
         }
 
-        var (found, refusal) = await FindAsync(context, game, wanted);
-        return found is null ? refusal! : Result.At(new ValuesAnswer(found.Frame, found.Epoch, [.. found.Values.Select(NamedAnswer.Of)]), found.Frame, found.Epoch);
+        var (values, refusal) = await FindAsync(context, game, wanted);
+        return values is null ? refusal! : Result.At(new ValuesAnswer(values.Frame, values.Epoch, [.. values.Values.Select(NamedAnswer.Of)]), values.Frame, values.Epoch);
     }
 
     private static async ValueTask<Result<ValueAnswer>> ReadAsync(OperationContext context, GameContext game, ValueRequest request)
     {
-        if (Find(game, request.Name, request.Shape, out var property, out var location) is { } unknown)
+        if (FindToRead(game, request.Name, request.Shape, out var wanted) is { } unknown)
         {
             return unknown;
         }
 
-        var (found, refusal) = await FindAsync(context, game, [(property, location)]);
+        var (found, refusal) = await FindAsync(context, game, [wanted]);
         if (found is null)
         {
             return refusal!;
@@ -143,16 +143,40 @@ internal static class ValueOperations
         }
     }
 
-    /// <summary>Reads values in one frame.</summary>
-    internal static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(OperationContext context, GameContext game, IReadOnlyList<(GameProperty, Location)> wanted)
+    /// <summary>Reads values in one frame, and constants.</summary>
+    internal static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(OperationContext context, GameContext game, IReadOnlyList<(GameProperty Property, Location)> wanted)
     {
-        var found = await new ValueReaders(context.Emulator, game.IsGameBoy, wanted).ReadAsync(game.Epoch, context.Cancelled);
+        (GameProperty, Location)[] places = [.. wanted.Where(static one => one.Property.Type is not ConstantType)];
+        var found = places.Length == 0 ? new NamedValues(game.Frame, game.Epoch, []) : await new ValueReaders(context.Emulator, game.IsGameBoy, places).ReadAsync(game.Epoch, context.Cancelled);
+        if (places.Length < wanted.Count && found.Failure is null && !found.Unsettled)
+        {
+            var read = found.Values.GetEnumerator();
+            found = found with
+            {
+                Values = [.. wanted.Select(one => one.Property.Type is ConstantType ? new NamedValue(one.Property, null, default, []) : read.MoveNext() ? read.Current : throw new InvalidOperationException("A value is missing."))],
+            };
+        }
+
         return found switch
         {
             { Failure: { } failure } => (null, Refusal.Of(failure)),
             { Unsettled: true } => (null, new Refusal(RefusalKind.Unsettled, "They pointed elsewhere each time they were followed.", NextStep.Do("Try again."))),
             _ => (found, null),
         };
+    }
+
+    // to be read, a name may be a constant
+    private static Refusal? FindToRead(GameContext game, string name, ValueShape shape, out (GameProperty Property, Location At) wanted)
+    {
+        if (game.Names.ConstantOf(name) is { } constant)
+        {
+            wanted = (constant, default);
+            return null;
+        }
+
+        var refusal = Find(game, name, shape, out var property, out var location);
+        wanted = (property, location);
+        return refusal;
     }
 
     /// <summary>Finds the property or symbol of a name, and where it is.</summary>
@@ -167,6 +191,7 @@ internal static class ValueOperations
 
         return property!.At.TryFind(game.Names.Symbols, out location)
             ? null
+            : game.Names.WhyNoPlace(property.At.Symbol!) is { } constant ? Refusal.BadRequest(constant)
             : new Refusal(RefusalKind.NoSuchName, $"{name} is at the symbol {property.At.Symbol}, which this game does not have.", new NextStep(SymbolOperations.Load, "brings symbols"));
     }
 
@@ -178,10 +203,10 @@ internal static class ValueOperations
     private static Refusal? FindSymbol(GameContext game, string name, ValueShape shape, out GameProperty property)
     {
         property = null!;
-        if (game.Names.Symbols is not { } symbols || !ValueLocation.TryParse(name, out var location)
-            || location.Symbol is not { } symbol || !symbols.TryGet(symbol, out var known))
+        if (!ValueLocation.TryParse(name, out var location) || location.Symbol is not { } symbol || game.Names.Symbols is not { } symbols || !symbols.TryGet(symbol, out var known))
         {
-            return new Refusal(RefusalKind.NoSuchName, $"This game has no property and no symbol {name}.", new NextStep(PropertyOperations.List, "lists the properties"));
+            return location.Symbol is { } other && game.Names.WhyNoPlace(other) is { } constant ? Refusal.BadRequest(constant)
+                : new Refusal(RefusalKind.NoSuchName, $"This game has no property and no symbol {name}.", new NextStep(PropertyOperations.List, "lists the properties"));
         }
 
         shape = shape.Type.Length > 0 ? shape : shape with { Type = known.Type.Name() };

@@ -107,7 +107,7 @@ function first(found: readonly Domain[]): { domain: Domain; offset: number } | n
 async function namesOf(emulator: string | undefined): Promise<Name[]> {
   const [properties, symbols] = await Promise.all([
     call('get', '/v2/properties', { emulator }).then(({ properties: found }) => found.filter(({ chain }) => !chain?.length).map(({ name, at }) => ({ name, location: at }))),
-    call('get', '/v2/symbols', { emulator, query: { limit: 2000 } }).then((answer) => answer.symbols),
+    call('get', '/v2/symbols', { emulator, query: { limit: 2000 } }).then(({ symbols: found }) => found.flatMap(({ name, location }) => (location === undefined ? [] : [{ name, location }]))),
   ]);
   return [...properties, ...symbols];
 }

@@ -108,7 +108,9 @@ internal sealed class ResourceList(EmulatorRegistry emulators, SymbolStore symbo
     {
         var names = game.Names;
         var properties = (names.Properties?.Properties ?? []).Select(property => $"{property.Name} {property.Type.Kind} at {property.At}");
-        var all = properties.Concat((names.Symbols?.All ?? []).Select(symbol => $"{symbol.Name} at {symbol.Location}{(symbol.Size > 0 ? $" ({symbol.Size} bytes)" : "")}")).ToArray();
+        var places = (names.Symbols?.All ?? []).Select(symbol => $"{symbol.Name} at {symbol.Location}{(symbol.Size > 0 ? $" ({symbol.Size} bytes)" : "")}");
+        var constants = (names.Symbols?.Constants ?? []).Select(constant => $"{constant.Name}, a constant: {constant.Value}");
+        string[] all = [.. properties, .. places, .. constants];
         var text = new StringBuilder($"{game.Game.Title}: {all.Length} names\n");
         for (var index = 0; index < all.Length; index++)
         {
