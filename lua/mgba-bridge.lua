@@ -953,7 +953,9 @@ modules["base.host"] = (function()
 ---@field takeStep fun(): integer
 ---@field sendStep fun(bytes: string): boolean
 ---@field closeSteps fun()
+---@field isRom fun(path: string): boolean whether the file is a game of this console
 ---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
+---@field loadCheats fun(text: string): string why none of a file can be used, or empty
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
 ---@field cheat fun(number: integer): string one of them; empty beyond the last
@@ -967,7 +969,8 @@ local host = headless and {
   png = headless.png, pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   keepState = headless.keepState, recallState = headless.recallState,
   openSteps = headless.openSteps, takeStep = headless.takeStep, sendStep = headless.sendStep, closeSteps = headless.closeSteps,
-  setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
+  isRom = headless.isRom,
+  setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 
 return { calls = host }
@@ -5177,6 +5180,7 @@ local constants = require("base.constants")
 local crypto = require("base.crypto")
 local freezes = require("game.freezes")
 local game = require("game.game")
+local host = require("base.host").calls
 local input = require("keys.input")
 local jobs = require("request.jobs")
 local memory = require("game.memory")
@@ -5197,6 +5201,7 @@ local byte, find, sub = string.byte, string.find, string.sub
 local refuse = wire.refuse
 
 local LOGO <const>, LOGO_AT <const> = "\xce\xed\x66\x66", 0x104
+local GBA_BRANCH <const> = "\xea" -- each GBA game begins with a branch
 local GBX <const>, ZIP <const>, SEVEN_ZIP <const> = "GBX!", "PK\x03\x04", "7z\xbc\xaf\x27\x1c"
 local LOADS_OF_A_WINDOW <const> = 800 -- with 1,024 open files select() would end mGBA
 
@@ -5301,8 +5306,12 @@ function control.step(request)
   return DEFERRED
 end
 
---- Whether mGBA may take the file for a Game Boy game: it looks for the start of the logo or for a GBX footer, also inside an archive.
-local function may_be_game_boy(path)
+--- Whether mGBA may take the file for a game of this console; mgba-headless knows it. For a Game Boy mGBA looks for the start of the logo or for a GBX
+--- footer, also inside an archive.
+local function may_be_game(path)
+  if host then
+    return host.isRom(path)
+  end
   local file = io.open(path, "rb")
   if not file then
     return true -- mGBA says what is wrong
@@ -5311,15 +5320,20 @@ local function may_be_game_boy(path)
   file:seek("end", -#GBX)
   local foot = file:read(#GBX)
   file:close()
-  return sub(head, LOGO_AT + 1) == LOGO or foot == GBX or find(head, ZIP, 1, true) == 1 or find(head, SEVEN_ZIP, 1, true) == 1
+  local is_game_boy = sub(head, LOGO_AT + 1) == LOGO or foot == GBX
+  if game.platform ~= GB then
+    return not is_game_boy or sub(head, 4, 4) == GBA_BRANCH
+  end
+  return is_game_boy or find(head, ZIP, 1, true) == 1 or find(head, SEVEN_ZIP, 1, true) == 1
 end
 
---- Loads another ROM. Returns false and why when mGBA could not. Newer engines unload the old one first and need a reset immediately after a
---- failure; on a Game Boy mGBA 0.10.5 then reads memory of a cartridge that is not there, so what is no game is refused before.
+--- Loads another ROM. Returns false and why when mGBA could not. What is no game of this console is refused before, and the running game goes on:
+--- newer engines unload the old one first and need a reset immediately after a failure; on a Game Boy mGBA 0.10.5 then reads memory of a cartridge that is
+--- not there.
 function control.load_rom(path, resets)
   local core = core_or_refuse()
-  if game.platform == GB and not may_be_game_boy(path) then
-    return false, "it is not a Game Boy game"
+  if not may_be_game(path) then
+    return false, ("it is not a %s game; the game that runs goes on"):format(game.platform == GB and "Game Boy" or "Game Boy Advance")
   elseif state.host ~= "headless" and loads >= LOADS_OF_A_WINDOW then
     return false, "this window has loaded " .. loads .. " games, and mGBA keeps a file open for each; start it again"
   end
@@ -5333,7 +5347,7 @@ function control.load_rom(path, resets)
   if resets or not ok then
     control.reset()
   end
-  return ok, "is it a game for the same console? The game was reset"
+  return ok, "the file may be damaged. The game was reset"
 end
 
 return control
@@ -5527,8 +5541,8 @@ command({
 --- @command rom.load
 --- @type LoadRom(Path, Reset) Loads another game of the same console.
 --- @reply `ok`
---- @notes same platform only; `not-found` when the file does not exist, `failed` (and the game perhaps reset) when it is not a
----   game of this console; `reset=false` leaves the old game's CPU and save data as they are
+--- @notes same platform only; `not-found` when the file does not exist, `failed` when it is not a game of this console (the
+---   running game goes on) or is damaged (the game is reset); `reset=false` leaves the old game's CPU and save data as they are
 command({
   name = "rom.load",
   kind = "effect",
@@ -7790,6 +7804,18 @@ local function change(name, found)
   return tostring(found)
 end
 
+--- The name of the last cheat that can be used.
+local function last_name()
+  local name
+  for number = 1, math.maxinteger do
+    local is, found = host.cheat(number):match("^([^\n]*)\n([^\n]*)\n")
+    if is ~= "on" and is ~= "off" then
+      return name
+    end
+    name = found
+  end
+end
+
 function parse.cheat(text)
   if #text < 1 or text:find("[%z\r\n]") then
     refuse("bad-argument", "a cheat's name has 1 to 128 bytes, in one line")
@@ -7819,6 +7845,29 @@ command({
       refuse("bad-argument", "%s", reason)
     end
     changed = values[1]
+  end,
+})
+
+--- @command cheats.load
+--- @type LoadCheats(File:tail) Adds the cheats of a file; each replaces the one of its name.
+--- @arguments tail
+--- @reply `ok`
+--- @notes the tail has the file, in a format of `--cheats`; `bad-argument` says why none of its cheats can be used; section 7.5
+command({
+  name = "cheats.load",
+  kind = "effect",
+  tail = "takes",
+  alone = true,
+  run = function(_, request)
+    local text = request.tail
+    if text:find("\0", 1, true) then
+      refuse("bad-argument", "a file of cheats is text in UTF-8, and has no zero bytes")
+    end
+    local reason = cheats_or_refuse().loadCheats(text)
+    if reason ~= "" then
+      refuse("bad-argument", "%s", reason)
+    end
+    changed = last_name()
   end,
 })
 

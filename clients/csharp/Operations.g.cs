@@ -686,6 +686,16 @@ public sealed record LeaseAnswer
     public required long Running { get; init; }
 }
 
+/// <summary>What a file has besides the symbols that were taken.</summary>
+public sealed record LeftOutAnswer
+{
+    /// <summary>What it is.</summary>
+    public required string What { get; init; }
+
+    /// <summary>How many there are.</summary>
+    public required int Count { get; init; }
+}
+
 /// <summary>That the steps of a lease come from a local socket, too.</summary>
 public sealed record LocalStepsAnswer
 {
@@ -1708,10 +1718,13 @@ public sealed record SymbolAnswer
     public required string Name { get; init; }
 
     /// <summary>An address on the game's bus (<c>0x02000000</c>), or an offset in a memory domain (<c>wram:0x10</c>).</summary>
-    public required string Location { get; init; }
+    public string? Location { get; init; }
 
     /// <summary>How many bytes it has, if that is known.</summary>
     public long? Size { get; init; }
+
+    /// <summary>The value of a constant, which is no place in memory; else omitted.</summary>
+    public long? Value { get; init; }
 }
 
 /// <summary>The symbols of the game.</summary>
@@ -1726,16 +1739,19 @@ public sealed record SymbolsAnswer
     /// <summary>The game's checksum.</summary>
     public required string Crc32 { get; init; }
 
-    /// <summary>What file they came from: elf, map or sym; omitted when there are none.</summary>
+    /// <summary>What file they came from: elf, map, sym or noi; omitted when there are none.</summary>
     public string? Format { get; init; }
 
     /// <summary>How many there are in all, or how many have the text that was asked for.</summary>
     public required int Count { get; init; }
 
+    /// <summary>What the file has besides; omitted when there are none.</summary>
+    public IReadOnlyList<LeftOutAnswer>? LeftOut { get; init; }
+
     /// <summary>The <c>offset</c> of the next page, if there is one.</summary>
     public int? Next { get; init; }
 
-    /// <summary>Some of them, by place.</summary>
+    /// <summary>Some of them, by place; constants behind them, by name.</summary>
     public required IReadOnlyList<SymbolAnswer> Symbols { get; init; }
 }
 
@@ -3136,11 +3152,20 @@ public abstract class Operations
     public Task<CheatsAnswer> CheatsListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("cheats.list", HttpMethod.Get, "/v2/cheats"), OperationsJson.Default.CheatsAnswer, cancellationToken);
 
+    /// <summary>Add the cheats of a file.</summary>
+    /// <remarks>Libretro's, EZ-Flash's or BGB's <c>.cht</c>, or mGBA's <c>.cheats</c>; up to 4 MB. A cheat of the file replaces the one of its name. The
+    /// response lists all cheats; those of the file that cannot be used are last, with the <c>problem</c>. A file without a cheat that can be used changes
+    /// nothing. Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.</remarks>
+    /// <param name="body">The body.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<CheatsAnswer> CheatsLoadAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("cheats.load", HttpMethod.Post, "/v2/cheats") { IsKeyed = true }).Body("application/octet-stream", body), OperationsJson.Default.CheatsAnswer, cancellationToken);
+
     /// <summary>Add a cheat.</summary>
     /// <remarks>Or replaces the one of this name. mGBA applies it once a frame. Codes of the GBA: GameShark, Action Replay, CodeBreaker and
-    /// <c>ADDRESS:VALUE</c>; of the Game Boy: Game Genie, GameShark, CodeBreaker and <c>AAAA:VV</c>. A cheat ends when it is removed, when another game is
-    /// loaded, and with the emulator's process. Recordings do not contain cheats. Problems: 423: Another holder has the lease. 501: The game runs in a window:
-    /// mGBA hands its cheats only to mgba-headless.</remarks>
+    /// <c>ADDRESS:VALUE</c>; of the Game Boy: Game Genie, GameShark, CodeBreaker and <c>AAAA:VV</c>. A code that writes to the ROM is applied as a patch of it.
+    /// A cheat ends when it is removed and when another game is loaded. An emulator that the gateway started has its cheats again after a restart. Problems:
+    /// 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.</remarks>
     /// <param name="name">Its name, 1 to 128 bytes.</param>
     /// <param name="codes">The codes, one in a line or separated by <c>+</c>; up to 65536 bytes.</param>
     /// <param name="enabled">Whether it is applied. (default true)</param>
@@ -3203,7 +3228,7 @@ public abstract class Operations
     /// <param name="window">Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)</param>
     /// <param name="id">Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.</param>
     /// <param name="patch">A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of <c>rom</c>.</param>
-    /// <param name="cheats">A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of <c>rom</c>.</param>
+    /// <param name="cheats">A file of cheats (.cht or .cheats, as of <c>--cheats</c>): a path as of <c>rom</c>.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StatusAnswer> EmulatorsStartAsync(string rom, string? state = null, double? fps = null, bool? window = null, string? id = null, string? patch = null, string? cheats = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("emulators.start", HttpMethod.Post, "/v2/emulators") { IsOfGateway = true }).Body("application/json", new EmulatorsStartBody { Rom = rom, State = state, Fps = fps, Window = window, Id = id, Patch = patch, Cheats = cheats }, OperationsJson.Default.EmulatorsStartBody), OperationsJson.Default.StatusAnswer, cancellationToken);
@@ -4073,9 +4098,11 @@ public abstract class Operations
         CallAsync(new Request("symbols.list", HttpMethod.Get, "/v2/symbols").Query("contains", contains).Query("offset", offset).Query("limit", limit), OperationsJson.Default.SymbolsAnswer, cancellationToken);
 
     /// <summary>Load the symbols of the game.</summary>
-    /// <remarks>An ELF file (32 bits, little-endian), a map of GNU ld, or a <c>.sym</c> list as RGBDS, no$gba and <c>nm</c> write it. They replace earlier
-    /// ones, belong to the open game (by its CRC32), and last until the gateway ends; <c>Bridge:Symbols:Folder</c> names a folder that is read at each start.
-    /// Problems: 507: Names take as much memory, or are of as many games, as the settings allow.</remarks>
+    /// <remarks>An ELF file (32 bits, little-endian), a map of GNU ld or of GBDK's linker, GBDK's <c>.noi</c>, or a <c>.sym</c> list as RGBDS, WLA-DX, armips,
+    /// no$gba, <c>nm</c> and the decompilations of GBA games write it. Names of C++ are as in the source (<c>game::state</c>). A constant has a value and no
+    /// location; it can only be read. <c>leftOut</c> counts what the file has besides. They replace earlier ones, belong to the open game (by its CRC32), and
+    /// last until the gateway ends; <c>Bridge:Symbols:Folder</c> names a folder that is read at each start. Problems: 507: Names take as much memory, or are of
+    /// as many games, as the settings allow.</remarks>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SymbolsAnswer> SymbolsLoadAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>

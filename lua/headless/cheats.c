@@ -21,6 +21,12 @@
 #define COPY_SIZE 24 /* of " (2)" */
 #define LINE_SIZE 64 /* the longest code has 17 characters */
 #define REASON_SIZE 192
+#define GBA_ROM 0x08000000
+#define GBA_ROM_END 0x0E000000
+#define GB_ROM_END 0x8000
+#define GB_BANKS 0x4000 /* from here on: which bank of the ROM is there changes */
+#define EZFLASH_IWRAM 0x40000 /* addresses of EZ-Flash: those of EWRAM, then those of IWRAM */
+#define EZFLASH_END 0x48000
 
 /* A cheat of a file that cannot be used. */
 struct unusable {
@@ -118,6 +124,52 @@ static bool add_codes(struct mCheatSet* set, const char* codes, char* reason) {
     return !*reason;
 }
 
+/* --- writes to the ROM --------------------------------------------------------------------------------------------------- */
+
+static bool in_rom(uint32_t address) {
+    return cheats.core->platform(cheats.core) == mPLATFORM_GBA ? address >= GBA_ROM && address < GBA_ROM_END : address < GB_ROM_END;
+}
+
+/* A condition, which decides whether the next entries are applied, or those up to another one. */
+static bool is_condition(const struct mCheat* cheat) {
+    return cheat->type >= CHEAT_IF_EQ;
+}
+
+static void patch(struct mCheatSet* set, uint32_t address, uint32_t value, int width) {
+    *mCheatPatchListAppend(&set->romPatches) = (struct mCheatPatch) { .address = address, .segment = -1, .value = value, .width = width };
+}
+
+/*
+ * libmgba writes such cheats by the bus, which ignores writes to the ROM of a GBA, and takes those to the ROM of a Game Boy for commands to its
+ * cartridge. A write without a condition becomes a patch of the ROM, which libmgba undoes when the cheat ends.
+ */
+static bool patch_rom(struct mCheatSet* set, char* reason) {
+    bool is_gba = cheats.core->platform(cheats.core) == mPLATFORM_GBA;
+    bool conditional = false;
+    for (size_t i = 0; i < mCheatListSize(&set->list);) {
+        struct mCheat cheat = *mCheatListGetPointer(&set->list, i);
+        if (is_condition(&cheat) || cheat.type == CHEAT_ASSIGN_INDIRECT || !in_rom(cheat.address)) {
+            conditional |= is_condition(&cheat);
+            ++i;
+        } else if (conditional || cheat.type != CHEAT_ASSIGN || cheat.repeat != 1) {
+            (void) snprintf(reason, REASON_SIZE, "it changes the ROM at 0x%08" PRIX32 " under a condition or more than once, which only a patch of the ROM can do", cheat.address);
+            return false;
+        } else if (!is_gba && cheat.address >= GB_BANKS) {
+            (void) snprintf(reason, REASON_SIZE, "it changes the ROM at 0x%04" PRIX32 ", where each bank has other bytes; use a Game Genie code, which compares the byte", cheat.address);
+            return false;
+        } else {
+            if (cheat.width == 4) {
+                patch(set, cheat.address, cheat.operand & 0xFFFF, 2);
+                patch(set, cheat.address + 2, cheat.operand >> 16, 2);
+            } else {
+                patch(set, cheat.address, cheat.operand, cheat.width);
+            }
+            mCheatListShift(&set->list, i, 1);
+        }
+    }
+    return true;
+}
+
 /* The lines before the codes that say how they are encrypted, such as !GSAv1 raw. */
 static const char* take_directives(struct mCheatSet* set, const char* codes) {
     struct StringList directives;
@@ -131,7 +183,13 @@ static const char* take_directives(struct mCheatSet* set, const char* codes) {
         set->parseDirectives(set, &directives);
     }
     for (size_t i = 0; i < StringListSize(&directives); ++i) {
-        free(*StringListGetPointer(&directives, i));
+        char* directive = *StringListGetPointer(&directives, i);
+        char line[LINE_SIZE];
+        /* So that the codes that are listed mean the same when they are added again. */
+        if (strcmp(directive, "disabled") && snprintf(line, sizeof(line), "!%s", directive) < LINE_SIZE) {
+            *StringListAppend(&set->lines) = strdup(line);
+        }
+        free(directive);
     }
     StringListDeinit(&directives);
     return codes;
@@ -174,7 +232,7 @@ static bool add(const char* name, const char* codes, bool enabled, char* reason)
     if (set->copyProperties && mCheatSetsSize(sets) > 0) {
         set->copyProperties(set, *mCheatSetsGetPointer(sets, mCheatSetsSize(sets) - 1));
     }
-    if (!add_codes(set, take_directives(set, codes), reason)) {
+    if (!add_codes(set, take_directives(set, codes), reason) || !patch_rom(set, reason)) {
         mCheatSetDeinit(set);
         return printable(reason);
     }
@@ -192,7 +250,8 @@ static bool add(const char* name, const char* codes, bool enabled, char* reason)
 struct entry {
     char* name;
     char* codes;
-    size_t line; /* of its codes */
+    size_t line;   /* of its codes */
+    size_t copies; /* those that have its name, too, before they are numbered */
     bool enabled;
 };
 
@@ -258,6 +317,91 @@ static bool append(char** codes, const char* line) {
     return longer;
 }
 
+/* The bytes of EZ-Flash's files: address,byte,byte...;address,byte... A line for each byte; false if it is none of this form. */
+static bool append_bytes(char** codes, const char* bytes) {
+    while (*bytes) {
+        char* end;
+        unsigned long address = strtoul(bytes, &end, 16);
+        if (!isxdigit((unsigned char) *bytes) || *end != ',') {
+            return false;
+        }
+        while (*end == ',') {
+            const char* start = end + 1;
+            unsigned long byte = strtoul(start, &end, 16);
+            char line[LINE_SIZE];
+            if (!isxdigit((unsigned char) *start) || byte > 0xFF || address >= EZFLASH_END) {
+                return false;
+            }
+            (void) snprintf(line, sizeof(line), "%08lX:%02lX", address < EZFLASH_IWRAM ? 0x02000000 + address : 0x03000000 + address - EZFLASH_IWRAM, byte);
+            if (!append(codes, line)) {
+                return false;
+            }
+            ++address;
+        }
+        bytes = end + strspn(end, "; \t");
+        if (*end && *end != ';') {
+            return false;
+        }
+    }
+    return *codes;
+}
+
+/* A text of EZ-Flash's files, which are in GBK, or else in UTF-8. */
+static char* utf8_of(const char* text, size_t size) {
+    const char* at = text;
+    size_t left = size;
+    while (left > 0 && utf8Char(&at, &left)) {
+        continue;
+    }
+    return left > 0 ? gbkToUtf8(text, size) : strndup(text, size);
+}
+
+/* [Section], then ON= and the bytes of the cheat, or a line for each choice: Axe=00100,02. All are off. */
+static void read_ezflash(struct entries* entries, char* line, size_t number, char** section) {
+    char* value = strchr(line, '=');
+    if (*line == '[') {
+        free(*section);
+        *section = utf8_of(line + 1, strcspn(line + 1, "]"));
+    } else if (value && *section && strcmp(*section, "GameInfo")) {
+        struct entry* entry = entry_at(entries, entries->count);
+        if (!entry) {
+            return;
+        }
+        *value++ = '\0';
+        char* choice = utf8_of(line, strlen(line));
+        bool is_choice = choice && strcmp(choice, "ON");
+        char name[NAME_LIMIT];
+        (void) snprintf(name, sizeof(name), "%s%s%s", *section, is_choice ? ": " : "", is_choice ? choice : "");
+        free(choice);
+        replace(&entry->name, name);
+        entry->line = number;
+        if (!append_bytes(&entry->codes, value)) {
+            replace(&entry->codes, value);
+        }
+    }
+}
+
+/* A code, 0 (off) or 1, and at once the name. */
+static bool is_bgb(const char* line) {
+    size_t size = strspn(line, "0123456789ABCDEFabcdef-");
+    return size >= 7 && line[size] == ' ' && (line[size + 1] == '0' || line[size + 1] == '1');
+}
+
+static void read_bgb(struct entries* entries, char* line, size_t number) {
+    struct entry* entry = *line ? entry_at(entries, entries->count) : NULL;
+    if (!entry) {
+        return;
+    }
+    size_t size = is_bgb(line) ? strcspn(line, " ") : strlen(line);
+    if (line[size]) {
+        entry->enabled = line[size + 1] == '1';
+        replace(&entry->name, line + size + 2);
+        line[size] = '\0';
+    }
+    replace(&entry->codes, line);
+    entry->line = number;
+}
+
 /* # Name, then a line for each code; lines with ! before the name. */
 static void read_lines(struct entries* entries, char* line, size_t number, char** directives) {
     bool is_name = *line == '#';
@@ -281,28 +425,44 @@ static void read_lines(struct entries* entries, char* line, size_t number, char*
     }
 }
 
-static void take(const struct entry* entry, size_t number) {
-    char name[NAME_LIMIT];
+/* What is wrong with a cheat of a file is kept, and listed. */
+static void take(const struct entry* entry) {
     char reason[REASON_SIZE];
-    (void) snprintf(name, NAME_LIMIT, "%s", entry->name ? entry->name : "");
-    if (!*name) {
-        (void) snprintf(name, sizeof(name), "Cheat %zu", number);
-    }
-    /* Names are unique. */
-    size_t size = strlen(name) < NAME_LIMIT - COPY_SIZE ? strlen(name) : NAME_LIMIT - COPY_SIZE;
-    for (size_t copy = 2; find(name); ++copy) {
-        (void) snprintf(name + size, COPY_SIZE, " (%zu)", copy);
-    }
-    if (add(name, entry->codes ? entry->codes : "", entry->enabled, reason)) {
+    if (add(entry->name, entry->codes ? entry->codes : "", entry->enabled, reason)) {
         return;
     }
     struct unusable* list = realloc(cheats.unusable, (cheats.unusable_count + 1) * sizeof(*list));
     if (list) {
         cheats.unusable = list;
         list += cheats.unusable_count++;
-        *list = (struct unusable) { .name = strdup(name), .codes = strdup(entry->codes ? entry->codes : "") };
+        *list = (struct unusable) { .name = strdup(entry->name), .codes = strdup(entry->codes ? entry->codes : "") };
         (void) snprintf(list->reason, REASON_SIZE, "line %zu: %.*s", entry->line, REASON_SIZE - 32, reason);
     }
+}
+
+static struct entry* named(struct entries* entries, size_t count, const char* name) {
+    for (size_t i = 0; i < count; ++i) {
+        if (entries->list[i].name && strcmp(entries->list[i].name, name) == 0) {
+            return &entries->list[i];
+        }
+    }
+    return NULL;
+}
+
+/* Names are unique within a file. */
+static void name_entry(struct entries* entries, size_t index) {
+    struct entry* entry = &entries->list[index];
+    char name[NAME_LIMIT];
+    (void) snprintf(name, NAME_LIMIT, "%s", entry->name ? entry->name : "");
+    if (!*name) {
+        (void) snprintf(name, sizeof(name), "Cheat %zu", index + 1);
+    }
+    size_t size = strlen(name) < NAME_LIMIT - COPY_SIZE ? strlen(name) : NAME_LIMIT - COPY_SIZE;
+    struct entry* first = named(entries, index, name);
+    while (first && named(entries, index, name)) {
+        (void) snprintf(name + size, COPY_SIZE, " (%zu)", ++first->copies + 1);
+    }
+    replace(&entry->name, name);
 }
 
 static char* read_file(const char* path, struct failure* failure) {
@@ -328,45 +488,6 @@ static char* read_file(const char* path, struct failure* failure) {
     return text;
 }
 
-static bool load(const char* path, struct failure* failure) {
-    char* text = read_file(path, failure);
-    if (!text) {
-        return false;
-    }
-    struct entries entries = { .list = NULL, .count = 0 };
-    char* directives = NULL;
-    bool is_libretro = strncmp(text, "cheats", 6) == 0 || strstr(text, "\ncheats") || strstr(text, "cheat0_");
-    size_t number = 0;
-    for (char* line = text; line;) {
-        char* end = strchr(line, '\n');
-        char* next = end ? end + 1 : NULL;
-        line[strcspn(line, "\r\n")] = '\0';
-        line += strspn(line, " \t");
-        ++number;
-        if (is_libretro) {
-            read_libretro(&entries, line, number);
-        } else if (*line) {
-            read_lines(&entries, line, number, &directives);
-        }
-        line = next;
-    }
-    for (size_t i = 0; i < entries.count; ++i) {
-        if (entries.list[i].name || entries.list[i].codes) {
-            take(&entries.list[i], i + 1);
-        }
-        free(entries.list[i].name);
-        free(entries.list[i].codes);
-    }
-    free(entries.list);
-    free(directives);
-    free(text);
-    if (mCheatSetsSize(&device()->cheats) == 0) {
-        return failure_set(failure, EXIT_CHEATS, "the file \"%s\" has no cheat for this console%s%s", path, cheats.unusable_count ? "; " : "",
-            cheats.unusable_count ? cheats.unusable[0].reason : "");
-    }
-    return true;
-}
-
 static void forget_unusable(void) {
     for (size_t i = 0; i < cheats.unusable_count; ++i) {
         free(cheats.unusable[i].name);
@@ -377,10 +498,89 @@ static void forget_unusable(void) {
     cheats.unusable_count = 0;
 }
 
+enum format {
+    LINES,
+    LIBRETRO,
+    EZFLASH,
+    BGB,
+};
+
+static enum format format_of(const char* text) {
+    const char* first = text + strspn(text, " \t\r\n");
+    if (strncmp(text, "cheats", 6) == 0 || strstr(text, "\ncheats") || strstr(text, "cheat0_")) {
+        return LIBRETRO;
+    }
+    return *first == '[' ? EZFLASH : cheats.core->platform(cheats.core) == mPLATFORM_GB && is_bgb(first) ? BGB : LINES;
+}
+
+static void read_entries(struct entries* entries, char* text) {
+    enum format format = format_of(text);
+    char* directives = NULL;
+    char* section = NULL;
+    size_t number = 0;
+    for (char* line = text; line;) {
+        char* end = strchr(line, '\n');
+        char* next = end ? end + 1 : NULL;
+        line[strcspn(line, "\r\n")] = '\0';
+        line += strspn(line, " \t");
+        ++number;
+        if (format == LIBRETRO) {
+            read_libretro(entries, line, number);
+        } else if (format == EZFLASH) {
+            read_ezflash(entries, line, number, &section);
+        } else if (format == BGB) {
+            read_bgb(entries, line, number);
+        } else if (*line) {
+            read_lines(entries, line, number, &directives);
+        }
+        line = next;
+    }
+    free(directives);
+    free(section);
+}
+
+/* Adds the cheats of a file. Returns how many can be used. */
+static size_t take_text(char* text) {
+    struct entries entries = { .list = NULL, .count = 0 };
+    forget_unusable();
+    read_entries(&entries, strncmp(text, "\xEF\xBB\xBF", 3) ? text : text + 3);
+    size_t count = 0;
+    for (size_t i = 0; i < entries.count; ++i) {
+        if (entries.list[i].name || entries.list[i].codes) {
+            name_entry(&entries, i);
+            take(&entries.list[i]);
+            ++count;
+        }
+    }
+    for (size_t i = 0; i < entries.count; ++i) {
+        free(entries.list[i].name);
+        free(entries.list[i].codes);
+    }
+    free(entries.list);
+    return count - cheats.unusable_count;
+}
+
+static bool load(const char* path, struct failure* failure) {
+    char* text = read_file(path, failure);
+    if (!text) {
+        return false;
+    }
+    size_t count = take_text(text);
+    free(text);
+    return count > 0 || failure_set(failure, EXIT_CHEATS, "the file \"%s\" has no cheat for this console%s%s", path, cheats.unusable_count ? "; " : "",
+        cheats.unusable_count ? cheats.unusable[0].reason : "");
+}
+
 bool cheats_open(struct mCore* core, const char* path, struct failure* failure) {
     forget_unusable();
     cheats.core = core;
     return !core || !path || load(path, failure);
+}
+
+void cheats_warn(const char* program) {
+    for (size_t i = 0; i < cheats.unusable_count; ++i) {
+        (void) fprintf(stderr, "%s: the cheat \"%s\" is not used; %s\n", program, cheats.unusable[i].name, cheats.unusable[i].reason);
+    }
 }
 
 void cheats_clear(void) {
@@ -395,6 +595,19 @@ void cheats_clear(void) {
 struct mScriptValue* cheats_set(const char* name, const char* codes, bool enabled) {
     char reason[REASON_SIZE] = "no game is open";
     return mScriptStringCreateFromASCII(cheats.core && add(name, codes, enabled, reason) ? "" : reason);
+}
+
+struct mScriptValue* cheats_load(const char* text) {
+    char* copy = cheats.core ? strdup(text) : NULL;
+    char reason[2 * REASON_SIZE] = "no game is open";
+    if (copy) {
+        *reason = '\0';
+        if (take_text(copy) == 0) {
+            (void) snprintf(reason, sizeof(reason), "the file has no cheat for this console%s%s", cheats.unusable_count ? "; " : "", cheats.unusable_count ? cheats.unusable[0].reason : "");
+        }
+        free(copy);
+    }
+    return mScriptStringCreateFromASCII(reason);
 }
 
 bool cheats_enable(const char* name, bool enabled) {

@@ -182,6 +182,20 @@ static bool load_core_rom(struct mCore* core, struct VFile* file) {
     return present->load_rom(core, file);
 }
 
+bool game_is_rom(const char* path) {
+    struct mCore* core = present->core;
+    struct VDir* archive = VDirOpenArchive(path);
+    struct VFile* file = archive ? VDirFindFirst(archive, core->isROM) : VFileOpen(path, O_RDONLY);
+    bool found = file && core->isROM(file);
+    if (file) {
+        (void) file->close(file); /* opened for reading */
+    }
+    if (archive) {
+        (void) archive->close(archive);
+    }
+    return found;
+}
+
 static void wrap_core(struct game* game) {
     present = game;
     game->reset = game->core->reset;

@@ -36,6 +36,9 @@ struct game {
     struct VDir* directory; /* of the ROM */
 };
 
+/* For scripts: headless.isRom(path), whether a file is a ROM, or an archive with one, for the console that runs. */
+bool game_is_rom(const char* path);
+
 /* Opens a ROM. The old game is closed only if the new one can be loaded. `emu` exists afterwards; no frame has run. */
 bool game_insert(struct game* game, const char* path, const char* patch, const char* cheats, struct failure* failure);
 /* Resets the machine without an event. */

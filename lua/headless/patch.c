@@ -99,7 +99,7 @@ static bool take_number(struct work* work, uint64_t* out) {
 
 #define IPS_MAGIC "PATCH"
 #define IPS_MAGIC_SIZE 5
-#define IPS_END 0x454F46u /* "EOF", at the end or before the size of the result; elsewhere an offset */
+#define IPS_END 0x454F46u /* "EOF", at the end; elsewhere an offset */
 #define IPS_CUT_SIZE 3
 
 static bool apply_ips_record(struct work* work, uint32_t offset) {
@@ -129,6 +129,54 @@ static bool apply_ips_record(struct work* work, uint32_t offset) {
     return true;
 }
 
+/* Whether what follows are records up to another EOF. */
+static bool has_records(const struct work* work) {
+    const uint8_t* data = work->patch.data;
+    size_t at = work->at - 3;
+    for (bool first = true; work->end - at >= 3; first = false) {
+        size_t rest = work->end - at - 3;
+        if (!first && memcmp(data + at, "EOF", 3) == 0 && (rest == 0 || rest == IPS_CUT_SIZE)) {
+            return true;
+        }
+        if (rest < 2) {
+            return false;
+        }
+        size_t size = (size_t) (data[at + 3] << 8 | data[at + 4]);
+        size_t used = size ? 2 + size : 5;
+        if (rest < used) {
+            return false;
+        }
+        at += 3 + used;
+    }
+    return false;
+}
+
+static bool is_space(const struct work* work, size_t from) {
+    for (size_t at = from; at < work->end; ++at) {
+        if (!strchr(" \t\r\n", work->patch.data[at]) || !work->patch.data[at]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Behind the end may be the size of the result, and what other programs add: a line feed, or a description in JSON (EBP). The offset of a record, too,
+ * may read as EOF.
+ */
+static bool ends_here(struct work* work) {
+    size_t rest = work->end - work->at;
+    bool is_cut = rest >= IPS_CUT_SIZE && is_space(work, work->at + IPS_CUT_SIZE) && !is_space(work, work->at);
+    if (!is_cut && rest > 0 && has_records(work)) {
+        return false;
+    }
+    uint32_t cut;
+    if (is_cut && take_big_endian(work, IPS_CUT_SIZE, &cut) && cut < work->result.size) {
+        work->result.size = cut;
+    }
+    return true;
+}
+
 static bool apply_ips(struct work* work) {
     work->at = IPS_MAGIC_SIZE;
     if (!grow(work, work->rom.size)) {
@@ -140,12 +188,7 @@ static bool apply_ips(struct work* work) {
         if (!take_big_endian(work, 3, &offset)) {
             return false;
         }
-        size_t rest = work->end - work->at;
-        if (offset == IPS_END && (rest == 0 || rest == IPS_CUT_SIZE)) {
-            uint32_t cut;
-            if (rest && take_big_endian(work, IPS_CUT_SIZE, &cut) && cut < work->result.size) {
-                work->result.size = cut;
-            }
+        if (offset == IPS_END && ends_here(work)) {
             return work->result.size || broken(work, "nothing of the ROM is left");
         }
         if (!apply_ips_record(work, offset)) {
@@ -177,6 +220,41 @@ static bool check_patch(struct work* work) {
     return true;
 }
 
+/* The CRC32 of the ROM, cut or filled up with this byte to a size. */
+static uint32_t crc_of_size(const struct work* work, size_t size, int fill) {
+    uint8_t* data = malloc(size + 1);
+    if (!data) {
+        return 0;
+    }
+    size_t copied = size < work->rom.size ? size : work->rom.size;
+    memcpy(data, work->rom.data, copied);
+    memset(data + copied, fill, size - copied);
+    uint32_t crc = doCrc32(data, size);
+    free(data);
+    return crc;
+}
+
+/* Files of ROMs are padded to the size of a chip, and trimmed of such bytes. */
+static bool refuse_size(const struct work* work, uint64_t rom_size, uint32_t crc) {
+    if (rom_size == 0 || rom_size > work->limit) {
+        return false;
+    }
+    size_t size = (size_t) rom_size;
+    if (size < work->rom.size && crc_of_size(work, size, 0) == crc) {
+        (void) failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" is for this ROM without padding: \"%s\" has %zu bytes, of which the first %zu are the ROM; "
+            "cut it to them (truncate -s %zu)", work->patch_path, work->rom_path, work->rom.size, size, size);
+        return true;
+    }
+    for (int fill = 0xFF; size > work->rom.size && fill >= 0; fill -= 0xFF) {
+        if (crc_of_size(work, size, fill) == crc) {
+            (void) failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" is for this ROM before it was trimmed: \"%s\" has %zu bytes; fill it up with bytes 0x%02X to %zu",
+                work->patch_path, work->rom_path, work->rom.size, (unsigned) fill, size);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The ROM must be the one that the patch was made for. */
 static bool check_rom(struct work* work, uint64_t rom_size, uint64_t result_size) {
     const uint8_t* sums = work->patch.data + work->end;
@@ -187,6 +265,9 @@ static bool check_rom(struct work* work, uint64_t rom_size, uint64_t result_size
     if (work->rom.size == result_size && found == little_endian(sums + 4)) {
         return failure_set(work->failure, EXIT_PATCH, "the ROM \"%s\" already is the result of the patch \"%s\"; start it without the patch", work->rom_path,
             work->patch_path);
+    }
+    if (refuse_size(work, rom_size, little_endian(sums))) {
+        return false;
     }
     return failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" is for another ROM: one of %" PRIu64 " bytes with CRC32 %08" PRIX32
         "; \"%s\" has %zu bytes and CRC32 %08" PRIX32, work->patch_path, rom_size, little_endian(sums), work->rom_path, work->rom.size, found);
@@ -322,6 +403,46 @@ static bool begins_with(const struct bytes* bytes, const char* magic) {
     return bytes->size >= strlen(magic) && memcmp(bytes->data, magic, strlen(magic)) == 0;
 }
 
+static const struct {
+    const char* magic;
+    const char* name;
+} foreign_formats[] = {
+    { "\xD6\xC3\xC4", "xdelta (VCDIFF)" },
+    { "APS10", "APS for the Nintendo 64" },
+    { "APS1", "APS for the GBA" },
+    { "IPS32", "IPS32" },
+    { "PPF", "PPF" },
+    { "NINJA2", "RUP (NINJA 2)" },
+    { "BSDIFF40", "bsdiff" },
+    { "BM8", "BDF" },
+    { "%JDIFF2", "JojoDiff" },
+};
+
+static const struct {
+    const char* magic;
+    const char* name;
+} archives[] = {
+    { "PK\3\4", "a zip archive" },
+    { "7z\xBC\xAF\x27\x1C", "a 7z archive" },
+    { "Rar!", "a rar archive" },
+    { "\x1F\x8B", "compressed by gzip" },
+};
+
+static bool refuse_format(const struct work* work) {
+    for (size_t i = 0; i < sizeof(archives) / sizeof(*archives); ++i) {
+        if (begins_with(&work->patch, archives[i].magic)) {
+            return failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" is %s; unpack it, and give the patch (IPS, UPS or BPS) that is in it", work->patch_path, archives[i].name);
+        }
+    }
+    for (size_t i = 0; i < sizeof(foreign_formats) / sizeof(*foreign_formats); ++i) {
+        if (begins_with(&work->patch, foreign_formats[i].magic)) {
+            return failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" is in the format %s, not in IPS, UPS or BPS; apply it with its own program, and start the ROM "
+                "that it makes", work->patch_path, foreign_formats[i].name);
+        }
+    }
+    return failure_set(work->failure, EXIT_PATCH, "\"%s\" is not a patch in the format IPS, UPS or BPS", work->patch_path);
+}
+
 static bool apply(struct work* work) {
     work->end = work->patch.size;
     if (begins_with(&work->patch, IPS_MAGIC)) {
@@ -333,7 +454,7 @@ static bool apply(struct work* work) {
     if (begins_with(&work->patch, "BPS1")) {
         return apply_bps(work);
     }
-    return failure_set(work->failure, EXIT_PATCH, "\"%s\" is not a patch in the format IPS, UPS or BPS", work->patch_path);
+    return refuse_format(work);
 }
 
 static bool read_whole(struct VFile* file, struct bytes* out) {

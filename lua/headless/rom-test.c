@@ -1,8 +1,8 @@
 #include "rom-test.h"
 
+#include "cheats.h"
 #include "gb-test.h"
 
-#include <mgba/core/cheats.h>
 #include <mgba/internal/arm/arm.h>
 #include <mgba/internal/gb/gb.h>
 #include <mgba/internal/gba/gba.h>
@@ -195,9 +195,12 @@ static bool use_file(const char* path, bool (*use)(struct VFile* file), const ch
     return used || failure_set(failure, EXIT_OPTIONS, "\"%s\" is not %s", path, kind);
 }
 
-static bool use_cheats(struct VFile* file) {
-    struct mCheatDevice* device = run.core->cheatDevice(run.core);
-    return device && mCheatParseFile(device, file);
+static bool use_cheats(const char* path, struct failure* failure) {
+    if (!cheats_open(run.core, path, failure)) {
+        return false;
+    }
+    cheats_warn("mgba-rom-test");
+    return true;
 }
 
 static bool use_state(struct VFile* file) {
@@ -210,6 +213,6 @@ bool rom_test_load(struct failure* failure) {
 
 bool rom_test_start(struct failure* failure) {
     const struct rom_test* test = run.test;
-    return (!test->cheats || use_file(test->cheats, use_cheats, "a file of cheats", failure)) &&
+    return (!test->cheats || use_cheats(test->cheats, failure)) &&
         (!test->state || use_file(test->state, use_state, "a state of this game", failure));
 }

@@ -3,6 +3,7 @@
 #include "cheats.h"
 #include "clock.h"
 #include "game-log.h"
+#include "game.h"
 #include "kept.h"
 #include "pixels.h"
 #include "rumble.h"
@@ -111,7 +112,9 @@ mSCRIPT_BIND_FUNCTION(open_steps_binding, WSTR, step_socket_open, 2, CHARP, path
 mSCRIPT_BIND_FUNCTION(take_step_binding, S64, step_socket_take, 0);
 mSCRIPT_BIND_FUNCTION(send_step_binding, BOOL, step_socket_send, 1, STR, bytes);
 mSCRIPT_BIND_VOID_FUNCTION(close_steps_binding, step_socket_close, 0);
+mSCRIPT_BIND_FUNCTION(is_rom_binding, BOOL, game_is_rom, 1, CHARP, path);
 mSCRIPT_BIND_FUNCTION(set_cheat_binding, WSTR, cheats_set, 3, CHARP, name, CHARP, codes, BOOL, enabled);
+mSCRIPT_BIND_FUNCTION(load_cheats_binding, WSTR, cheats_load, 1, CHARP, text);
 mSCRIPT_BIND_FUNCTION(enable_cheat_binding, BOOL, cheats_enable, 2, CHARP, name, BOOL, enabled);
 mSCRIPT_BIND_FUNCTION(remove_cheat_binding, BOOL, cheats_remove, 1, CHARP, name);
 mSCRIPT_BIND_FUNCTION(cheat_binding, WSTR, cheats_entry, 1, S64, number);
@@ -156,7 +159,9 @@ void waiting_attach(struct mScriptContext* context) {
         { "takeStep", (struct mScriptValue*) &take_step_binding },
         { "sendStep", (struct mScriptValue*) &send_step_binding },
         { "closeSteps", (struct mScriptValue*) &close_steps_binding },
+        { "isRom", (struct mScriptValue*) &is_rom_binding },
         { "setCheat", (struct mScriptValue*) &set_cheat_binding },
+        { "loadCheats", (struct mScriptValue*) &load_cheats_binding },
         { "enableCheat", (struct mScriptValue*) &enable_cheat_binding },
         { "removeCheat", (struct mScriptValue*) &remove_cheat_binding },
         { "cheat", (struct mScriptValue*) &cheat_binding },

@@ -49,6 +49,13 @@ local function add_cheats(world, calls)
     write(cheat)
     return ""
   end
+  function calls.loadCheats(text)
+    local last = "the file has no cheat for this console"
+    for name, code in text:gmatch("# ([^\n]+)\n([^\n]+)") do
+      last = calls.setCheat(name, code, true)
+    end
+    return last
+  end
   function calls.enableCheat(name, enabled)
     local cheat = find(name)
     if cheat then
@@ -75,6 +82,10 @@ function fake_headless.new(world)
   world.waits, world.log, world.sound = 0, {}, ""
   world.skip, world.skipped = 0, 0
   return add_cheats(world, {
+    isRom = function(path)
+      local file = world.files[path]
+      return file ~= nil and file.platform == world.platform
+    end,
     now = function()
       world:spend(0.2)
       return math.floor(world.now)

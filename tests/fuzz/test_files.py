@@ -19,9 +19,19 @@ from processes import processor_seconds, resident
 
 LIMIT = 2.0  # seconds of the gateway's processor time for one upload, whatever is in it
 GROWTH = 300  # megabytes after the warm-up: the gateway keeps what it reads, up to Bridge:Symbols:MaxMemory
-ALLOWED = {"/v2/symbols": (200, 400, 413, 507), "/v2/properties": (200, 400, 413, 507), "/v2/replay": (200, 400, 409, 413, 422, 423, 503)}
+ALLOWED = {"/v2/symbols": (200, 400, 413, 507), "/v2/properties": (200, 400, 413, 507), "/v2/cheats": (200, 400, 413), "/v2/replay": (200, 400, 409, 413, 422, 423, 503)}
 
 SYM = b"; made by hand\n00:0150 Start\n01:4000 Bank1\n00:C100 wFrames\n02000008 frames\n080001A0 T main\n03000040 box_x\n08000000 .byt:0004\n"
+WLA = b"; wlalink\n[labels]\n00:0150 main\n01:4000 far_label\n[ramsections]\n7f:c000 0000:c000 00000010 vars\n[definitions]\n0000000a MAX_HP\nfffffffe NEGATIVE\n"
+NM = (b"02000000 g 00000004 gPlayer\n02000004 00000004 B _ZN2bn4core6updateEiNS_7fixed_tILi12EEE\n08000100 T std::vector<int>::push(int const&)\n"
+      b"08000200 update,00000010\n00:0200 caf\\u00e9\nBOOT:0000 Start\n")
+NOI = b"DEF .__.ABS. 0x0\nDEF _main 0x200\nDEF s__DATA 0xC0A0\nDEF l__DATA 0x10\nDEF _far 0x24000\n"
+ASLINK = b"ASxxxx Linker V03.00 + sdld,  page 1.\n\n_CODE  00000200  00000123 =  291. bytes (REL,CON)\n\n     00000200  _main    main\n     0000C0A0  s__DATA  main\n"
+CHEATS = {
+    "libretro": b'cheats = 2\ncheat0_desc = "a"\ncheat0_code = "32010008+0063"\ncheat0_enable = true\ncheat1_code = "02010000:07"\n',
+    "mgba": b"!GSAv1 raw\n# a\n02010008 00000007\n!disabled\n# b\n08000100:e001\n02010000:07\n",
+    "ezflash": b"[Money]\nON=02A10,10,27,00;40010,01\n[Weapon]\nDagger=00100,01\n[GameInfo]\nName=Test\n",
+}
 MAP = b"""Memory Configuration
 
 Name             Origin             Length             Attributes
@@ -51,6 +61,10 @@ PROPERTIES = {
 }
 
 
+def method(path):
+    return "POST" if path in ("/v2/replay", "/v2/cheats") else "PUT"
+
+
 class Stage:
     def __init__(self):
         self.emulator = HeadlessEmulator(options=["--fps", "0"])
@@ -67,11 +81,16 @@ class Stage:
             "elf": ("/v2/symbols", (ROOT / "docs/examples/mgba-bridge-test.elf").read_bytes()),
             "sym": ("/v2/symbols", SYM),
             "map": ("/v2/symbols", MAP),
+            "wla": ("/v2/symbols", WLA),
+            "nm": ("/v2/symbols", NM),
+            "noi": ("/v2/symbols", NOI),
+            "aslink": ("/v2/symbols", ASLINK),
+            **{name: ("/v2/cheats", data) for name, data in CHEATS.items()},
             "properties": ("/v2/properties", json.dumps(PROPERTIES, indent=1).encode()),
             "recording": ("/v2/replay", recording),
         }
         for name, (path, data) in self.bases.items():
-            status, answer = self.send("POST" if path == "/v2/replay" else "PUT", path, data)
+            status, answer = self.send(method(path), path, data)
             if status != 200:
                 raise Failure(f"the {name} that the mutations begin with was answered {status} {answer[:300]!r}")
 
@@ -90,7 +109,7 @@ class Stage:
         path, data = self.bases[made["base"]]
         data = apply(to_bytes(made["data"]) if "data" in made else data, made["edits"])
         before = processor_seconds(self.gateway.process.pid)
-        status, answer = self.send("POST" if path == "/v2/replay" else "PUT", path, data)
+        status, answer = self.send(method(path), path, data)
         used = processor_seconds(self.gateway.process.pid) - before
         if status not in ALLOWED[path] or b"problem:defect" in answer:
             raise Failure(f"{path} answered {status} {answer[:500]!r}")

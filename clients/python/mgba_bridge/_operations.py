@@ -517,6 +517,14 @@ class LeaseAnswer(TypedDict):
     running: int
 
 
+class LeftOutAnswer(TypedDict):
+    """What a file has besides the symbols that were taken."""
+    # What it is.
+    what: str
+    # How many there are.
+    count: int
+
+
 class LocalStepsAnswer(TypedDict):
     """That the steps of a lease come from a local socket, too."""
     # The frame in which the game stands.
@@ -1257,9 +1265,11 @@ class SymbolAnswer(TypedDict):
     # Its name.
     name: str
     # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
-    location: str
+    location: NotRequired[str]
     # How many bytes it has, if that is known.
     size: NotRequired[int | None]
+    # The value of a constant, which is no place in memory; else omitted.
+    value: NotRequired[int | None]
 
 
 class SymbolsAnswer(TypedDict):
@@ -1270,13 +1280,15 @@ class SymbolsAnswer(TypedDict):
     epoch: str
     # The game's checksum.
     crc32: str
-    # What file they came from: elf, map or sym; omitted when there are none.
+    # What file they came from: elf, map, sym or noi; omitted when there are none.
     format: NotRequired[str | None]
     # How many there are in all, or how many have the text that was asked for.
     count: int
+    # What the file has besides; omitted when there are none.
+    leftOut: NotRequired[list[LeftOutAnswer] | None]
     # The `offset` of the next page, if there is one.
     next: NotRequired[int | None]
-    # Some of them, by place.
+    # Some of them, by place; constants behind them, by name.
     symbols: list[SymbolAnswer]
 
 
@@ -2036,6 +2048,7 @@ DECLARATIONS = {
     "cheats.delete": Declaration("DELETE", "/v2/cheats/{cheat}", has_holder=True),
     "cheats.enable": Declaration("PUT", "/v2/cheats/{cheat}", media="application/json", has_holder=True),
     "cheats.list": Declaration("GET", "/v2/cheats"),
+    "cheats.load": Declaration("POST", "/v2/cheats", media="application/octet-stream", is_whole=True, has_holder=True),
     "cheats.set": Declaration("PUT", "/v2/cheats", media="application/json", has_holder=True),
     "console.write": Declaration("POST", "/v2/console", media="application/json", has_holder=True),
     "emulators.list": Declaration("GET", "/v2/emulators", is_per_emulator=False),
@@ -2238,12 +2251,24 @@ class Operations:
         """
         return self._call("cheats.list", {})
 
+    def cheats_load(self, body: bytes | str) -> CheatsAnswer:
+        """Add the cheats of a file.
+
+        Libretro's, EZ-Flash's or BGB's `.cht`, or mGBA's `.cheats`; up to 4 MB. A cheat of the file replaces the one of its name. The response lists all
+        cheats; those of the file that cannot be used are last, with the `problem`. A file without a cheat that can be used changes nothing.
+
+        body: The body; text and bytes are sent as they are.
+
+        Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+        """
+        return self._call("cheats.load", {"body": body})
+
     def cheats_set(self, name: str, codes: str, *, enabled: bool | None = None) -> DoneAnswer:
         """Add a cheat.
 
         Or replaces the one of this name. mGBA applies it once a frame. Codes of the GBA: GameShark, Action Replay, CodeBreaker and `ADDRESS:VALUE`; of the
-        Game Boy: Game Genie, GameShark, CodeBreaker and `AAAA:VV`. A cheat ends when it is removed, when another game is loaded, and with the emulator's
-        process. Recordings do not contain cheats.
+        Game Boy: Game Genie, GameShark, CodeBreaker and `AAAA:VV`. A code that writes to the ROM is applied as a patch of it. A cheat ends when it is removed
+        and when another game is loaded. An emulator that the gateway started has its cheats again after a restart.
 
         name: Its name, 1 to 128 bytes.
         codes: The codes, one in a line or separated by `+`; up to 65536 bytes.
@@ -2319,7 +2344,7 @@ class Operations:
         window: Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)
         id: Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.
         patch: A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
-        cheats: A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.
+        cheats: A file of cheats (.cht or .cheats, as of `--cheats`): a path as of `rom`.
 
         Problems: 403: `rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-patch`.
           `no-such-cheats`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502:
@@ -3347,8 +3372,10 @@ class Operations:
     def symbols_load(self, body: bytes | str) -> SymbolsAnswer:
         """Load the symbols of the game.
 
-        An ELF file (32 bits, little-endian), a map of GNU ld, or a `.sym` list as RGBDS, no$gba and `nm` write it. They replace earlier ones, belong to the
-        open game (by its CRC32), and last until the gateway ends; `Bridge:Symbols:Folder` names a folder that is read at each start.
+        An ELF file (32 bits, little-endian), a map of GNU ld or of GBDK's linker, GBDK's `.noi`, or a `.sym` list as RGBDS, WLA-DX, armips, no$gba, `nm` and
+        the decompilations of GBA games write it. Names of C++ are as in the source (`game::state`). A constant has a value and no location; it can only be
+        read. `leftOut` counts what the file has besides. They replace earlier ones, belong to the open game (by its CRC32), and last until the gateway ends;
+        `Bridge:Symbols:Folder` names a folder that is read at each start.
 
         body: The body; text and bytes are sent as they are.
 
@@ -3565,6 +3592,7 @@ class AsyncOperations:
     cheats_delete = awaited(Operations.cheats_delete)
     cheats_enable = awaited(Operations.cheats_enable)
     cheats_list = awaited(Operations.cheats_list)
+    cheats_load = awaited(Operations.cheats_load)
     cheats_set = awaited(Operations.cheats_set)
     console_write = awaited(Operations.console_write)
     emulators_list = awaited(Operations.emulators_list)

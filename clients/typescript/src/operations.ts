@@ -513,6 +513,14 @@ export interface LeaseAnswer {
   running: number;
 }
 
+/** What a file has besides the symbols that were taken. */
+export interface LeftOutAnswer {
+  /** What it is. */
+  what: string;
+  /** How many there are. */
+  count: number;
+}
+
 /** That the steps of a lease come from a local socket, too. */
 export interface LocalStepsAnswer {
   /** The frame in which the game stands. */
@@ -1255,9 +1263,11 @@ export interface SymbolAnswer {
   /** Its name. */
   name: string;
   /** An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`). */
-  location: string;
+  location?: string;
   /** How many bytes it has, if that is known. */
   size?: number | null;
+  /** The value of a constant, which is no place in memory; else omitted. */
+  value?: number | null;
 }
 
 /** The symbols of the game. */
@@ -1268,13 +1278,15 @@ export interface SymbolsAnswer {
   epoch: string;
   /** The game's checksum. */
   crc32: string;
-  /** What file they came from: elf, map or sym; omitted when there are none. */
+  /** What file they came from: elf, map, sym or noi; omitted when there are none. */
   format?: string | null;
   /** How many there are in all, or how many have the text that was asked for. */
   count: number;
+  /** What the file has besides; omitted when there are none. */
+  leftOut?: LeftOutAnswer[] | null;
   /** The `offset` of the next page, if there is one. */
   next?: number | null;
-  /** Some of them, by place. */
+  /** Some of them, by place; constants behind them, by name. */
   symbols: SymbolAnswer[];
 }
 
@@ -2018,6 +2030,7 @@ export const declarations = {
   'cheats.delete': { method: 'DELETE', path: '/v2/cheats/{cheat}', isKeyed: true },
   'cheats.enable': { method: 'PUT', path: '/v2/cheats/{cheat}', media: 'application/json', isKeyed: true },
   'cheats.list': { method: 'GET', path: '/v2/cheats' },
+  'cheats.load': { method: 'POST', path: '/v2/cheats', media: 'application/octet-stream', isWhole: true, isKeyed: true },
   'cheats.set': { method: 'PUT', path: '/v2/cheats', media: 'application/json', isKeyed: true },
   'console.write': { method: 'POST', path: '/v2/console', media: 'application/json', isKeyed: true },
   'emulators.list': { method: 'GET', path: '/v2/emulators', isOfGateway: true },
@@ -2232,11 +2245,25 @@ export abstract class Operations {
   }
 
   /**
+   * Add the cheats of a file.
+   *
+   * Libretro's, EZ-Flash's or BGB's `.cht`, or mGBA's `.cheats`; up to 4 MB. A cheat of the file replaces the one of its name. The response lists all
+   * cheats; those of the file that cannot be used are last, with the `problem`. A file without a cheat that can be used changes nothing.
+   *
+   * Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+   *
+   * @param body The body; text and bytes are sent as they are.
+   */
+  cheatsLoad(body: Uint8Array | string): Promise<CheatsAnswer> {
+    return this.call('cheats.load', { body });
+  }
+
+  /**
    * Add a cheat.
    *
    * Or replaces the one of this name. mGBA applies it once a frame. Codes of the GBA: GameShark, Action Replay, CodeBreaker and `ADDRESS:VALUE`; of the
-   * Game Boy: Game Genie, GameShark, CodeBreaker and `AAAA:VV`. A cheat ends when it is removed, when another game is loaded, and with the emulator's
-   * process. Recordings do not contain cheats.
+   * Game Boy: Game Genie, GameShark, CodeBreaker and `AAAA:VV`. A code that writes to the ROM is applied as a patch of it. A cheat ends when it is removed
+   * and when another game is loaded. An emulator that the gateway started has its cheats again after a restart.
    *
    * Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
    *
@@ -2329,7 +2356,7 @@ export abstract class Operations {
    * @param options.window Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)
    * @param options.id Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.
    * @param options.patch A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
-   * @param options.cheats A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.
+   * @param options.cheats A file of cheats (.cht or .cheats, as of `--cheats`): a path as of `rom`.
    */
   emulatorsStart(rom: string, options: { state?: string; fps?: number; window?: boolean; id?: string; patch?: string; cheats?: string } = {}): Promise<StatusAnswer> {
     return this.call('emulators.start', { rom, ...options });
@@ -3547,8 +3574,10 @@ export abstract class Operations {
   /**
    * Load the symbols of the game.
    *
-   * An ELF file (32 bits, little-endian), a map of GNU ld, or a `.sym` list as RGBDS, no$gba and `nm` write it. They replace earlier ones, belong to the
-   * open game (by its CRC32), and last until the gateway ends; `Bridge:Symbols:Folder` names a folder that is read at each start.
+   * An ELF file (32 bits, little-endian), a map of GNU ld or of GBDK's linker, GBDK's `.noi`, or a `.sym` list as RGBDS, WLA-DX, armips, no$gba, `nm` and
+   * the decompilations of GBA games write it. Names of C++ are as in the source (`game::state`). A constant has a value and no location; it can only be
+   * read. `leftOut` counts what the file has besides. They replace earlier ones, belong to the open game (by its CRC32), and last until the gateway ends;
+   * `Bridge:Symbols:Folder` names a folder that is read at each start.
    *
    * Problems: 507: Names take as much memory, or are of as many games, as the settings allow.
    *

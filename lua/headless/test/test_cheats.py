@@ -62,6 +62,68 @@ def test_codes_of_the_game_boy(runs):
 
 
 @pytest.mark.versions
+def test_file_of_ez_flash(runs):
+    content = "[Money]\r\nON=02A10,10,27,00\r\n\r\n[Weapon]\nDagger=00100,01;40010,02\nAxe=00100,0G\n\n[GameInfo]\nName=Test\nSystem=GBA\n"
+    equal(cheats(runs, content), [
+        "off|Money|02002A10:10|02002A11:27|02002A12:00|", "off|Weapon: Dagger|02000100:01|03000010:02|",
+        'line 6: "00100,0G" is no code that mGBA knows for this console|Weapon: Axe|00100,0G|',
+    ], "the cheats")
+    equal(cheats(runs, b"[\xce\xde\xcf\xde]\nON=00100,63\n"), ["off|\u65e0\u9650|02000100:63|"], "a name in GBK")
+    equal(cheats(runs, "\ufeff[Größe]\nON=00100,63\n"), ["off|Größe|02000100:63|"], "a name in UTF-8")
+
+
+@pytest.mark.versions
+def test_file_of_bgb(runs):
+    equal(cheats(runs, "0155A0DE 0Off one\r\n0166A1DE 1On one\n003-21F-C4A 1\n0177A2DE 1Off one\n\nnothing\n", "gb"), [
+        "off|Off one|0155A0DE|", "on|On one|0166A1DE|", "on|Cheat 3|003-21F-C4A|", "on|Off one (2)|0177A2DE|",
+        'line 6: "nothing" is no code that mGBA knows for this console|Cheat 5|nothing|',
+    ], "the cheats")
+
+
+@pytest.mark.versions
+def test_names_that_all_are_the_same_are_numbered(runs):
+    lines = cheats(runs, "# same\n02010000:07\n" * 4096)
+    equal((lines[0], lines[-1]), ("on|same|02010000:07|", "on|same (4096)|02010000:07|"), "the cheats")
+
+
+ROM = """
+local at = %s
+local before = emu:read16(at)
+print("start", before)
+callbacks:add("frame", function()
+  local frame = emu:currentFrame()
+  if frame == 5 then
+    print("applied", emu:read16(at))
+    headless.enableCheat("ROM", false)
+  elseif frame == 8 then
+    print("undone", emu:read16(at) == before)
+  end
+end)
+"""
+
+
+@pytest.mark.versions
+def test_writes_to_the_rom_are_patches(runs):
+    """libmgba writes them by the bus, which ignores them."""
+    for rom, address, codes in (("gba", "0x08000100", "# ROM\n08000100:e001\n"), ("gba", "0x08000100", "# ROM\n08000100:01\n08000101:e0\n"),
+                                ("gb", "0x0500", "# ROM\n0500:01\n0501:e0\n")):
+        pathlib.Path("x.cht").write_text(codes)
+        script("rom.lua", ROM % address)
+        out = runs(0, "--cheats", "x.cht", "--frames", "10", "--script", "rom.lua", ROMS[rom]).out
+        out.expect("^applied\t57345")
+        out.expect("^undone\ttrue")
+
+
+@pytest.mark.versions
+def test_writes_to_the_rom_that_cannot_be_patches_are_refused(runs):
+    equal(cheats(runs, "# Bank\n4001:34\n# RAM\nC001:34\n", "gb")[-1],
+          "line 2: it changes the ROM at 0x4001, where each bank has other bytes; use a Game Genie code, which compares the byte|Bank|4001:34||", "a bank")
+    # CodeBreaker: if the 16 bits at 0x02000000 are 1, the next code
+    equal(cheats(runs, "# If\n72000000 0001\n38000100 0063\n# RAM\n02010000:07\n")[-1],
+          "line 2: it changes the ROM at 0x08000100 under a condition or more than once, which only a patch of the ROM can do|If|72000000 0001|38000100 0063||", "a condition")
+
+
+@pytest.mark.versions
 def test_cheats_are_applied_and_undone(runs):
     pathlib.Path("x.cht").write_text("# Memory\nC201:34\n# ROM\n123-05F-E66\n")
     script("undo.lua", """

@@ -243,6 +243,42 @@ def test_ips_edges():
     equal(pathlib.Path("result").read_bytes(), rom.ljust(0xFFFFFF, b"\0") + b"\x55" * 0xFFFF, "the result")
 
 
+@pytest.mark.parametrize("behind", (b"\n", b"\r\n", b"\r\n\n", b'{"patcher": "EBPatcher", "title": "x"}', b"any other bytes that are no records"))
+def test_bytes_behind_the_end_of_ips_are_ignored(behind):
+    rom = small_roms.GBA
+    done = run(b"PATCH" + b"\0\4\0" + b"\0\4HACK" + b"EOF" + behind, rom)
+    equal(done.returncode, 0, f"the exit code after {done.stderr!r}")
+    equal(pathlib.Path("result").read_bytes(), rom[:0x400] + b"HACK" + rom[0x404:], "the result")
+
+
+def test_size_behind_the_end_of_ips_may_be_followed_by_a_line_feed():
+    rom = small_roms.GBA
+    equal(run(b"PATCH" + b"\0\4\0" + b"\0\4HACK" + b"EOF\0\5\0\n", rom).returncode, 0, "the exit code")
+    equal(pathlib.Path("result").read_bytes(), rom[:0x400] + b"HACK" + rom[0x404:0x500], "the result")
+
+
+@pytest.mark.parametrize("kind", ("ups", "bps"))
+def test_patch_of_a_rom_that_is_padded_or_trimmed_says_so(kind):
+    rom = small_roms.GBA + b"\xff" * 64
+    result = rom[:0x400] + b"HACK" + rom[0x404:]
+    patch = ENCODERS[kind](rom, result, random.Random(kind))
+    refused_as(patch, rom + b"\xff" * 100, f"for this ROM without padding: \"game.rom\" has {len(rom) + 100} bytes, of which the first {len(rom)} are the ROM")
+    refused_as(patch, rom[:-64], f"for this ROM before it was trimmed: \"game.rom\" has {len(rom) - 64} bytes; fill it up with bytes 0xFF to {len(rom)}")
+    zeros = rom + b"\0" * 32
+    refused_as(ENCODERS[kind](zeros, result, random.Random(kind)), rom, f"fill it up with bytes 0x00 to {len(zeros)}")
+
+
+@pytest.mark.parametrize("patch, name", (
+    (b"\xd6\xc3\xc4\0\5\0game.gba//", "is in the format xdelta (VCDIFF)"),
+    (b"APS10" + bytes(62), "is in the format APS for the Nintendo 64"),
+    (b"APS1" + struct.pack("<II", 0x1000, 0x1000), "is in the format APS for the GBA"),
+    (b"PK\3\4" + bytes(30), "is a zip archive; unpack it"),
+    (b"7z\xbc\xaf\x27\x1c" + bytes(30), "is a 7z archive; unpack it"),
+))
+def test_other_formats_are_refused_by_their_name(patch, name):
+    refused_as(patch, small_roms.GBA, name)
+
+
 @pytest.mark.versions
 def test_file_problems_name_the_file(refused, tmp_path):
     game = "roms/game.gba"

@@ -164,6 +164,13 @@ def test_patch_is_applied():
     refused("IPS, UPS or BPS", "--patch", game, game)
 
 
+def test_cheats_are_those_of_mgba_headless():
+    pathlib.Path("ez").write_text("[Axe]\nON=00000,09\n[Bad]\nON=zz\n")
+    assert 'the cheat "Bad" is not used; line 4: "zz" is no code' in Run("-c", "ez", rom()).errors
+    pathlib.Path("garbage").write_text("garbage here\nmore garbage\n")
+    assert 'has no cheat for this console; line 1: "garbage here" is no code' in Run("-c", "garbage", rom(), code=1).errors
+
+
 def test_cheats_are_applied():
     pathlib.Path("cheats").write_text("# seven\n32000000 0007\n")
     Run("-R", "r0", "-c", "cheats", rom(ending="mailbox"), code=7)

@@ -27,7 +27,9 @@
 ---@field takeStep fun(): integer
 ---@field sendStep fun(bytes: string): boolean
 ---@field closeSteps fun()
+---@field isRom fun(path: string): boolean whether the file is a game of this console
 ---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
+---@field loadCheats fun(text: string): string why none of a file can be used, or empty
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
 ---@field cheat fun(number: integer): string one of them; empty beyond the last
@@ -41,7 +43,8 @@ local host = headless and {
   png = headless.png, pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   keepState = headless.keepState, recallState = headless.recallState,
   openSteps = headless.openSteps, takeStep = headless.takeStep, sendStep = headless.sendStep, closeSteps = headless.closeSteps,
-  setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
+  isRom = headless.isRom,
+  setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 
 return { calls = host }

@@ -32,6 +32,18 @@ local function change(name, found)
   return tostring(found)
 end
 
+--- The name of the last cheat that can be used.
+local function last_name()
+  local name
+  for number = 1, math.maxinteger do
+    local is, found = host.cheat(number):match("^([^\n]*)\n([^\n]*)\n")
+    if is ~= "on" and is ~= "off" then
+      return name
+    end
+    name = found
+  end
+end
+
 function parse.cheat(text)
   if #text < 1 or text:find("[%z\r\n]") then
     refuse("bad-argument", "a cheat's name has 1 to 128 bytes, in one line")
@@ -61,6 +73,29 @@ command({
       refuse("bad-argument", "%s", reason)
     end
     changed = values[1]
+  end,
+})
+
+--- @command cheats.load
+--- @type LoadCheats(File:tail) Adds the cheats of a file; each replaces the one of its name.
+--- @arguments tail
+--- @reply `ok`
+--- @notes the tail has the file, in a format of `--cheats`; `bad-argument` says why none of its cheats can be used; section 7.5
+command({
+  name = "cheats.load",
+  kind = "effect",
+  tail = "takes",
+  alone = true,
+  run = function(_, request)
+    local text = request.tail
+    if text:find("\0", 1, true) then
+      refuse("bad-argument", "a file of cheats is text in UTF-8, and has no zero bytes")
+    end
+    local reason = cheats_or_refuse().loadCheats(text)
+    if reason ~= "" then
+      refuse("bad-argument", "%s", reason)
+    end
+    changed = last_name()
   end,
 })
 

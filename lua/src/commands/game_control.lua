@@ -7,6 +7,7 @@ local constants = require("base.constants")
 local crypto = require("base.crypto")
 local freezes = require("game.freezes")
 local game = require("game.game")
+local host = require("base.host").calls
 local input = require("keys.input")
 local jobs = require("request.jobs")
 local memory = require("game.memory")
@@ -27,6 +28,7 @@ local byte, find, sub = string.byte, string.find, string.sub
 local refuse = wire.refuse
 
 local LOGO <const>, LOGO_AT <const> = "\xce\xed\x66\x66", 0x104
+local GBA_BRANCH <const> = "\xea" -- each GBA game begins with a branch
 local GBX <const>, ZIP <const>, SEVEN_ZIP <const> = "GBX!", "PK\x03\x04", "7z\xbc\xaf\x27\x1c"
 local LOADS_OF_A_WINDOW <const> = 800 -- with 1,024 open files select() would end mGBA
 
@@ -131,8 +133,12 @@ function control.step(request)
   return DEFERRED
 end
 
---- Whether mGBA may take the file for a Game Boy game: it looks for the start of the logo or for a GBX footer, also inside an archive.
-local function may_be_game_boy(path)
+--- Whether mGBA may take the file for a game of this console; mgba-headless knows it. For a Game Boy mGBA looks for the start of the logo or for a GBX
+--- footer, also inside an archive.
+local function may_be_game(path)
+  if host then
+    return host.isRom(path)
+  end
   local file = io.open(path, "rb")
   if not file then
     return true -- mGBA says what is wrong
@@ -141,15 +147,20 @@ local function may_be_game_boy(path)
   file:seek("end", -#GBX)
   local foot = file:read(#GBX)
   file:close()
-  return sub(head, LOGO_AT + 1) == LOGO or foot == GBX or find(head, ZIP, 1, true) == 1 or find(head, SEVEN_ZIP, 1, true) == 1
+  local is_game_boy = sub(head, LOGO_AT + 1) == LOGO or foot == GBX
+  if game.platform ~= GB then
+    return not is_game_boy or sub(head, 4, 4) == GBA_BRANCH
+  end
+  return is_game_boy or find(head, ZIP, 1, true) == 1 or find(head, SEVEN_ZIP, 1, true) == 1
 end
 
---- Loads another ROM. Returns false and why when mGBA could not. Newer engines unload the old one first and need a reset immediately after a
---- failure; on a Game Boy mGBA 0.10.5 then reads memory of a cartridge that is not there, so what is no game is refused before.
+--- Loads another ROM. Returns false and why when mGBA could not. What is no game of this console is refused before, and the running game goes on:
+--- newer engines unload the old one first and need a reset immediately after a failure; on a Game Boy mGBA 0.10.5 then reads memory of a cartridge that is
+--- not there.
 function control.load_rom(path, resets)
   local core = core_or_refuse()
-  if game.platform == GB and not may_be_game_boy(path) then
-    return false, "it is not a Game Boy game"
+  if not may_be_game(path) then
+    return false, ("it is not a %s game; the game that runs goes on"):format(game.platform == GB and "Game Boy" or "Game Boy Advance")
   elseif state.host ~= "headless" and loads >= LOADS_OF_A_WINDOW then
     return false, "this window has loaded " .. loads .. " games, and mGBA keeps a file open for each; start it again"
   end
@@ -163,7 +174,7 @@ function control.load_rom(path, resets)
   if resets or not ok then
     control.reset()
   end
-  return ok, "is it a game for the same console? The game was reset"
+  return ok, "the file may be damaged. The game was reset"
 end
 
 return control

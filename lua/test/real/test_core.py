@@ -3,11 +3,13 @@
 import os
 import random
 import re
+import shutil
 import socket
 import struct
 import tempfile
 import threading
 import time
+import zipfile
 import zlib
 
 import pytest
@@ -32,6 +34,27 @@ def test_hello_and_game_describe_the_rom(emulator):
     equal(game["game_code"], "BBTE")
     equal(client.call("memory.read 0x08000000 4096").ok().tail, data, "the ROM on the bus")
     equal(client.call("memory.read cart0:0 4096").ok().tail, data, "the ROM in its domain")
+
+
+@pytest.mark.versions
+@pytest.mark.parametrize("running, other", (("gba", "gb"), ("gb", "gba")))
+def test_rom_of_another_console_leaves_the_running_game_alone(running, other, tmp_path):
+    """a load that is refused changes nothing: no reset, no new epoch, the key stays down."""
+    shutil.copy(ROMS[other], tmp_path / "other.rom")
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
+        archive.write(ROMS[other], f"game.{other}")
+    with HeadlessEmulator(running, environment={"MGBA_BRIDGE_FOLDERS": str(tmp_path)}) as emulator:
+        client = emulator.connect(session="s")
+        client.wait_frames(20)
+        client.call("keys.add A").ok()
+        before, frame = client.call("ping").ok().epoch, int(client.call("game.frame").ok().text)
+        for name in ("other.rom", "other.zip"):
+            client.call(f'rom.load "{tmp_path}/{name}"').refused("failed", "the game that runs goes on")
+        equal(client.legacy(f"core.loadFile,{tmp_path}/other.rom,,"), "false")
+        after = int(client.call("game.frame").ok().text)
+        assert after >= frame, (frame, after)
+        equal(client.call("ping").ok().epoch, before, "the epoch")
+        equal(client.call("keys.get").ok()["mask"], 1, "the keys")
 
 
 @pytest.mark.versions

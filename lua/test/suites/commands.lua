@@ -461,7 +461,7 @@ end)
 
 t.test("rom.load", FILES, function(world)
   world.files["/games/other.gba"] = { platform = "gba", title = "OTHER", code = "AGB-OTHR", crc32 = 7 }
-  world.files["/games/a.gb"] = { platform = "gb" }
+  world.files["/games/a.gb"] = { platform = "gb", state = ("\0"):rep(0x104) .. "\xce\xed\x66\x66" }
   local c = world:connect()
   local before = c:call("ping").epoch
   local reply = c:call("rom.load /games/other.gba")
@@ -471,8 +471,10 @@ t.test("rom.load", FILES, function(world)
   t.equal(after.named.title, "OTHER")
   t.is_true(after.epoch ~= before, "another game, another epoch, at once")
   t.equal(world.core.keys, 0)
-  t.refused(c:call("rom.load /games/a.gb"), "failed", "a.gb")
-  local resets = world.resets
+  local resets, epoch = world.resets, after.epoch
+  t.refused(c:call("rom.load /games/a.gb"), "failed", "a Game Boy Advance game; the game that runs goes on")
+  t.equal(c:call("ping").epoch, epoch)
+  t.equal(world.resets, resets, "the game of another console resets nothing")
   t.refused(c:call("rom.load /games/none.gba"), "not-found", "none.gba")
   t.equal(world.resets, resets, "a file that is not there resets nothing")
   t.ok(c:call("rom.load /games/other.gba reset=false"), "")

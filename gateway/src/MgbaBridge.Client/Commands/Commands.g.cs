@@ -607,6 +607,21 @@ public readonly partial record struct ListRegisters() : ICommand<ListRegisters>
     }
 }
 
+/// <summary>Adds the cheats of a file; each replaces the one of its name.</summary>
+/// <param name="File">The bytes.</param>
+public readonly partial record struct LoadCheats(ReadOnlySequence<byte> File) : ICommand<LoadCheats>
+{
+    private static readonly CommandDescriptor Row = new("cheats.load", CommandKind.Effect, alone: true);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public static ReadOnlySequence<byte>? TailOf(in LoadCheats command) => command.File;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
 /// <summary>Loads another game of the same console.</summary>
 /// <param name="Path">The argument <c>path</c>.</param>
 /// <param name="Reset">The argument <c>reset</c>; true unless given.</param>

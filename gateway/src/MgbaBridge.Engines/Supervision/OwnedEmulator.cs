@@ -13,6 +13,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     private readonly SaveReservation _save;
     private readonly EmulatorRun _run;
     private readonly AutomaticStates _states;
+    private readonly KeptCheats _cheats;
     private readonly RestartPolicy _policy;
     private readonly CancellationTokenSource _stopping = new();
     private readonly SemaphoreSlim _restarting = new(1, 1);
@@ -28,6 +29,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         (Request, Client, _save, _services) = (request, client, save, services);
         _run = new EmulatorRun(request, client, address, save.Folder, services);
         _states = new AutomaticStates(client, services);
+        _cheats = new KeptCheats(client);
         _policy = new RestartPolicy(services.Options, services.Time);
         _stopped = _stopping.Token;
     }
@@ -112,6 +114,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
             if (problem is null)
             {
                 _policy.Answered();
+                await RestoreCheatsAsync(_stopped);
             }
 
             Supervise(problem is null ? null : $"it was restarted and did not start: {problem.Text}");
@@ -129,6 +132,9 @@ internal sealed class OwnedEmulator : IAsyncDisposable
 
     /// <summary>Pauses or continues it, and sets its frames a second. Returns why that is not possible, or null.</summary>
     internal Task<string?> ChangeAsync(bool? paused, double? fps) => _run.ChangeAsync(paused, fps);
+
+    /// <summary>Keeps the cheats that the game has now for a restart.</summary>
+    internal Task KeepCheatsAsync(CancellationToken cancellationToken) => _cheats.KeepAsync(cancellationToken);
 
     /// <summary>Ends the supervision: from now on the end of the emulator is not a failure.</summary>
     internal async Task ReleaseAsync()
@@ -159,6 +165,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
 
         await _run.DisposeAsync();
         _save.Dispose();
+        _cheats.Dispose();
         _watching.Dispose();
         _stopping.Dispose();
     }
@@ -259,12 +266,21 @@ internal sealed class OwnedEmulator : IAsyncDisposable
             watching.ThrowIfCancellationRequested();
             if (problem is null)
             {
+                await RestoreCheatsAsync(watching);
                 Recovered(restored, found, reason);
                 return;
             }
 
             SupervisionLog.RestartFailed(_services.Logger, Client.Id, problem.Text);
             _lastFault = _lastFault with { Reason = $"{reason}; it could not be restarted: {problem.Text}" };
+        }
+    }
+
+    private async Task RestoreCheatsAsync(CancellationToken cancellationToken)
+    {
+        if (await _cheats.RestoreAsync(cancellationToken) is { } failure)
+        {
+            SupervisionLog.CheatsNotRestored(_services.Logger, Client.Id, failure.Detail);
         }
     }
 

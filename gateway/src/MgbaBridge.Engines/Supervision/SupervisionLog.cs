@@ -47,4 +47,7 @@ internal static partial class SupervisionLog
 
     [LoggerMessage(1114, LogLevel.Warning, "Emulator {Emulator} starts from its save file, although its last run did not end in order: {Reason}. Its states are kept and can be loaded.")]
     public static partial void EmulatorNotContinued(ILogger logger, string emulator, string reason);
+
+    [LoggerMessage(1115, LogLevel.Warning, "Emulator {Emulator}: the cheats that it had before could not be added again: {Problem}")]
+    public static partial void CheatsNotRestored(ILogger logger, string emulator, string problem);
 }

@@ -31,7 +31,7 @@ internal static class RunVerb
         var window = new Option<bool>("--window") { Description = "Play in a window (mgba-qt) instead of without one (mgba-headless)" };
         var fps = new Option<double?>("--fps") { HelpName = "N", Description = "Frames a second, 0 for as fast as possible; default: the console's own rate" };
         var patch = new Option<string?>("--patch") { HelpName = "FILE", Description = "Apply this patch (IPS, UPS, BPS) to the ROM in memory; for one ROM", CompletionSources = { Completions.Files } };
-        var cheats = new Option<string?>("--cheats") { HelpName = "FILE", Description = "Add the cheats of this file, libretro's (.cht) or mGBA's (.cheats); for one ROM", CompletionSources = { Completions.Files } };
+        var cheats = new Option<string?>("--cheats") { HelpName = "FILE", Description = "Add the cheats of this file: libretro's, EZ-Flash's or BGB's (.cht), mGBA's (.cheats); for one ROM", CompletionSources = { Completions.Files } };
         var state = new Option<string?>("--state") { HelpName = "FILE", Description = "Start from this save state; for one ROM", CompletionSources = { Completions.Files } };
         var paused = new Option<bool>("--paused") { Description = "Pause the games when they start" };
         var port = new Option<int?>("--port", "--http-port") { HelpName = "PORT", Description = $"HTTP on 127.0.0.1; default: the first free port from {FirstFreePort.First}" };

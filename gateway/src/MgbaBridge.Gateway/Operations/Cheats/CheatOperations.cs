@@ -1,5 +1,8 @@
+using System.Buffers;
 using System.Text;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
+using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Operations.Cheats;
 
@@ -20,24 +23,47 @@ internal static class CheatOperations
         Summary = "The cheats of the game",
         Description = "Those of the file of `--cheats`, and those that were added. Cheats of the file that cannot be used are listed last, with the `problem`.",
         Request = Parameters.Always(new ListCheats()),
-        Read = static (_, reply) => new CheatsAnswer(reply.Frame, reply.Epoch, ListCheats.Parse(reply)),
+        Read = static (_, reply) => Answer(reply),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","cheats":[{"name":"health","enabled":true,"codes":["32010008 0063"]},{"name":"money","enabled":false,"codes":["ZZ"],"problem":"line 8: \"ZZ\" is no code that mGBA knows for this console"}]}""",
         Statuses = [NotInWindow],
     };
 
-    public static CommandOperation<SetCheat, DoneAnswer> Set { get; } = new(Resource, "cheats.set", HttpMethods.Put, "/v2/cheats", Access.Write)
+    public static HandlerOperation<SetCheat, DoneAnswer> Set { get; } = new(Resource, "cheats.set", HttpMethods.Put, "/v2/cheats", Access.Write)
     {
         Summary = "Add a cheat",
         Description = "Or replaces the one of this name. mGBA applies it once a frame. Codes of the GBA: GameShark, Action Replay, CodeBreaker and `ADDRESS:VALUE`; of the Game Boy: Game Genie, GameShark, "
-            + "CodeBreaker and `AAAA:VV`. A cheat ends when it is removed, when another game is loaded, and with the emulator's process. Recordings do not contain cheats.",
+            + "CodeBreaker and `AAAA:VV`. A code that writes to the ROM is applied as a patch of it. A cheat ends when it is removed and when another game is loaded. An emulator that the gateway started has its cheats again "
+            + "after a restart.",
         Request = Parameters.Of(
             Parameter.Text("name", $"Its name, 1 to {MaxName} bytes.", MaxName, minLength: 1),
             Parameter.Text("codes", $"The codes, one in a line or separated by `+`; up to {MaxCodes} bytes.", MaxCodes, minLength: 1),
             Enabled.Or(true),
             static (name, codes, enabled) => new SetCheat(name, Encoding.UTF8.GetBytes(codes), enabled)),
         RequestExample = """{"name":"health","codes":"32010008 0063"}""",
-        Read = DoneAnswer.Of,
+        Run = static async (context, cheat) => await KeepAsync(context, await context.SendAsync(cheat, static reply => new DoneAnswer(reply.Frame, reply.Epoch))),
         ResponseExample = DoneAnswer.Example,
+        Statuses = [(423, "Another holder has the lease."), NotInWindow],
+    };
+
+    public static HandlerOperation<ReadOnlySequence<byte>, CheatsAnswer> Load { get; } = new(Resource, "cheats.load", HttpMethods.Post, "/v2/cheats", Access.Write)
+    {
+        Summary = "Add the cheats of a file",
+        Description = "Libretro's, EZ-Flash's or BGB's `.cht`, or mGBA's `.cheats`; up to 4 MB. A cheat of the file replaces the one of its name. The response lists all cheats; those of the file that cannot be used are last, with the `problem`. "
+            + "A file without a cheat that can be used changes nothing.",
+        Request = Parameters.Of(Parameter.Bytes("file", "The file."), static bytes => bytes ?? default),
+        Run = static async (context, file) =>
+        {
+            using (var loaded = await context.Emulator.SendAsync(new LoadCheats(file), context.Options, context.Cancelled))
+            {
+                if (loaded.Failure is { } failure)
+                {
+                    return Refusal.Of(failure);
+                }
+            }
+
+            return await KeepAsync(context, await context.SendAsync(new ListCheats(), Answer));
+        },
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","cheats":[{"name":"Weapon: Axe","enabled":false,"codes":["02000100:02"]}]}""",
         Statuses = [(423, "Another holder has the lease."), NotInWindow],
     };
 
@@ -62,7 +88,9 @@ internal static class CheatOperations
     };
 
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [List, Set, Enable, Delete];
+    public static IReadOnlyList<Operation> All { get; } = [List, Set, Load, Enable, Delete];
+
+    private static CheatsAnswer Answer(Reply reply) => new(reply.Frame, reply.Epoch, ListCheats.Parse(reply));
 
     private static async ValueTask<Result<DoneAnswer>> FoundAsync<TCommand>(OperationContext context, TCommand command, string name, Func<Reply, bool> parse)
         where TCommand : struct, ICommand<TCommand>
@@ -70,6 +98,17 @@ internal static class CheatOperations
         using var reply = await context.Emulator.SendAsync(command, context.Options, context.Cancelled);
         return reply.Failure is null && !parse(reply)
             ? new Refusal(RefusalKind.NoSuchCheat, $"There is no cheat {name} that can be used.", new NextStep(List, "lists the cheats"))
-            : Result.Of(reply, static reply => new DoneAnswer(reply.Frame, reply.Epoch));
+            : await KeepAsync(context, Result.Of(reply, static reply => new DoneAnswer(reply.Frame, reply.Epoch)));
+    }
+
+    // after a restart the emulator has them again
+    private static async ValueTask<Result<T>> KeepAsync<T>(OperationContext context, Result<T> result)
+    {
+        if (result.Refusal is null && context.Get<Supervisor>().Find(context.Emulator.Id) is { } owned)
+        {
+            await owned.KeepCheatsAsync(context.Cancelled);
+        }
+
+        return result;
     }
 }

@@ -47,7 +47,7 @@ internal static class EmulatorOperations
             Parameter.Flag("window", "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless)."),
             NewId("Its id", "the lowest free number"),
             Parameter.Text("patch", "A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.").Optional(),
-            Parameter.Text("cheats", "A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.").Optional(),
+            Parameter.Text("cheats", "A file of cheats (.cht or .cheats, as of `--cheats`): a path as of `rom`.").Optional(),
             static Made<StartRequest> (rom, state, fps, window, id, patch, cheats) =>
                 window && fps is not null ? new WrongParameters("fps cannot be set for a window; its user chooses its speed. Omit fps or window.")
                 : window && patch is not null ? new WrongParameters("patch cannot be used with a window: only mgba-headless checks it. Omit patch or window.")
