@@ -1,6 +1,6 @@
 namespace MgbaBridge.Engines.Scenarios;
 
-/// <summary>A number that is made of the variables in a step. As a condition it holds when it is positive.</summary>
+/// <summary>A number that is made of the variables in a step, and is finite. As a condition it holds when it is positive.</summary>
 internal abstract record Expression
 {
     /// <summary>The variables whose change it needs.</summary>
@@ -28,6 +28,9 @@ internal abstract record Expression
 
     /// <summary>1 for true.</summary>
     public static double One(bool holds) => holds ? 1 : 0;
+
+    /// <summary>A result of finite numbers: the nearest one of those that there are. Without infinity nothing is NaN, as the difference of two would be.</summary>
+    public static double Nearest(double number) => Math.Clamp(number, double.MinValue, double.MaxValue);
 }
 
 /// <summary>A number.</summary>
@@ -43,7 +46,7 @@ internal sealed record Computed(Func<double, double, double> Function, Expressio
 {
     public override IEnumerable<int> Compared => Left.Compared.Concat(Right.Compared);
 
-    public override double Of(ReadOnlySpan<long> values, ReadOnlySpan<long> changes) => Function(Left.Of(values, changes), Right.Of(values, changes));
+    public override double Of(ReadOnlySpan<long> values, ReadOnlySpan<long> changes) => Nearest(Function(Left.Of(values, changes), Right.Of(values, changes)));
 }
 
 /// <summary>What is made of a measured number.</summary>

@@ -123,7 +123,7 @@ public static class ScenarioFile
             if (parts.TryGetValue("time", out var each))
             {
                 var factors = each.Members("reward", "penalty");
-                time = FactorOf(factors, "reward") - FactorOf(factors, "penalty");
+                time = Expression.Nearest(FactorOf(factors, "reward") - FactorOf(factors, "penalty"));
             }
 
             return Expression.Sum([new Constant(time), .. EachOf(parts, "variables").Select(variable =>

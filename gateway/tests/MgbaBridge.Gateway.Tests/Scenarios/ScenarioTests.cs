@@ -56,6 +56,8 @@ public sealed class ScenarioTests
     [InlineData("""{"reward":5,"op":"equal","reference":-4}""", 14, 10, 5.0)]
     [InlineData("""{"reward":5,"penalty":7,"op":"sign"}""", 14, 10, -7.0)]
     [InlineData("""{"reward":1}""", -128, 127, 255.0)]
+    [InlineData("""{"reward":1e308}""", 10, 14, double.MaxValue)]
+    [InlineData("""{"penalty":1e308}""", 14, 10, double.MinValue)]
     [InlineData("{}", 10, 14, 0.0)]
     public void Reward_OfAVariable_IsItsNumberTimesTheFactorOfItsSign(string part, sbyte before, sbyte after, double expected) =>
         Assert.Equal(expected, Judge($$$$"""{"reward":{"variables":{"a":{{{{part}}}}}}}""", (before, 0), (after, 0)).Reward);

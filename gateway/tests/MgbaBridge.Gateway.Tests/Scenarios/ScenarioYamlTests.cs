@@ -47,10 +47,21 @@ public sealed class ScenarioYamlTests
     [InlineData("not b", 1)]
     [InlineData("(a > 3) * 10 + (a > 9)", 10)]
     [InlineData("- - a", 7)]
+    [InlineData("1e308 * 10", double.MaxValue)] // the nearest number that there is, so that none is infinite or NaN
+    [InlineData("-1e308 * a", double.MinValue)]
+    [InlineData("a / 1e-308 / 1e-308", double.MaxValue)]
+    [InlineData("1e308 * 10 - 1e308 * 10", 0)]
+    [InlineData("sign(1e308 * 10 - 1e308 * 10)", 0)]
+    [InlineData("sign(1e308 * 10 / (1e308 * 10) * b)", -1)]
+    [InlineData("(1e308 + 1e308) * 0", 0)]
+    [InlineData("0 / 0 + change(a) / 0", 0)]
+    [InlineData("1e308 * 10 == 1e308 * 100", 1)]
+    [InlineData("min(1e308 * 10 - 1e308 * 10, a)", 0)]
     public void Reward_IsItsExpression(string expression, double expected)
     {
         var judged = Judge($"{Places}reward: \"{expression}\"\ndone: |\n  {expression}\n");
         Assert.Equal(expected, judged.Reward, 1e-9);
+        Assert.True(double.IsFinite(judged.Reward));
         Assert.Equal(expected > 0, judged.Done);
     }
 
@@ -64,6 +75,8 @@ public sealed class ScenarioYamlTests
     [InlineData("done: change(3)", "\"3\" is not expected here, but a number or a variable.")]
     [InlineData("done: 3x", "\"3x\" is no number.")]
     [InlineData("reward: 1e999", "The number is too large.")]
+    [InlineData("reward: sign(nan)", "reward: There is no variable \"nan\".")]
+    [InlineData("reward: -inf", "reward: There is no variable \"inf\".")]
     [InlineData("done: a §", "\"§\" is not expected here.")]
     [InlineData("done: [a]", "yaml: Line 2, column 7: done is a text.")]
     [InlineData("dome: a", "yaml: Line 2, column 1: There is no field \"dome\" here. Did you mean done?")]
