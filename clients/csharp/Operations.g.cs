@@ -1693,6 +1693,9 @@ public sealed record StoredStateAnswer
 
     /// <summary>Whether <c>states.picture</c> shows it.</summary>
     public required bool Picture { get; init; }
+
+    /// <summary>Whether it is deleted when its holder's stream ends.</summary>
+    public required bool Temporary { get; init; }
 }
 
 /// <summary>All states, newest first.</summary>
@@ -2784,6 +2787,7 @@ internal sealed record LeaseAttachBody
     public IReadOnlyList<LeaseAttachReadsItem>? Reads { get; init; }
     public LeaseAttachPixels? Pixels { get; init; }
     public string? State { get; init; }
+    public int? DeadlineMs { get; init; }
 }
 
 public sealed record LeaseStepItemsItem
@@ -3028,6 +3032,7 @@ internal sealed record StatesSaveBody
 {
     public required string Name { get; init; }
     public bool? Replace { get; init; }
+    public bool? Temporary { get; init; }
 }
 
 internal sealed record ValuesReadManyBody
@@ -3460,9 +3465,11 @@ public abstract class Operations
     /// <param name="reads">The numbers to read in the frame that was reached; none unless given.</param>
     /// <param name="pixels">The picture of that frame, as of <c>screen.pixels</c>; none unless given.</param>
     /// <param name="state">The name of a kept state, in which steps that reset continue.</param>
+    /// <param name="deadlineMs">How many milliseconds it may take until the emulator has connected; with <c>state</c> an emulator that is started again is
+    /// waited for. (10 to 600000; default 5000)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<LocalStepsAnswer> LeaseAttachAsync(string socket, IReadOnlyList<LeaseAttachReadsItem>? reads = null, LeaseAttachPixels? pixels = null, string? state = null, CancellationToken cancellationToken = default) =>
-        CallAsync(new Request("lease.attach", HttpMethod.Post, "/v2/lease/socket").Body("application/json", new LeaseAttachBody { Socket = socket, Reads = reads, Pixels = pixels, State = state }, OperationsJson.Default.LeaseAttachBody), OperationsJson.Default.LocalStepsAnswer, cancellationToken);
+    public Task<LocalStepsAnswer> LeaseAttachAsync(string socket, IReadOnlyList<LeaseAttachReadsItem>? reads = null, LeaseAttachPixels? pixels = null, string? state = null, int? deadlineMs = null, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("lease.attach", HttpMethod.Post, "/v2/lease/socket").Body("application/json", new LeaseAttachBody { Socket = socket, Reads = reads, Pixels = pixels, State = state, DeadlineMs = deadlineMs }, OperationsJson.Default.LeaseAttachBody), OperationsJson.Default.LocalStepsAnswer, cancellationToken);
 
     /// <summary>Release the lease; the game continues.</summary>
     /// <remarks>A caller with the role owner ends the lease of any holder by a request that names no holder (without <c>Mgba-Holder</c>). Problems: 423: The
@@ -4074,9 +4081,11 @@ public abstract class Operations
     /// <param name="name">Its name: 1 to 64 letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with auto., and does
     /// not end with a space.</param>
     /// <param name="replace">Whether it takes the place of a state of this name; without it such a request is refused. (default false)</param>
+    /// <param name="temporary">Whether it is deleted when the stream of the caller's holder ends (<c>holder.stream</c>), which has to be open. (default
+    /// false)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<StoredStateAnswer> StatesSaveAsync(string name, bool? replace = null, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("states.save", HttpMethod.Post, "/v2/states") { IsKeyed = true }).Body("application/json", new StatesSaveBody { Name = name, Replace = replace }, OperationsJson.Default.StatesSaveBody), OperationsJson.Default.StoredStateAnswer, cancellationToken);
+    public Task<StoredStateAnswer> StatesSaveAsync(string name, bool? replace = null, bool? temporary = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("states.save", HttpMethod.Post, "/v2/states") { IsKeyed = true }).Body("application/json", new StatesSaveBody { Name = name, Replace = replace, Temporary = temporary }, OperationsJson.Default.StatesSaveBody), OperationsJson.Default.StoredStateAnswer, cancellationToken);
 
     /// <summary>The status of the emulator.</summary>
     /// <remarks>Answered without a request to the emulator. <c>detail</c> says what is wrong and what to do.</remarks>

@@ -49,6 +49,31 @@ def unreachable(address: Address, error: Exception) -> Unreachable:
     return Unreachable(f"No gateway answers at {address.url} ({reason(error)}); start one with `mgba-bridge run`, or check the URL.")
 
 
+def connect(address: Address, timeout: float) -> socket.socket:
+    """A socket to the gateway."""
+    try:
+        connected = socket.create_connection((address.host, address.port), timeout)
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if address.is_secure:
+            import ssl  # here, because it takes longer to import than a request takes
+
+            connected = ssl.create_default_context().wrap_socket(connected, server_hostname=address.host)
+        return connected
+    except OSError as error:
+        raise unreachable(address, error) from error
+
+
+def receive(received: io.BufferedReader, url: str, is_endless: bool = False) -> Response:
+    """Reads a response."""
+    program = reading(url, is_endless)
+    wanted = next(program)
+    try:
+        while True:
+            wanted = program.send(received.readline(MAX_LINE) if wanted is None else received.read(wanted))
+    except StopIteration as end:
+        return end.value
+
+
 def closes(responses: Sequence[Response]) -> bool:
     return responses[-1].headers.get("connection", "").lower() == "close"
 
@@ -121,34 +146,68 @@ class Connection:
             raise
 
     def _connect(self, exchange: Exchange) -> None:
-        try:
-            connected = socket.create_connection((self._address.host, self._address.port), min(CONNECT_TIMEOUT, exchange.limit))
-            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if self._address.is_secure:
-                import ssl  # here, because it takes longer to import than a request takes
-
-                connected = ssl.create_default_context().wrap_socket(connected, server_hostname=self._address.host)
-        except OSError as error:
-            raise unreachable(self._address, error) from error
-        self._socket, self._received = connected, connected.makefile("rb", 65536)
+        self._socket = connect(self._address, min(CONNECT_TIMEOUT, exchange.limit))
+        self._received = self._socket.makefile("rb", 65536)
 
     def _receive(self, exchange: Exchange) -> list[Response]:
         if self._socket is None:
             raise ConnectionResetError("it was closed")
-        responses = []
-        for _ in range(exchange.count):
-            program = reading(self._address.url)
-            wanted = next(program)
-            try:
-                while True:
-                    wanted = program.send(self._received.readline(MAX_LINE) if wanted is None else self._received.read(wanted))
-            except StopIteration as end:
-                responses.append(end.value)
-        return responses
+        return [receive(self._received, self._address.url) for _ in range(exchange.count)]
 
     def close(self) -> None:
         """The next request opens it again."""
         if self._socket is not None:
             self._received.close()
+            self._socket.close()
+            self._socket = None
+
+
+class HolderStream:
+    """A response without an end: when this process ends, in whatever way, the gateway gives back what its holder has."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self._socket: socket.socket | None = None
+        self._lock = threading.Lock()
+        self.opened = 0  # how often: the gateway may have given everything back in between
+
+    def open(self) -> None:
+        """Opens it unless it is open."""
+        with self._lock:
+            if self._socket is not None and self._lasts():
+                return
+            self._close()
+            connected = connect(self._address, CONNECT_TIMEOUT)
+            try:
+                connected.sendall((self._address.head("POST", "/v2/holder/stream") + "Connection: close\r\nContent-Length: 0\r\n\r\n").encode("ascii"))
+                with connected.makefile("rb", 0) as received:  # without a buffer, which would take more than the head
+                    receive(received, self._address.url, is_endless=True).result(self._address.url)  # type: ignore[arg-type]
+            except OSError as error:
+                connected.close()
+                raise unreachable(self._address, error) from error
+            except BaseException:
+                connected.close()
+                raise
+            connected.setblocking(False)
+            self._socket, self.opened = connected, self.opened + 1
+
+    def close(self) -> None:
+        """Ends it."""
+        with self._lock:
+            self._close()
+
+    def _lasts(self) -> bool:
+        assert self._socket is not None
+        try:
+            while self._socket.recv(4096):
+                pass  # that the gateway is still there
+        except BlockingIOError:
+            return True
+        except OSError as error:
+            return type(error).__name__ == "SSLWantReadError"
+        return False
+
+    def _close(self) -> None:
+        if self._socket is not None:
             self._socket.close()
             self._socket = None

@@ -74,6 +74,10 @@ class Address:
         self._emulator = f"/i/{urllib.parse.quote(emulator, safe='')}" if emulator else ""
         self._head = f" HTTP/1.1\r\nHost: {parts.netloc.rpartition('@')[2]}\r\nMgba-Holder: {holder}\r\n" + (f"Authorization: Bearer {token}\r\n" if token else "")
 
+    def head(self, method: str, path: str) -> str:
+        """What every request begins with."""
+        return f"{method} {self._base}{path}{self._head}"
+
     def request(self, call: Call, key: str) -> bytes:
         """The bytes of a request. `key` makes it safe to send an effect again."""
         declared = DECLARATIONS[call.name]
@@ -85,7 +89,7 @@ class Address:
         query = {name: text(arguments.pop(name)) for name in declared.query if name in arguments}
         if query:
             path += "?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
-        head = f"{declared.method} {self._base}{self._emulator if declared.is_per_emulator else ''}{path}{self._head}"
+        head = self.head(declared.method, (self._emulator if declared.is_per_emulator else "") + path)
         if call.accept:
             head += f"Accept: {call.accept}\r\n"
         if is_keyed(call.name):
@@ -125,8 +129,11 @@ def not_a_gateway(url: str, found: str) -> Unreachable:
     return Unreachable(f"{url} is not a gateway of mGBA-bridge: it answered with {found}; check the URL.")
 
 
-def reading(url: str) -> Generator[int | None, bytes, Response]:
-    """Reads a response: yields None for a line or a number of bytes, and is sent them. Too few bytes are the end of the connection."""
+def reading(url: str, is_endless: bool = False) -> Generator[int | None, bytes, Response]:
+    """Reads a response: yields None for a line or a number of bytes, and is sent them. Too few bytes are the end of the connection.
+
+    is_endless: a success has no end, and is returned without a body.
+    """
     line = yield None
     if not line:
         raise ConnectionResetError(ENDED)
@@ -139,6 +146,8 @@ def reading(url: str) -> Generator[int | None, bytes, Response]:
             raise ConnectionAbortedError(ENDED)
         name, _, value = line.decode("latin-1").partition(":")
         headers[name.lower()] = value.strip()
+    if is_endless and words[1] == b"200":
+        return Response(200, headers, b"")
     if headers.get("transfer-encoding", "").lower() == "chunked":
         parts = []
         while size := int((yield None).partition(b";")[0] or b"0", 16):

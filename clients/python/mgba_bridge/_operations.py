@@ -1246,6 +1246,8 @@ class StoredStateAnswer(TypedDict):
     sha256: str
     # Whether `states.picture` shows it.
     picture: bool
+    # Whether it is deleted when its holder's stream ends.
+    temporary: bool
 
 
 class StoredStatesAnswer(TypedDict):
@@ -2597,7 +2599,7 @@ class Operations:
         """
         return self._call("keys.tap", {"keys": keys, "frames": frames, "gap": gap, "wait": wait, "waiting": waiting})
 
-    def lease_attach(self, socket: str, *, reads: Sequence[LeaseAttachReadsItem] | None = None, pixels: LeaseAttachPixels | None = None, state: str | None = None) -> LocalStepsAnswer:
+    def lease_attach(self, socket: str, *, reads: Sequence[LeaseAttachReadsItem] | None = None, pixels: LeaseAttachPixels | None = None, state: str | None = None, deadline_ms: int | None = None) -> LocalStepsAnswer:
         """Take the steps of the lease from a local socket.
 
         The emulator connects to a Unix socket (`SOCK_SEQPACKET`) on which the caller listens, and takes the steps of the caller's lease from there: several
@@ -2609,11 +2611,13 @@ class Operations:
         reads: The numbers to read in the frame that was reached; none unless given.
         pixels: The picture of that frame, as of `screen.pixels`; none unless given.
         state: The name of a kept state, in which steps that reset continue.
+        deadline_ms: How many milliseconds it may take until the emulator has connected; with `state` an emulator that is started again is waited for. (10 to
+          600000; default 5000)
 
         Problems: 404: `no-such-state`. 423: Another holder has the lease; `detail` names it. 409: There is no lease, and no `state` to take it for. 501: The
           emulator is a window, which has no local sockets.
         """
-        return self._call("lease.attach", {"socket": socket, "reads": reads, "pixels": pixels, "state": state})
+        return self._call("lease.attach", {"socket": socket, "reads": reads, "pixels": pixels, "state": state, "deadlineMs": deadline_ms})
 
     def lease_release(self) -> ReleaseAnswer:
         """Release the lease; the game continues.
@@ -3335,7 +3339,7 @@ class Operations:
         """
         return self._call("states.picture", {"state": state})
 
-    def states_save(self, name: str, *, replace: bool | None = None) -> StoredStateAnswer:
+    def states_save(self, name: str, *, replace: bool | None = None, temporary: bool | None = None) -> StoredStateAnswer:
         """Keep the state of the emulator under a name.
 
         With the picture of its frame, where the emulator has one.
@@ -3343,11 +3347,12 @@ class Operations:
         name: Its name: 1 to 64 letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with auto., and does not end
           with a space.
         replace: Whether it takes the place of a state of this name; without it such a request is refused. (default false)
+        temporary: Whether it is deleted when the stream of the caller's holder ends (`holder.stream`), which has to be open. (default false)
 
         Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: the named states have as many files or bytes as
           `Bridge:Owned:MaxStates` and `MaxStateBytes` allow. `store-failed`: the folder cannot be written.
         """
-        return self._call("states.save", {"name": name, "replace": replace})
+        return self._call("states.save", {"name": name, "replace": replace, "temporary": temporary})
 
     def status_get(self) -> StatusAnswer:
         """The status of the emulator.

@@ -116,6 +116,7 @@ class AutoresetMode(enum.Enum):
 
     NEXT_STEP = "NextStep"
     SAME_STEP = "SameStep"
+    DISABLED = "Disabled"
 
 
 class Env:

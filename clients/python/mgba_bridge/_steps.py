@@ -49,6 +49,10 @@ class GatewaySteps:
         """That of an environment which begins an episode."""
         return f'{self._heads[number]}"frames":{frames},"reset":true}}'
 
+    def still_row(self, last: Any) -> Any:
+        """What an environment observes in the frame in which it is, with the keys of its last step."""
+        return json.dumps({**json.loads(last), "frames": 0, "reset": False})
+
     def exchange(self, rows: Sequence[Any], numbers: Sequence[int] | range) -> Message:
         """The results of these rows, of the environments with these numbers."""
         del numbers  # the rows name their emulators
@@ -108,10 +112,14 @@ class LocalSteps:
         del number
         return STEP.pack(0, 1, frames)
 
+    def still_row(self, last: Any) -> Any:
+        """What an environment observes in the frame in which it is, with the keys of its last step."""
+        return STEP.pack(STEP.unpack(last)[0], 0, 0)
+
     def _attach(self, number: int) -> None:
-        """Has an emulator connect."""
+        """Has an emulator connect; one that is started again is waited for."""
         self._drop(number)
-        self._emulators[number].lease_attach(self._path, state=self.state, **self._arguments)
+        self._emulators[number].lease_attach(self._path, state=self.state, deadline_ms=round(self._limit * 1000), **self._arguments)
         try:
             self._sockets[number] = connection = self._listener.accept()[0]
             connection.setblocking(True)
@@ -122,7 +130,9 @@ class LocalSteps:
     def exchange(self, rows: Sequence[Any], numbers: Sequence[int] | range) -> Message:
         """The results of these rows, of the environments with these numbers."""
         results = Results(len(rows), self._numbers, self._shape)
-        problems = [self._send(number, row) for number, row in zip(numbers, rows)]
+        # those that have to connect first do not delay the others
+        order = sorted(range(len(rows)), key=lambda position: self._sockets[numbers[position]] is None)
+        problems = {position: self._send(numbers[position], rows[position]) for position in order}
         try:
             is_late = False
             for position, number in enumerate(numbers):

@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Sequence
 from typing import Any, Self
 
-from ._connection import CONNECT_TIMEOUT, Exchange, closes, unreachable
+from ._connection import CONNECT_TIMEOUT, Exchange, HolderStream, closes, unreachable
 from ._http import MAX_LINE, Address, Call, Response, reading
 from ._operations import AsyncOperations, awaited
 from .emulator import RENEW_AFTER, Program, Shortcuts, Target, step_call
@@ -95,6 +95,7 @@ class AsyncEmulator(Target, AsyncOperations):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._connection = AsyncConnection(self._address)
+        self._stream = HolderStream(self._address)
         self._keeper: asyncio.Task[None] | None = None
 
     press = awaited(Shortcuts.press)
@@ -138,6 +139,8 @@ class AsyncEmulator(Target, AsyncOperations):
             self._keeper = asyncio.create_task(keep_lease(weakref.ref(self)))
 
     async def _renew_lease(self) -> None:
+        with contextlib.suppress(MgbaError):  # the gateway may start again
+            await asyncio.to_thread(self._stream.open)
         if self._is_leased and time.monotonic() - self._connection.used_at >= RENEW_AFTER:
             with contextlib.suppress(MgbaError):  # the next step says why
                 await self._exchange([step_call(0, None, [])])
@@ -152,6 +155,7 @@ class AsyncEmulator(Target, AsyncOperations):
                 await self.lease_release()
             if self._holds_keys:
                 await self.release()
+        self._stream.close()
         self._connection.close()
         if self._own:
             await asyncio.to_thread(self._own.end)
@@ -165,10 +169,7 @@ class AsyncEmulator(Target, AsyncOperations):
 
 async def keep_lease(reference: weakref.ref[AsyncEmulator]) -> None:
     """Renews the lease until the emulator is closed or no longer referred to."""
-    while True:
-        await asyncio.sleep(RENEW_AFTER)
-        kept = reference()
-        if kept is None:
-            return
+    while (kept := reference()) is not None:
         await kept._renew_lease()
         del kept
+        await asyncio.sleep(RENEW_AFTER)

@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, Self, TypeVar
 
-from ._connection import Connection
+from ._connection import Connection, HolderStream
 from ._http import Address, Call, Response
 from ._operations import Operations, PressAnswer
 from .errors import MgbaError, Problem
@@ -347,6 +347,7 @@ class Emulator(Target, Shortcuts, Operations):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._connection = Connection(self._address)
+        self._stream = HolderStream(self._address)
         self._closed = threading.Event()
         self._keeper: threading.Thread | None = None
 
@@ -370,10 +371,13 @@ class Emulator(Target, Shortcuts, Operations):
             return end.value
 
     def _renew(self) -> None:
+        self._stream.open()
         if self._keeper is None or not self._keeper.is_alive():  # it renews later leases as well
             self._keeper = keep_leases(self, self._closed)
 
     def _renew_leases(self) -> None:
+        with contextlib.suppress(MgbaError):  # the gateway may start again
+            self._stream.open()
         if self._is_leased and time.monotonic() - self._connection.used_at >= RENEW_AFTER:
             with contextlib.suppress(MgbaError):  # the next step says why
                 self._exchange([step_call(0, None, [])])
@@ -387,6 +391,7 @@ class Emulator(Target, Shortcuts, Operations):
                 self.lease_release()
             if self._holds_keys:
                 self.release()
+        self._stream.close()
         self._connection.close()
         if self._own:
             self._own.end()

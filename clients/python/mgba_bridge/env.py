@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -23,8 +24,20 @@ except ModuleNotFoundError:
 
 KEYS = ("A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L")  # a key's place is its bit
 RENDER_MODES = ["rgb_array"]
+FRAMES_A_SECOND = 16777216 / 280896  # of the GBA and the Game Boy: cycles a second, and of a frame
+FRAME_SKIP = 4
+RENDER_FPS = FRAMES_A_SECOND / FRAME_SKIP
 ACTIONS = ("", "A", "B", "Start", "Right", "Left", "Up", "Down")
 Values = dict[str, Any]
+
+
+def options_of(options: Mapping[str, Any] | None, *known: str) -> Mapping[str, Any]:
+    """The options of a reset, which has these."""
+    options = options or {}
+    for name in options:
+        if name not in known:
+            raise ValueError(f"reset has no option {name!r}; its options are {', '.join(known)}.")
+    return options
 
 
 class Form:
@@ -67,6 +80,7 @@ class Form:
         self.located = [place for place in values if " " in place or is_location(place)]
         self.has_screen, self.has_values = observation != "values", observation != "screen"
         self.frame_skip, self.grey, self.size = frame_skip, grey, size
+        self.render_fps = FRAMES_A_SECOND / frame_skip  # so that a video with a picture of each step plays as the console does
         self.first_frames = 1 if self.has_screen else 0  # after a state is loaded, the picture is drawn in the next frame
         self.screen = pixels_call(grey, size) if grey or size is not None else SCREEN
 
@@ -104,6 +118,9 @@ class Form:
         return observations, spaces.MultiBinary(len(KEYS)) if self.keys is None else spaces.Discrete(len(self.keys))
 
 
+PLAYED: weakref.WeakSet[MgbaEnv] = weakref.WeakSet()  # environments of this process that chose their emulators
+
+
 class MgbaEnv(Env):
     """A game as a gymnasium.Env, or as a class of the same form where Gymnasium is not installed.
 
@@ -111,7 +128,7 @@ class MgbaEnv(Env):
     same observations, byte for byte.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": 60}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
 
     def __init__(
         self,
@@ -121,7 +138,7 @@ class MgbaEnv(Env):
         observation: Literal["screen", "values", "both"] = "screen",
         values: Sequence[str] = (),
         actions: Sequence[str] | Literal["multi_binary"] | None = None,
-        frame_skip: int = 4,
+        frame_skip: int = FRAME_SKIP,
         max_steps: int | None = None,
         reward: Callable[[Values, Values], float] | None = None,
         terminated: Callable[[Values], bool] | None = None,
@@ -133,6 +150,7 @@ class MgbaEnv(Env):
         **options: Any,
     ) -> None:
         """url: the URL of a gateway, or an Emulator; options are those of Emulator, such as `rom`, which plays as fast as possible unless `fps` is given.
+          Without `emulator`, it plays the first emulator of the gateway that nobody else plays.
         scenario: a YAML file, a folder of stable-retro with data.json and scenario.json, or the file of another scenario in it: it gives reward and end, its
           variables are further values, and its actions the default of `actions`: one combination of each group, in the order of stable-retro's
           Actions.DISCRETE. A crop applies without `size`. With `rom`, the folder's rom.sha has to name it.
@@ -154,6 +172,7 @@ class MgbaEnv(Env):
         self._reward, self._terminated = reward, terminated
         self._state, self._before, self._steps, self._first, self._is_ready = state, {}, 0, 0, False
         self.render_mode = render_mode
+        self.metadata = {**self.metadata, "render_fps": form.render_fps}
         self._is_own = not isinstance(url, Emulator)
         if options and not self._is_own:
             raise TypeError(f"There is no argument {', '.join(options)}; those of Emulator are for an emulator that the environment opens.")
@@ -165,42 +184,62 @@ class MgbaEnv(Env):
             if isinstance(state, str) and self._state is None:
                 raise ValueError(f"There is no state {state!r}: a name is that of a file NAME.state beside the scenario.")
         self.emulator = url if isinstance(url, Emulator) else Emulator(url, **options)
+        self._options, self._may_move, self._tried = options, self._is_own and not options.keys() & {"emulator", "rom"}, set[str]()
         self._scenario: str | None = None
         try:
+            if self._may_move:
+                self._move()
+                PLAYED.add(self)
             if files:
-                self._row = {"emulator": self.emulator._id or self.emulator.emulators_list()[0]["id"]}
-                loaded = self.emulator._exchange([files.call(self._row["emulator"])])[0]
+                self._first_id = self.emulator._id or self.emulator.emulators_list()[0]["id"]
+                loaded = self.emulator._exchange([files.call(self._first_id)])[0]
                 form.adopt(loaded)
                 self._scenario = loaded["name"]
-            self._picture = self.emulator.screen(grey=grey, size=size) if form.has_screen else None
-            self._picture = None if self._picture is None else form.cropped(self._picture)
+            picture = form.cropped(self.emulator.screen(grey=grey, size=size)) if form.has_screen else None
         except BaseException:
             self.close()
             raise
-        self.observation_space, self.action_space = form.spaces(self._picture)
+        self.observation_space, self.action_space = form.spaces(picture)
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start an episode. `options={"state": bytes}` starts it in another save state."""
-        return self.emulator._run(self._resetting(seed, options))
+        while True:
+            try:
+                return self.emulator._run(self._resetting(seed, options))
+            except Problem as error:
+                if error.name != "leased" or not self._may_move or not self._move():
+                    raise
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Run the frames of an action. The last of the five, `info`, has `frame`, counted from the state, the `epoch` of the game, and the `values` by place."""
         return self.emulator._run(self._stepping(action))
 
     def render(self) -> Any:
-        """The picture, as `screen` of Emulator."""
-        if self.render_mode is None:
-            return None
-        return self.emulator.screen() if self._picture is None else self._picture.copy()
+        """The picture of the game in colour, as `screen` of Emulator."""
+        return None if self.render_mode is None else self.emulator.screen()
 
     def close(self) -> None:
         """Closes the emulator if the environment has opened it."""
+        PLAYED.discard(self)
         if self._is_own:
             self.emulator.close()
 
+    def _move(self) -> bool:
+        """Chooses the next emulator that nobody else plays; returns whether there is one."""
+        every = self.emulator.emulators_list()
+        now = next((one for one in every if one["id"] == self.emulator._id), every[0] if every else {})
+        taken = {env.emulator._id for env in PLAYED if env is not self and env.emulator.url == self.emulator.url} | self._tried
+        for one in every:
+            if one["id"] not in taken and "leaseHolder" not in one and all(one.get(name) == now.get(name) for name in ("code", "title", "platform")):
+                self._tried.add(one["id"])
+                self.emulator.close()
+                self.emulator = Emulator(self.emulator.url, emulator=one["id"], **self._options)
+                return True
+        return False
+
     def _resetting(self, seed: int | None, options: Mapping[str, Any] | None) -> Program[tuple[Any, dict[str, Any]]]:
         super().reset(seed=seed)
-        state = (options or {}).get("state", self._state)
+        state = options_of(options, "state").get("state", self._state)
         self._is_ready = False
         if self.emulator._is_leased:
             with contextlib.suppress(MgbaError):  # the lease may have ended; then it is taken again
@@ -251,15 +290,15 @@ class MgbaEnv(Env):
         values = {place: read[place] for place in self._form.places}
         info = {"frame": step.frame - self._first, "epoch": step.epoch, "values": values}
         if self._form.has_screen:
-            self._picture = self._form.cropped(picture_of(results[-1]))
+            picture = self._form.cropped(picture_of(results[-1]))
             if not self._form.has_values:
-                return self._picture, values, judged, info
+                return picture, values, judged, info
         numbers = np.array(list(values.values()), np.int64)
-        return ({"screen": self._picture, "values": numbers} if self._form.has_screen else numbers), values, judged, info
+        return ({"screen": picture, "values": numbers} if self._form.has_screen else numbers), values, judged, info
 
     def _judged_call(self, frames: int, keys: Sequence[str]) -> Call:
         reads = [item["read"] for item in self._items]
-        return Call("vector.step", {"rows": [{**self._row, "keys": keys}], "frames": frames, "reads": reads, "scenario": self._scenario}, frames=frames)
+        return Call("vector.step", {"rows": [{"emulator": self.emulator._id or self._first_id, "keys": keys}], "frames": frames, "reads": reads, "scenario": self._scenario}, frames=frames)
 
     def _judged(self, message: Message) -> tuple[Step, tuple[float, bool]]:
         if message.failures:

@@ -11,14 +11,14 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from ._connection import Connection
+from ._connection import Connection, HolderStream
 from ._http import Address
 from ._message import OK, Message
 from ._scenario import ScenarioFiles
 from ._start import OwnGateway
 from ._steps import GatewaySteps, LocalSteps
 from .emulator import ALL_OF_A_STATE, LEASE_MS, RENEW_AFTER, TYPES, Emulator, item_of, keep_leases
-from .env import KEYS, RENDER_MODES, Form, Values
+from .env import KEYS, RENDER_FPS, RENDER_MODES, Form, Values, options_of
 from .errors import MgbaError, Problem
 
 try:
@@ -27,7 +27,11 @@ try:
 except ModuleNotFoundError:
     from ._spaces import AutoresetMode, VectorEnv, batch_space
 
+GBA_PICTURE = (160, 240, 3)
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+DISABLED = "Disabled"  # AutoresetMode has it from Gymnasium 1.1 on
+FAULT_WITHIN = 2.0  # seconds until the gateway knows why an emulator that it has started ended
+ENDED = (502, 503)  # statuses of rows whose emulator may have ended
 SESSIONS_WITHIN = 300.0  # seconds until sessions of a fleet must run: its engine may have to start a host first
 
 
@@ -39,7 +43,7 @@ class MgbaVectorEnv(VectorEnv):
     starts again like one whose episode is over.
     """
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 60, "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS, "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -55,6 +59,7 @@ class MgbaVectorEnv(VectorEnv):
         actions: Sequence[str] | Literal["multi_binary"] | None = None,
         frame_skip: int = 4,
         max_steps: int | None = None,
+        max_episode_steps: int | None = None,
         reward: Callable[[Values, Values], Any] | None = None,
         terminated: Callable[[Values], Any] | None = None,
         noop_max: int = 0,
@@ -78,16 +83,21 @@ class MgbaVectorEnv(VectorEnv):
         reward, terminated: as of MgbaEnv, but each value is an array with a number for each environment.
         state: the save state that episodes start in, or the name of one beside the scenario or of one that the gateway keeps; default that of the scenario's
           metadata.json, or of the first emulator at the first reset.
-        autoreset_mode: NEXT_STEP or SAME_STEP.
-        deadline: seconds after which an emulator is not waited for (0.01 to 600); default 5, and 0.1 for each frame.
+        max_episode_steps: max_steps, as gymnasium.make_vec names it.
+        autoreset_mode: NEXT_STEP, SAME_STEP or DISABLED, with which `reset` starts those episodes that `options["reset_mask"]` marks.
+        deadline: seconds after which an emulator is not waited for (0.01 to 600), also one that is started again; default 5, and 0.1 for each frame.
         local: whether steps go to the emulators by local sockets, without the gateway, which is several times faster: True, False, or None to do so where
           it is possible, which is with mgba-headless on this machine and without a scenario. `is_local` says it after the first reset.
         The others are those of MgbaEnv and Emulator.
         """
+        if max_steps is not None and max_episode_steps is not None:
+            raise ValueError("max_steps and max_episode_steps are the same: give one of them.")
+        max_steps = max_steps if max_episode_steps is None else max_episode_steps
         self._form = form = Form(observation, values, actions, frame_skip, max_steps, noop_max, render_mode, grey, size, scenario is not None)
-        mode = getattr(autoreset_mode, "value", autoreset_mode)
-        if mode not in (AutoresetMode.NEXT_STEP.value, AutoresetMode.SAME_STEP.value):
-            raise ValueError(f"autoreset_mode must be 'NextStep' or 'SameStep', not {autoreset_mode!r}.")
+        self._mode = mode = getattr(autoreset_mode, "value", autoreset_mode)
+        modes = [one.value for one in AutoresetMode]
+        if mode not in modes:
+            raise ValueError(f"autoreset_mode must be one of {', '.join(map(repr, modes))}, not {autoreset_mode!r}.")
         if url is not None and rom is not None:
             raise ValueError("Give a url or a rom, not both.")
         if fleet is not None and (rom is not None or emulators is not None):
@@ -100,8 +110,7 @@ class MgbaVectorEnv(VectorEnv):
             raise ValueError("local steps need emulators of this machine and no scenario, which the gateway judges: leave out local, or scenario and fleet.")
         if local and not LocalSteps.is_possible():
             raise ValueError("This system has no local sockets with messages (SOCK_SEQPACKET): leave out local.")
-        self._is_same_step = mode == AutoresetMode.SAME_STEP.value
-        self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(mode)}
+        self.metadata = {**self.metadata, "render_fps": form.render_fps, "autoreset_mode": AutoresetMode(mode)}
         self.render_mode = render_mode
         self._max_steps, self._noop_max, self._reward, self._terminated, self._timeout = max_steps, noop_max, reward, terminated, timeout
         files = ScenarioFiles(scenario, rom) if scenario is not None else None
@@ -121,7 +130,7 @@ class MgbaVectorEnv(VectorEnv):
         self._away: list[int] = []
         self._own = OwnGateway([rom] * (num_envs or 1), program, 0, options) if rom is not None else None
         try:
-            holder = f"python-{os.urandom(6).hex()}"
+            self._holder = holder = f"python-{os.urandom(6).hex()}"
             self._gateway = first = Emulator(self._own.url if self._own else url, token=token, holder=holder, timeout=timeout)
             if fleet is not None:
                 emulators = self._sessions = first.fleet_sessions_create(fleet, count=num_envs or 1, fps=0)["ids"]
@@ -133,7 +142,8 @@ class MgbaVectorEnv(VectorEnv):
                 raise ValueError(f"emulators must be different ids, not {ids}.")
             self.url, self._ids = first.url, ids
             self.emulators = [Emulator(self.url, emulator=one, token=token, holder=holder, timeout=timeout) for one in ids]
-            self._connection = Connection(Address(self.url, None, token or os.environ.get("MGBA_BRIDGE_TOKEN"), holder))
+            address = Address(self.url, None, token or os.environ.get("MGBA_BRIDGE_TOKEN"), holder)
+            self._connection, self._stream = Connection(address), HolderStream(address)
             if self._sessions:
                 self._reach(range(len(ids)))
             reads = [item_of(place)["read"] for place in self._located(first)]
@@ -150,7 +160,7 @@ class MgbaVectorEnv(VectorEnv):
         self.observation_space, self.action_space = batch_space(self.single_observation_space, count), batch_space(self.single_action_space, count)
         pixels = {"grey": grey, **({"height": size[0], "width": size[1]} if size else {})} if form.has_screen else None
         asked = {"frames": frame_skip, "reads": reads, "pixels": pixels, "scenario": loaded["name"] if loaded else None, "deadlineMs": None if deadline is None else round(deadline * 1000)}
-        self._use(GatewaySteps(self._connection, self.url, ids, {name: value for name, value in asked.items() if value is not None}, timeout))
+        self._use(GatewaySteps(self._connection, self.url, ids, {name: value for name, value in asked.items() if value is not None}, timeout + (deadline or 0)))
         may_be_local = local is not False and LocalSteps.is_possible() and scenario is None and fleet is None and Address(self.url, None, None, None).host in LOOPBACK
         self._must_be_local = bool(local)
         self._make_local = (lambda: LocalSteps(dict(zip(ids, self.emulators)), frame_skip, reads, pixels, self._shape, deadline, max(frame_skip, form.first_frames + noop_max))) if may_be_local or local else None
@@ -158,35 +168,51 @@ class MgbaVectorEnv(VectorEnv):
         self._all = np.ones(count, bool)
         self._random = [np.random.default_rng() for _ in ids]
         self._is_over, self._is_ready = self._all.copy(), False
-        self._steps, self._first = np.zeros(count, np.int64), np.zeros(count, np.int64)
-        self._before: Any = None
-        self._picture: Any = None
+        self._steps, self._first, self._frames = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)
+        self._before: Any = np.zeros((count, len(form.places)), np.int64)
+        self._last: list[Any] = []  # the row of each in its last step
+        self._faults: dict[str, Any] = {}  # by emulator, the last one that is known
+        self._kept_in = 0  # which stream the state of episodes ends with
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start an episode in each. A single seed gives each its own: seed, seed + 1, and so on. `options={"state": ...}` starts all in another state from now on."""
+        """Start an episode in each. A single seed gives each its own: seed, seed + 1, and so on. `options={"state": ...}` starts all in another state from now on.
+
+        `options={"reset_mask": mask}`, an array of bool, starts an episode only where it is True: the others stay as they are.
+        """
         self._check_open()
         self._check_none_under_way()
-        self._is_ready = False
+        seeds = [None] * self.num_envs if seed is None else [seed + number for number in range(self.num_envs)] if isinstance(seed, int) else list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"There are {self.num_envs} environments, and {len(seeds)} seeds.")
+        options = options_of(options, "state", "reset_mask")
+        mask = self._mask_of(options.get("reset_mask"))
+        self._is_ready = not mask.all()
         for emulator in self.emulators:
             emulator._had_lease = True  # from the first request of a reset on, also of one that fails: `close` gives it back
-        seeds = [None] * self.num_envs if seed is None else [seed + number for number in range(self.num_envs)] if isinstance(seed, int) else list(seed)
         for number, one in enumerate(seeds):
-            if one is not None:
+            if one is not None and mask[number]:
                 self._random[number] = np.random.default_rng(one)
-        if options and options.get("state") is not None:
+        if options.get("state") is not None:
             self._state, self._kept = options["state"], options["state"] if isinstance(options["state"], str) else None
             self._became_other = True
-        if self._kept is None:
+        self._stream.open()
+        if self._kept is None or (self._kept == self._own_kept and self._kept_in != self._stream.opened):
             self._keep()
         self._connect()
+        self._note_faults()
+        self._reach(self._away)
         everyone = range(self.num_envs)
-        message, frames = self._resetting(everyone)
-        if message.failures:
-            raise MgbaError(f"vector.step: {message.failures[0]['detail']}")
+        frames = {number: self._first_frames(number) for number in everyone if mask[number]}
+        self._last = [self._step_rows.reset_row(number, frames[number]) if number in frames else self._step_rows.still_row(self._last[number]) for number in everyone]
+        message = self._send(self._last, everyone)
+        for failure in message.failures:
+            if mask[failure["row"]]:
+                raise MgbaError(f"vector.step: {failure['detail']}")
         self._begin(message, everyone, frames)
-        self._is_over[:] = False
-        self._before, self._is_ready = message.values.copy(), True
-        return self._observed(message), self._info(message)
+        self._is_over[mask] = False
+        self._before[mask] = message.values[mask]
+        self._is_ready = True
+        return self._observed(message), self._info(message, every=mask)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Run the frames of an action in each. `info` has `frame`, counted from the state, the `epoch`, the `values` by place, and where one failed, `failure`."""
@@ -194,12 +220,13 @@ class MgbaVectorEnv(VectorEnv):
         self._check_ready()
         self._check_none_under_way()
         everyone = range(self.num_envs)
+        self._check_begun(everyone)
         self._is_ready = False
         rows, frames = self._rows_of(keys, everyone)
         message = self._send(rows, everyone)
         self._away = [failure["row"] for failure in message.failures] if self._sessions else []
         observation, rewards, terminated, truncated, info = self._result(message, everyone, frames)
-        if self._is_same_step and self._is_over.any():
+        if self._mode == AutoresetMode.SAME_STEP.value and self._is_over.any():
             observation, info = self._restarted(message, observation, info)
         self._is_ready = True
         return observation, rewards, terminated, truncated, info
@@ -210,11 +237,12 @@ class MgbaVectorEnv(VectorEnv):
         self._check_ready()
         if not isinstance(self._step_rows, LocalSteps):
             raise MgbaError("send() and recv() need local steps: emulators of this machine that mgba-headless runs, and no scenario.")
-        if self._is_same_step:
+        if self._mode == AutoresetMode.SAME_STEP.value:
             raise MgbaError("send() and recv() start episodes in the next step; leave out autoreset_mode.")
         wrong = [number for number in numbers if not 0 <= number < self.num_envs or number in self._under_way]
         if wrong or len(set(numbers)) != len(numbers):
             raise ValueError(f"env_ids must be different numbers from 0 to {self.num_envs - 1} of environments that are not under way, not {numbers}.")
+        self._check_begun(numbers)
         rows, frames = self._rows_of(self._checked(actions, numbers), numbers)
         self._step_rows.begin(rows, numbers)
         self._under_way |= {number: frames.get(number) for number in numbers}
@@ -229,10 +257,10 @@ class MgbaVectorEnv(VectorEnv):
         except BaseException:
             self._is_ready, self._under_way = False, {}
             raise
+        self._explain(message, numbers)
         begun = {number: self._under_way.pop(number) for number in numbers}
         result = self._result(message, numbers, {number: frames for number, frames in begun.items() if frames is not None})
         result[4].update(env_id=np.array(numbers), _env_id=np.ones(count, bool))
-        self._picture = None
         return result
 
     def __enter__(self) -> Self:
@@ -242,10 +270,17 @@ class MgbaVectorEnv(VectorEnv):
         self.close()
 
     def render(self) -> Any:
-        """The pictures, as `screen` of Emulator."""
+        """The pictures of the games in colour, as `screen` of Emulator; black where an emulator does not answer."""
         if self.render_mode is None:
             return None
-        return tuple(emulator.screen() if self._picture is None else self._picture[number].copy() for number, emulator in enumerate(self.emulators))
+        pictures = []
+        for emulator in self.emulators:
+            try:
+                pictures.append(emulator.screen())
+            except MgbaError:
+                pictures.append(None)
+        black = np.zeros(next((picture.shape for picture in pictures if picture is not None), GBA_PICTURE), np.uint8)
+        return tuple(black.copy() if picture is None else picture for picture in pictures)
 
     def close(self, **_: Any) -> None:
         """Gives the leases back, and ends a gateway of its own."""
@@ -260,6 +295,7 @@ class MgbaVectorEnv(VectorEnv):
             self._step_rows.close()
         if self.emulators:
             self._connection.close()
+            self._stream.close()
         for session in self._sessions:
             with contextlib.suppress(MgbaError):
                 self._gateway.fleet_sessions_delete(session)
@@ -310,8 +346,10 @@ class MgbaVectorEnv(VectorEnv):
                 first.lease_take(limit_ms=LEASE_MS)  # so that no frame runs between the two
             first.state_load(body=self._state, flags=ALL_OF_A_STATE)
         self._own_kept = self._own_kept or f"vector-{os.urandom(6).hex()}"
-        first.states_save(self._own_kept, replace=True)
-        self._kept = self._own_kept
+        first.states_save(self._own_kept, replace=True, temporary=True)
+        self._kept, self._kept_in, self._became_other = self._own_kept, self._stream.opened, True
+        if self._state is None:
+            self._state = first.states_get(self._own_kept)  # for a gateway that starts again, which has it no more
 
     def _check_open(self) -> None:
         if self._closed.is_set():
@@ -321,6 +359,22 @@ class MgbaVectorEnv(VectorEnv):
         self._check_open()
         if not self._is_ready:
             raise MgbaError("The episodes have not begun: call reset() before step(), also after a step that failed.")
+
+    def _check_begun(self, numbers: Sequence[int] | range) -> None:
+        over = [number for number in numbers if self._is_over[number]] if self._mode == DISABLED else []
+        if over:
+            raise MgbaError(f"The episodes of the environments {over} are over: start them with reset(options={{'reset_mask': mask}}).")
+
+    def _mask_of(self, given: Any) -> Any:
+        """Which environments a reset is about."""
+        if given is None:
+            return self._all
+        mask = np.asarray(given)
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+            raise ValueError(f"reset_mask must be an array of {self.num_envs} bool, of which one is True, not {given!r}.")
+        if not self._is_ready:
+            raise MgbaError("The first reset, and one after a step that failed, is of all environments: leave out reset_mask.")
+        return mask
 
     def _check_none_under_way(self) -> None:
         if self._under_way:
@@ -333,6 +387,8 @@ class MgbaVectorEnv(VectorEnv):
             self._reach(self._away)
             frames = {number: self._first_frames(number) for number in numbers if self._is_over[number]}
             keys = [self._step_rows.reset_row(number, frames[number]) if number in frames else row for number, row in zip(numbers, keys)]
+        for number, row in zip(numbers, keys):
+            self._last[number] = row
         return keys, frames
 
     def _result(self, message: Message, numbers: Sequence[int] | range, frames: Mapping[int, int]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
@@ -369,6 +425,38 @@ class MgbaVectorEnv(VectorEnv):
         frames = {number: self._first_frames(number) for number in numbers}
         return self._send([self._step_rows.reset_row(number, frames[number]) for number in numbers], numbers), frames
 
+    def _note_faults(self) -> None:
+        """Notes what the gateway knows of faults, so that later ones are found to be new."""
+        assert self._gateway is not None
+        for one in self._gateway.emulators_list():
+            if one.get("process"):
+                self._faults[one["id"]] = fault_of(one)
+
+    def _explain(self, message: Message, numbers: Sequence[int] | range) -> None:
+        """Says why emulators ended, in place of that they do not answer."""
+        for failure in message.failures:
+            name = self._ids[numbers[failure["row"]]]
+            if message.statuses[failure["row"]] in ENDED and name in self._faults and (fault := self._new_fault(numbers[failure["row"]], name)):
+                log = f" Its last output is in {fault['log']}." if fault.get("log") else ""
+                failure["detail"] = f"Emulator {name} has ended: {fault['reason']}. The gateway starts it again.{log}"
+
+    def _new_fault(self, number: int, name: str) -> Any:
+        """The fault that the gateway has found since the last look; None when the emulator runs on."""
+        end = time.monotonic() + FAULT_WITHIN
+        while True:
+            try:
+                status = self.emulators[number].status_get()
+            except MgbaError:
+                return None
+            fault = fault_of(status)
+            if fault is not None and (self._faults[name] is None or fault["at"] != self._faults[name]["at"]):
+                self._faults[name] = fault
+                return fault
+            runs_on = status["state"] in ("ready", "leased") and status.get("leaseHolder") != self._holder
+            if runs_on or time.monotonic() > end:
+                return None
+            time.sleep(0.005)
+
     def _use(self, steps: GatewaySteps | LocalSteps) -> None:
         self._step_rows = steps
         self._rows = [[steps.row(number, keys) for keys in self._form.keys or ()] for number in range(len(self.emulators))]
@@ -392,6 +480,7 @@ class MgbaVectorEnv(VectorEnv):
 
     def _send(self, rows: Sequence[Any], numbers: Sequence[int] | range) -> Message:
         message = self._step_rows.exchange(rows, numbers)
+        self._explain(message, numbers)
         self._mark_leased()
         return message
 
@@ -404,17 +493,23 @@ class MgbaVectorEnv(VectorEnv):
             keep_leases(self, self._closed)
 
     def _renew_leases(self) -> None:
+        with contextlib.suppress(MgbaError):  # the gateway may start again
+            self._stream.open()
         if time.monotonic() - self._used_at >= RENEW_AFTER:
             renewal = GatewaySteps(self._connection, self.url, self._ids, {"frames": 0}, self._timeout)
             with contextlib.suppress(MgbaError):  # the next step says why
                 renewal.exchange([renewal.row(number, ()) for number in range(self.num_envs)], ())
 
     def _begin(self, message: Message, numbers: Sequence[int] | range, frames: Mapping[int, int]) -> None:
-        """Notes which environments have begun an episode, with so many frames; the message has the rows of `numbers`."""
-        if frames:
-            for row, number in enumerate(numbers):
-                if number in frames:
-                    self._steps[number], self._first[number] = 0, message.frames[row] - frames[number]
+        """Notes which frames were reached, and which environments have begun an episode, with so many frames; the message has the rows of `numbers`."""
+        who = np.array(numbers)
+        if message.failures:
+            failed = message.statuses != OK
+            message.frames[failed] = self._frames[who[failed]]  # where they were before
+        self._frames[who] = message.frames
+        for row, number in enumerate(numbers) if frames else ():
+            if number in frames and message.statuses[row] == OK:
+                self._steps[number], self._first[number] = 0, message.frames[row] - frames[number]
 
     def _columns(self, values: Any) -> Values:
         return {place: values[:, number] for number, place in enumerate(self._form.places)}
@@ -442,11 +537,11 @@ class MgbaVectorEnv(VectorEnv):
         pixels = message.pixels
         if pixels.shape[1:] != self._shape:  # no row has a picture
             pixels = np.zeros((len(pixels), *self._shape), np.uint8)
-        self._picture = pixels = self._form.cropped(pixels, 1)
+        pixels = self._form.cropped(pixels, 1)
         return {"screen": pixels, "values": message.values} if self._form.has_values else pixels
 
-    def _info(self, message: Message, who: Any = slice(None)) -> dict[str, Any]:
-        every = self._all[who]
+    def _info(self, message: Message, who: Any = slice(None), every: Any = None) -> dict[str, Any]:
+        every = self._all[who] if every is None else every
         info = {"frame": message.frames - self._first[who], "_frame": every, "epoch": message.epochs, "_epoch": every}
         if self._form.places:
             info |= {"values": self._columns(message.values), "_values": every}
@@ -464,15 +559,22 @@ class MgbaVectorEnv(VectorEnv):
         for number in over:
             finals[number] = {name: array[number].copy() for name, array in observation.items()} if isinstance(observation, dict) else observation[number].copy()
         final_info = {name: value.copy() if isinstance(value, np.ndarray) else {place: column.copy() for place, column in value.items()} for name, value in info.items()}
-        started, frames = self._resetting([int(number) for number in over])
-        for row, number in enumerate(over):
+        numbers = [int(number) for number in over]
+        started, frames = self._resetting(numbers)
+        self._begin(started, numbers, frames)
+        pixels = (observation["screen"] if self._form.has_values else observation) if self._form.has_screen else None
+        for row, number in enumerate(numbers):
             if started.statuses[row] != OK:
                 continue  # it starts with the next step
             self._is_over[number] = False
-            self._steps[number], self._first[number] = 0, started.frames[row] - frames[int(number)]
             message.frames[number], message.epochs[number] = started.frames[row], started.epochs[row]
             message.values[number] = self._before[number] = started.values[row]
-            if self._form.has_screen:
-                self._picture[number] = self._form.cropped(started.pixels[row])
+            if pixels is not None:
+                pixels[number] = self._form.cropped(started.pixels[row])
         info |= {"frame": message.frames - self._first}
         return observation, info | {"final_obs": finals, "_final_obs": np.isin(np.arange(self.num_envs), over), "final_info": final_info, "_final_info": np.isin(np.arange(self.num_envs), over)}
+
+
+def fault_of(status: Mapping[str, Any]) -> Any:
+    """The last fault of an emulator that the gateway has started, or None."""
+    return (status.get("process") or {}).get("lastFault")

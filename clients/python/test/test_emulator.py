@@ -19,7 +19,7 @@ from ports import free_port
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 GB = ROOT / "lua/headless/rom/mgba-bridge-test.gb"
 FRAMES, SCORE, MAGIC = "0x02000008", "0x02000094", 0x3154424D
-STREAMS = {"sound.stream", "events.stream", "screen.stream", "websocket.open", "echo.send"}
+STREAMS = {"sound.stream", "events.stream", "screen.stream", "holder.stream", "websocket.open", "echo.send"}
 LONG = 60  # seconds that anything may take on a busy machine
 
 

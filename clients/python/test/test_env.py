@@ -39,6 +39,20 @@ def test_screen_is_the_observation(make_env):
     assert np.array_equal(env.reset(seed=1)[0], observation), "the picture is that of the state, not that of the episode before"
 
 
+@pytest.mark.parametrize("options", [{"grey": True}, {"grey": True, "size": (84, 84)}, {"size": (40, 60)}, {"observation": "values", "values": [SCORE], "frame_skip": 5}], ids=["grey", "small", "colours", "values"])
+def test_picture_is_shown_in_colour_whatever_is_observed(make_env, options):
+    env = make_env(render_mode="rgb_array")
+    env.reset()
+    expected = env.step(1)[0]  # the fifth frame: the first drew the picture of the state
+    state = env._state
+    env.close()
+    env = make_env(render_mode="rgb_array", state=state, **options)
+    env.reset()
+    assert env.render().shape == (160, 240, 3)
+    env.step(1)
+    assert np.array_equal(env.render(), expected) and env.metadata["render_fps"] == pytest.approx(59.7275 / options.get("frame_skip", 4))
+
+
 def test_picture_is_grey_and_small_where_that_is_wanted(make_env):
     env = make_env(grey=True, size=(84, 84))
     observation, _ = env.reset(seed=1)

@@ -3,10 +3,12 @@
 import gc
 import hashlib
 import itertools
+import json
 import os
 import signal
 import subprocess
 import threading
+import urllib.request
 import weakref
 
 import numpy as np
@@ -20,6 +22,7 @@ FRAMES, SCORE, PRNG = "u32 0x02000008", "u32 0x02000094", "u32 0x02000010"
 MAP = ROOT / "docs/examples/mgba-bridge-test.json"
 STEPS = int(os.environ.get("VECTOR_STEPS", "4000"))
 LONG_STEPS = 100_000
+PATIENCE = 60.0  # a deadline that only a defect reaches
 
 
 @pytest.fixture(scope="module")
@@ -250,20 +253,140 @@ def test_local_steps_without_what_they_need_are_one_sentence(make_envs, options,
 
 @BOTH_WAYS
 def test_killed_emulator_is_truncated_and_starts_again_from_the_same_state(package, make_envs, games, local):
-    envs = make_envs(values=[SCORE, FRAMES, PRNG], local=local)
+    envs = make_envs(values=[SCORE, FRAMES, PRNG], local=local, deadline=PATIENCE)
     before = digest(envs, 30, 9)
-    envs.reset(seed=9)
+    first = envs.reset(seed=9)[0]
+    frame = 0
     with package.Emulator(games.url, emulator="2") as observer:
-        is_replaced = kill(observer)
+        kill(observer)
         for _ in itertools.count():
             observation, reward, terminated, truncated, info = envs.step([1, 1, 1])
             if truncated.any():
                 break
-        assert list(truncated) == [False, True, False] and reward[1] == 0 and not terminated.any()
-        assert info["failure"][0] is None and list(info["_failure"]) == [False, True, False] and "\n" not in info["failure"][1]
-        eventually(is_replaced)
-        eventually(lambda: not envs.step([1, 1, 1])[3].any())
+            frame = info["frame"][1]
+        assert list(truncated) == [False, True, False] and reward[1] == 0 and not terminated.any() and info["frame"][1] == frame
+        assert info["failure"][0] is None and list(info["_failure"]) == [False, True, False]
+        assert info["failure"][1].startswith("Emulator 2 has ended: its process was ended by signal 9. The gateway starts it again. Its last output is in /")
+        # the next step begins an episode as after any other
+        observation, _, _, truncated, info = envs.step([1, 1, 1])
+        assert not truncated.any() and "failure" not in info and np.array_equal(observation[1], first[1]) and info["frame"][1] == 0
         assert digest(envs, 30, 9) == before
+
+
+@BOTH_WAYS
+def test_killed_emulator_starts_again_in_the_same_step(package, make_envs, games, local):
+    envs = make_envs(local=local, deadline=PATIENCE, autoreset_mode="SameStep")
+    first = envs.reset(seed=9)[0]
+    with package.Emulator(games.url, emulator="3") as observer:
+        kill(observer)
+        for _ in itertools.count():
+            observation, _, _, truncated, info = envs.step([0, 0, 0])
+            if truncated.any():
+                break
+        assert list(truncated) == [False, False, True] and np.array_equal(observation[2], first[2]) and info["frame"][2] == 0
+        assert not info["final_obs"][2].any() and "signal 9" in info["final_info"]["failure"][2]
+        assert not envs.step([0, 0, 0])[3].any()
+
+
+PROGRAM = """
+import sys
+from mgba_bridge import MgbaVectorEnv
+envs = MgbaVectorEnv(sys.argv[1], 2, observation="values", values=["u32 0x02000008"], local={"local": None, "gateway": False}[sys.argv[2]])
+envs.reset()
+envs.step([0, 0])
+print("playing", flush=True)
+sys.stdin.read()
+raise KeyboardInterrupt if sys.argv[3] == "interrupt" else ValueError
+"""
+
+
+@pytest.mark.parametrize("end", ["kill", "interrupt", "exception"])
+@BOTH_WAYS
+def test_what_belongs_to_a_program_ends_with_it(package, python, make_envs, games, local, end):
+    with package.Emulator(games.url, emulator="2") as observer, urllib.request.urlopen(f"{games.url}/i/2/v2/events?topics=lease") as events:
+        program = subprocess.Popen([python, "-c", PROGRAM, games.url, "local" if local else "gateway", end], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert program.stdout.readline() == b"playing\n"
+        assert [one["temporary"] for one in observer.states_list()["states"] if one["name"].startswith("vector-")] == [True]
+        if end == "kill":
+            program.kill()
+        program.communicate()
+        reasons = (json.loads(line.removeprefix(b"data: ")).get("reason") for line in events if line.startswith(b"data: "))
+        assert next(reason for reason in reasons if reason is not None) == "released", "not after the time limit of the lease"
+    eventually(lambda: not [one for one in observer.states_list()["states"] if one["name"].startswith("vector-")])
+    make_envs(2).reset()
+
+
+def test_reset_with_a_mask_starts_these_games_alone(package, make_envs):
+    envs = make_envs(observation="both", grey=True, size=(84, 84), autoreset_mode="Disabled", max_episode_steps=3, noop_max=9)
+    assert envs.metadata["autoreset_mode"].name == "DISABLED"
+    first, _ = envs.reset(seed=4)
+    for _ in range(2):
+        later = envs.step([1, 1, 1])[0]
+    observation, info = envs.reset(seed=4, options={"reset_mask": np.array([False, True, False])})
+    for part in ("screen", "values"):
+        assert np.array_equal(observation[part][1], first[part][1]) and np.array_equal(observation[part][[0, 2]], later[part][[0, 2]])
+    assert list(info["_frame"]) == [False, True, False] and envs.step([1, 1, 1])[3].tolist() == [True, False, True]
+    with pytest.raises(package.MgbaError, match=r"environments \[0, 2\] are over: start them with reset"):
+        envs.step([1, 1, 1])
+    envs.reset(options={"reset_mask": np.array([True, False, True])})
+    assert [envs.step([1, 1, 1])[3].tolist() for _ in range(2)] == [[False, False, False], [False, True, False]]
+
+
+@BOTH_WAYS
+def test_reset_with_a_mask_changes_nothing_else(make_envs, local):
+    """Also where episodes start by themselves: the games that the mask leaves out give what they give without it."""
+    envs = make_envs(values=[SCORE, FRAMES, PRNG], local=local, max_steps=7, noop_max=9)
+
+    def played(is_masked):
+        envs.reset(seed=3)
+        for number in range(20):
+            if number == 4 and is_masked:
+                envs.reset(options={"reset_mask": [True, False, False]})
+            observation, reward, _, truncated, _ = envs.step([1, 0, 1])
+            yield observation[1:].tolist(), reward[1:].tolist(), truncated[1:].tolist()
+
+    assert list(played(True)) == list(played(False))
+
+
+@pytest.mark.parametrize("options, words", [({"reset_mask": [True]}, ["3 bool"]), ({"reset_mask": np.zeros(3, bool)}, ["one is True"]), ({"reset_mask": [1, 0, 1]}, ["3 bool"]), ({"mask": [True] * 3}, ["no option 'mask'", "reset_mask"])])
+def test_wrong_option_of_reset_is_one_sentence_and_changes_nothing(make_envs, options, words):
+    envs = make_envs()
+    envs.reset()
+    with pytest.raises(ValueError) as error:
+        envs.reset(options=options)
+    is_one_sentence(error, *words)
+    assert list(envs.step([1, 1, 1])[4]["frame"]) == [4, 4, 4]
+
+
+def test_first_reset_with_a_mask_is_one_sentence(make_envs, package):
+    with pytest.raises(package.MgbaError) as error:
+        make_envs().reset(options={"reset_mask": [True, False, False]})
+    is_one_sentence(error, "first reset", "reset_mask")
+
+
+def test_pictures_are_shown_in_colour_at_the_pace_of_the_console(make_envs):
+    envs = make_envs(2, observation="screen", grey=True, size=(84, 84), frame_skip=5, render_mode="rgb_array")
+    envs.reset(seed=1)
+    envs.step([1, 0])
+    shown = envs.render()
+    assert [picture.shape for picture in shown] == [(160, 240, 3)] * 2 and not np.array_equal(*shown) and envs.metadata["render_fps"] == pytest.approx(59.7275 / 5)
+
+
+def test_single_environments_play_emulators_that_nobody_plays(package, make_envs, games):
+    options = {"observation": "values", "values": [FRAMES]}
+    first = package.MgbaEnv(games.url, **options)
+    make_envs(1).reset()  # plays the emulator that the first has chosen, which has not begun
+    others = [package.MgbaEnv(games.url, **options)]
+    every = [first, *others]
+    for env in every:
+        env.reset()
+    assert sorted(env.emulator._id for env in every) == ["2", "3"] and all(env.step(0)[4]["frame"] == 4 for env in every)
+    others.append(package.MgbaEnv(games.url, **options))
+    with pytest.raises(package.Problem) as error:
+        others[-1].reset()
+    assert error.value.name == "leased"
+    for env in [first, *others]:
+        env.close()
 
 
 @BOTH_WAYS
@@ -333,7 +456,8 @@ def test_use_after_close_is_one_sentence(package, make_envs):
         ({"num_envs": 9}, ["9 environments", "3 emulators"]),
         ({"num_envs": 0}, ["1 or more"]),
         ({"emulators": ["1", "1"]}, ["different"]),
-        ({"autoreset_mode": "Disabled"}, ["'NextStep' or 'SameStep'"]),
+        ({"autoreset_mode": "Never"}, ["'NextStep', 'SameStep', 'Disabled'"]),
+        ({"max_steps": 3, "max_episode_steps": 3}, ["one of them"]),
         ({"deadline": 0}, ["0.01 to 600"]),
         ({"noop_max": -1}, ["noop_max", "0 to 36000"]),
         ({"values": ["no.such.name"]}, ["no.such.name", "property map"]),

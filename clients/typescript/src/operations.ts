@@ -1244,6 +1244,8 @@ export interface StoredStateAnswer {
   sha256: string;
   /** Whether `states.picture` shows it. */
   picture: boolean;
+  /** Whether it is deleted when its holder's stream ends. */
+  temporary: boolean;
 }
 
 /** All states, newest first. */
@@ -2668,8 +2670,10 @@ export abstract class Operations {
    * @param options.reads The numbers to read in the frame that was reached; none unless given.
    * @param options.pixels The picture of that frame, as of `screen.pixels`; none unless given.
    * @param options.state The name of a kept state, in which steps that reset continue.
+   * @param options.deadlineMs How many milliseconds it may take until the emulator has connected; with `state` an emulator that is started again is waited
+   *   for. (10 to 600000; default 5000)
    */
-  leaseAttach(socket: string, options: { reads?: readonly LeaseAttachReadsItem[]; pixels?: LeaseAttachPixels; state?: string } = {}): Promise<LocalStepsAnswer> {
+  leaseAttach(socket: string, options: { reads?: readonly LeaseAttachReadsItem[]; pixels?: LeaseAttachPixels; state?: string; deadlineMs?: number } = {}): Promise<LocalStepsAnswer> {
     return this.call('lease.attach', { socket, ...options });
   }
 
@@ -3541,8 +3545,9 @@ export abstract class Operations {
    * @param name Its name: 1 to 64 letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with auto., and does not
    *   end with a space.
    * @param options.replace Whether it takes the place of a state of this name; without it such a request is refused. (default false)
+   * @param options.temporary Whether it is deleted when the stream of the caller's holder ends (`holder.stream`), which has to be open. (default false)
    */
-  statesSave(name: string, options: { replace?: boolean } = {}): Promise<StoredStateAnswer> {
+  statesSave(name: string, options: { replace?: boolean; temporary?: boolean } = {}): Promise<StoredStateAnswer> {
     return this.call('states.save', { name, ...options });
   }
 

@@ -71,16 +71,17 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
 
     /// <summary>Saves a state under a name, in place of one that has it. Null when there is no room.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
-    public StoredState? Save(string name, string emulator, TakenState taken, StateKind kind = StateKind.Named) => Save(StateOf(name, kind, run: null, emulator, taken), taken.Bytes);
+    public StoredState? Save(string name, string emulator, TakenState taken, StateKind kind = StateKind.Named, string? holder = null) =>
+        Save(StateOf(name, kind, run: null, emulator, taken) with { Holder = holder }, taken.Bytes);
 
     /// <summary>Saves a state under a name that no other has. Null when there is no room, or when one has the name.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
-    public StoredState? Add(string name, string emulator, TakenState taken, StateKind kind, out bool exists)
+    public StoredState? Add(string name, string emulator, TakenState taken, StateKind kind, out bool exists, string? holder = null)
     {
         lock (_gate)
         {
             exists = Find(name) is not null;
-            return exists ? null : Save(name, emulator, taken, kind);
+            return exists ? null : Save(name, emulator, taken, kind, holder);
         }
     }
 

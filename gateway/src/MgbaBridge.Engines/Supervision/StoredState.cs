@@ -16,8 +16,9 @@ namespace MgbaBridge.Engines.Supervision;
 /// <param name="Sha256">The hash of its bytes, by which damage is found.</param>
 /// <param name="HasPicture">Whether it shows the picture of its frame.</param>
 /// <param name="Run">The run that an automatic state was taken of; null for the others.</param>
+/// <param name="Holder">The holder with whose stream it ends; null for those that stay.</param>
 public sealed record StoredState(
-    string Name, StateKind Kind, string Emulator, StoredGame Game, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool HasPicture, string? Run = null)
+    string Name, StateKind Kind, string Emulator, StoredGame Game, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool HasPicture, string? Run = null, string? Holder = null)
 {
     /// <summary>What the names of automatic states begin with.</summary>
     public const string AutomaticPrefix = "auto.";

@@ -64,6 +64,7 @@ internal static class OperationCatalog
             PictureStream.Operation,
             SoundStream.Operation,
             WebSocketEndpoint.Connect,
+            HolderStream.Operation,
             .. VectorOperations.All,
             .. LocalStepOperations.All,
             .. ScenarioOperations.All,

@@ -14,6 +14,7 @@ using MgbaBridge.Gateway.Interfaces.BizHawk;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Interfaces.RetroArch;
 using MgbaBridge.Gateway.Interfaces.Uat;
+using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Status;
 using MgbaBridge.Gateway.Rendering;
 using MgbaBridge.Gateway.Security;
@@ -185,6 +186,7 @@ internal static class ServiceRegistration
         {
             builder.Services.AddSingleton(new SymbolStore(options.Symbols));
             builder.Services.AddSingleton(new ScenarioStore());
+            builder.Services.AddSingleton<HolderStreams>();
         }
         catch (Exception exception) when (exception is InvalidDataException or IOException or UnauthorizedAccessException)
         {

@@ -36,7 +36,7 @@ public sealed class OwnerTests
     {
         var allowed = OperationCatalog.All.Where(operation => operation is { IsPerEmulator: false, IsWithoutToken: false } && OperationInvoker.Check(Owner, operation.Access, operation.IsShared) is null);
         Assert.Equal(
-            ["emulators.list", "fleet.events", "fleet.hosts", "fleet.sessions.create", "fleet.sessions.delete", "fleet.sessions.deleteAll", "fleet.sessions.get", "fleet.sessions.list", "fleet.status", "operations.list", "scenarios.delete", "scenarios.list", "scenarios.load", "vector.step"],
+            ["emulators.list", "fleet.events", "fleet.hosts", "fleet.sessions.create", "fleet.sessions.delete", "fleet.sessions.deleteAll", "fleet.sessions.get", "fleet.sessions.list", "fleet.status", "holder.stream", "operations.list", "scenarios.delete", "scenarios.list", "scenarios.load", "vector.step"],
             allowed.Select(operation => operation.Name).Order(StringComparer.Ordinal));
         Assert.All(OperationCatalog.All.Where(operation => operation.Access == Access.Manage), operation => Assert.NotNull(OperationInvoker.Check(Owner, operation.Access, operation.IsShared)));
         Assert.All(OperationCatalog.All, operation => Assert.Null(OperationInvoker.Check(new Caller(Role.Owner), operation.Access, operation.IsShared)));

@@ -16,13 +16,14 @@ namespace MgbaBridge.Gateway.Operations.States;
 /// <param name="Bytes">Its size.</param>
 /// <param name="Sha256">The hash of its bytes, which is also its `ETag`.</param>
 /// <param name="Picture">Whether `states.picture` shows it.</param>
+/// <param name="Temporary">Whether it is deleted when its holder's stream ends.</param>
 public sealed record StoredStateAnswer(
-    string Name, string Kind, string Emulator, string Title, string Code, string Platform, string Crc32, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool Picture)
+    string Name, string Kind, string Emulator, string Title, string Code, string Platform, string Crc32, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool Picture, bool Temporary)
 {
     /// <summary>The answer for a state.</summary>
     internal static StoredStateAnswer Of(StoredState state) => new(
         state.Name, KindOf(state.Kind), state.Emulator, state.Game.Title, state.Game.Code, state.Game.Platform, $"0x{state.Game.Crc32.ToString("X8", CultureInfo.InvariantCulture)}",
-        state.Frame, state.SavedAt, state.Bytes, state.Sha256, state.HasPicture);
+        state.Frame, state.SavedAt, state.Bytes, state.Sha256, state.HasPicture, state.Holder is not null);
 
     private static string KindOf(StateKind kind) => kind switch
     {
@@ -53,7 +54,8 @@ public sealed record StoredPictureAnswer(string Name, ReadOnlyMemory<byte> Bytes
 /// <summary>A state to keep.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="Replace">Whether it takes the place of a state of this name.</param>
-public sealed record StoreStateRequest(string Name, bool Replace);
+/// <param name="Temporary">Whether it is deleted when the holder's stream ends.</param>
+public sealed record StoreStateRequest(string Name, bool Replace, bool Temporary = false);
 
 /// <summary>Two states to compare.</summary>
 /// <param name="Name">The first one.</param>

@@ -13,7 +13,7 @@ namespace MgbaBridge.Gateway.Operations.States;
 internal static class StoreOperations
 {
     private static readonly Resource Resource = new("State", StoreJson.Default);
-    private const string StateExample = """{"name":"before-the-boss","kind":"named","emulator":"1","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","crc32":"0x52258CD4","frame":4711,"savedAt":"2026-11-22T05:55:15Z","bytes":18542,"sha256":"3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855d","picture":true}""";
+    private const string StateExample = """{"name":"before-the-boss","kind":"named","emulator":"1","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","crc32":"0x52258CD4","frame":4711,"savedAt":"2026-11-22T05:55:15Z","bytes":18542,"sha256":"3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855d","picture":true,"temporary":false}""";
 
     /// <summary>The name of a state.</summary>
     internal static Parameter<string> Name { get; } = Parameter.Text("name", "The name of a kept state.") with { PathName = "state", Example = "before-the-boss" };
@@ -48,7 +48,8 @@ internal static class StoreOperations
         Request = Parameters.Of(
             Parameter.Text("name", $"Its name: {StoredState.ExpectedFormat}.", minLength: 0),
             Parameter.Flag("replace", "Whether it takes the place of a state of this name; without it such a request is refused."),
-            static (name, replace) => new StoreStateRequest(name, replace)),
+            Parameter.Flag("temporary", "Whether it is deleted when the stream of the caller's holder ends (`holder.stream`), which has to be open."),
+            static (name, replace, temporary) => new StoreStateRequest(name, replace, temporary)),
         RequestExample = """{"name":"before-the-boss"}""",
         Run = SaveAsync,
         ResponseExample = StateExample,
@@ -157,21 +158,27 @@ internal static class StoreOperations
             return Refusal.BadRequest($"name has {StoredState.ExpectedFormat}{(context.Caller.Owner is null ? "" : $", and is kept behind {context.Caller.Prefix}")}.");
         }
 
+        var holder = body.Temporary ? HolderStreams.NameOf(context.Caller, context.Options.Holder) : null;
+        if (holder is not null && !context.Get<HolderStreams>().IsOpen(holder))
+        {
+            return Refusal.BadRequest($"No stream of the holder {context.Options.Holder?.Name} is open, with which a temporary state ends: open POST /v2/holder/stream first, or omit temporary.");
+        }
+
         var (taken, failure) = await TakenState.TakeAsync(context.Emulator, default, context.Cancelled);
         if (failure is not null)
         {
             return Refusal.Of(failure);
         }
 
-        return await KeepAsync(context, body.Name, taken!, StateKind.Named, body.Replace);
+        return await KeepAsync(context, body.Name, taken!, StateKind.Named, body.Replace, holder);
     }
 
     /// <summary>Keeps a state under a name.</summary>
-    internal static async ValueTask<Result<StoredStateAnswer>> KeepAsync(OperationContext context, string name, TakenState taken, StateKind kind, bool replace)
+    internal static async ValueTask<Result<StoredStateAnswer>> KeepAsync(OperationContext context, string name, TakenState taken, StateKind kind, bool replace, string? holder = null)
     {
         var store = context.Get<StateStore>();
         var exists = false;
-        var saved = await Stored<StoredStateAnswer>(() => (replace ? store.Save(context.Caller.Kept(name), context.Emulator.Id, taken, kind) : store.Add(context.Caller.Kept(name), context.Emulator.Id, taken, kind, out exists)) is { } state
+        var saved = await Stored<StoredStateAnswer>(() => (replace ? store.Save(context.Caller.Kept(name), context.Emulator.Id, taken, kind, holder) : store.Add(context.Caller.Kept(name), context.Emulator.Id, taken, kind, out exists, holder)) is { } state
             ? Answer(context, state)
             : exists ? new Refusal(RefusalKind.StateExists, $"A state is named {name}.", NextStep.Do("Choose another name, or set replace."))
             : new Refusal(RefusalKind.MemoryFull, "The states of this kind have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings.", new NextStep(Delete, "deletes one")));

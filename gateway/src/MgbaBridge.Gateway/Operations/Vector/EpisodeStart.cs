@@ -10,8 +10,12 @@ internal static class EpisodeStart
 {
     private const StateFlags Parts = StateFlags.Screenshot | StateFlags.SaveData | StateFlags.Clock | StateFlags.Metadata;
     private const int Attempts = 4; // it may need the lease and the state first, and the emulator may restart in between
+    private static readonly TimeSpan Again = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>Sends a command, and with a state also does what the emulator lacks for it: it takes the lease, and has the emulator keep the state.</summary>
+    /// <summary>
+    /// Sends a command, and with a state also does what the emulator lacks for it: it takes the lease, and has the emulator keep the state. An emulator
+    /// that is started again is waited for as long as the options' timeout is not over: what the command did before is replaced by the state.
+    /// </summary>
     public static async ValueTask<(Reply Reply, Refusal? Refusal)> SendAsync<TCommand>(
         this EmulatorClient emulator, TCommand command, StoredState? state, OperationContext context, Func<RequestOptions> options)
         where TCommand : struct, ICommand<TCommand>
@@ -24,7 +28,12 @@ internal static class EpisodeStart
                 return (reply, null);
             }
 
-            var refusal = state is null || attempt == Attempts ? Refusal.Of(failure) : await PrepareAsync(emulator, failure, state, context, options);
+            var refusal = state is null || attempt >= Attempts ? Refusal.Of(failure) : await PrepareAsync(emulator, failure, state, context, options);
+            if (state is not null && refusal?.Failure is { } why && IsAway(why) && await ReturnsAsync(emulator, context, options))
+            {
+                (refusal, attempt) = (null, 0); // another process, which lacks everything again
+            }
+
             if (refusal is not null)
             {
                 return (reply, refusal);
@@ -32,6 +41,29 @@ internal static class EpisodeStart
 
             reply.Dispose();
         }
+    }
+
+    /// <summary>What is left of a time limit; more than nothing, which would mean none.</summary>
+    public static TimeSpan Left(TimeProvider time, long began, TimeSpan limit) => limit - time.GetElapsedTime(began) is var left && left > TimeSpan.Zero ? left : TimeSpan.FromTicks(1);
+
+    // not what the script has refused
+    private static bool IsAway(FailureReport failure) => failure.Failure
+        is Failure.ConnectFailed or Failure.ConnectTimedOut or Failure.ConnectionLost or Failure.Silent or Failure.Indeterminate or Failure.LeaseExpired;
+
+    private static async ValueTask<bool> ReturnsAsync(EmulatorClient emulator, OperationContext context, Func<RequestOptions> options)
+    {
+        var time = context.Get<TimeProvider>();
+        do
+        {
+            if (options().Timeout <= Again)
+            {
+                return false;
+            }
+
+            await Task.Delay(Again, time, context.Cancelled);
+        }
+        while (!emulator.Health.Answers);
+        return true;
     }
 
     /// <summary>Does what the command lacked. Returns why that is not possible, or null.</summary>

@@ -3,6 +3,7 @@ using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.States;
 
 namespace MgbaBridge.Gateway.Operations.Vector;
@@ -12,7 +13,8 @@ namespace MgbaBridge.Gateway.Operations.Vector;
 /// <param name="Reads">The numbers that are read in the frame that each step reaches.</param>
 /// <param name="Pixels">The picture that is taken there, or null.</param>
 /// <param name="State">The name of the state in which steps that reset continue, or null.</param>
-internal sealed record LocalSteps(string Socket, IReadOnlyList<MemoryRange> Reads, ReadPixels? Pixels, string? State)
+/// <param name="Deadline">How long it may take until the emulator has connected.</param>
+internal sealed record LocalSteps(string Socket, IReadOnlyList<MemoryRange> Reads, ReadPixels? Pixels, string? State, TimeSpan Deadline)
 {
     internal BatchItems? Items()
     {
@@ -59,7 +61,8 @@ internal static class LocalStepOperations
             VectorOperations.Reads,
             VectorOperations.Pixels,
             Parameter.Text("state", "The name of a kept state, in which steps that reset continue.").Optional(),
-            static (socket, reads, pixels, state) => new LocalSteps(socket, reads ?? [], pixels, state)),
+            Parameter.Integer("deadlineMs", VectorOperations.MinDeadline, VectorOperations.MaxDeadline, "How many milliseconds it may take until the emulator has connected; with `state` an emulator that is started again is waited for.").Or((int)StepRequest.AtLeast.TotalMilliseconds),
+            static (socket, reads, pixels, state, deadline) => new LocalSteps(socket, reads ?? [], pixels, state, TimeSpan.FromMilliseconds(deadline))),
         RequestExample = """{"socket":"/tmp/learner/steps","reads":[{"location":"0x02000008","type":"u32"}]}""",
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","size":4}""",
         Run = AttachAsync,
@@ -82,7 +85,10 @@ internal static class LocalStepOperations
             return StoreOperations.NotFound(name);
         }
 
-        var (reply, refusal) = await context.Emulator.SendAsync(new AttachLease(request.Socket, request.Items(), state?.Sha256), state, context, () => context.Options);
+        var time = context.Get<TimeProvider>();
+        var began = time.GetTimestamp();
+        var attach = new AttachLease(request.Socket, request.Items(), state?.Sha256);
+        var (reply, refusal) = await context.Emulator.SendAsync(attach, state, context, () => context.Options with { Timeout = EpisodeStart.Left(time, began, request.Deadline) });
         using (reply)
         {
             return refusal ?? Result.At(new LocalStepsAnswer(reply.Frame, reply.Epoch, AttachLease.Parse(reply)), reply.Frame, reply.Epoch);

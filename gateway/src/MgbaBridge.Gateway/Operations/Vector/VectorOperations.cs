@@ -32,8 +32,8 @@ internal static class VectorOperations
     internal const int MaxRows = 256;
 
     private const int MaxReads = 64;
-    private const int MinDeadline = 10;
-    private const int MaxDeadline = 600_000;
+    internal const int MinDeadline = 10;
+    internal const int MaxDeadline = 600_000;
 
     private static readonly Resource Resource = new("Learning", VectorJson.Default) { IsPerEmulator = false, IsShared = false };
 

@@ -134,11 +134,7 @@ internal sealed class VectorStep(OperationContext context, VectorRequest request
         }
     }
 
-    private RequestOptions Within(TimeSpan limit)
-    {
-        var left = limit - _time.GetElapsedTime(_began);
-        return context.Options with { Timeout = left > TimeSpan.Zero ? left : TimeSpan.FromTicks(1), IsTimeoutChosen = request.Deadline is not null };
-    }
+    private RequestOptions Within(TimeSpan limit) => context.Options with { Timeout = EpisodeStart.Left(_time, _began, limit), IsTimeoutChosen = request.Deadline is not null };
 
     private VectorResult ResultOf(Reply reply)
     {

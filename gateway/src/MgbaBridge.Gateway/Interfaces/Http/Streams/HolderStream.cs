@@ -1,0 +1,70 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Operations;
+
+namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
+
+/// <summary>A response that lasts as long as the caller's program: what its holder has ends with it.</summary>
+internal static class HolderStream
+{
+    private const string MediaType = "text/event-stream"; // of comments alone
+
+    private static readonly TimeSpan QuietAtMost = TimeSpan.FromSeconds(15);
+
+    private static readonly byte[] StillHere = ": still here\n\n"u8.ToArray();
+
+    public static EndpointOperation Operation { get; } = new(new Resource("Playing", CommonJson.Default) { UsesEmulator = false, IsPerEmulator = false, IsShared = false }, "holder.stream", "/v2/holder/stream", Access.Play, ServeAsync, HttpMethods.Post)
+    {
+        Summary = "Give back what a holder has when its program ends",
+        Description = "A response without an end. When the caller leaves, in whatever way its program ends, the leases of its holder at all emulators end, and the states that it kept as `temporary` are deleted. "
+            + "Of several streams of one holder the last one counts. When the gateway ends, open it again at its successor: until then the leases last for their limit, and the states a minute longer.",
+        Inputs = [HttpInputs.Holder],
+        Contents = [new Content(MediaType, null, "\": still here\\n\\n\"")],
+        Statuses = [(StatusCodes.Status400BadRequest, "No holder is named.")],
+    };
+
+    private static async Task ServeAsync(HttpContext http)
+    {
+        if (!HolderHeader.TryOptions(http, out var options) || ReferenceEquals(options.Holder, Holder.Http))
+        {
+            await Problems.BadRequestAsync(http, $"Name the holder of the program: {HolderHeader.ExpectedFormat}");
+            return;
+        }
+
+        using var counted = await StreamLimit.EnterAsync(http);
+        if (counted is null)
+        {
+            return;
+        }
+
+        var streams = http.RequestServices.GetRequiredService<HolderStreams>();
+        var stopping = http.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping;
+        var caller = http.Caller();
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, stopping, http.Revoked());
+        streams.Enter(caller, options.Holder!);
+        try
+        {
+            await SendAsync(http, over.Token);
+        }
+        catch (OperationCanceledException) when (over.IsCancellationRequested)
+        {
+            // that is how it ends
+        }
+        finally
+        {
+            await streams.LeaveAsync(caller, options.Holder!, mayReturn: stopping.IsCancellationRequested);
+        }
+    }
+
+    private static async Task SendAsync(HttpContext http, CancellationToken over)
+    {
+        http.Response.ContentType = MediaType;
+        http.Response.Headers.CacheControl = "no-cache, no-transform";
+        using var quiet = new PeriodicTimer(QuietAtMost, http.RequestServices.GetRequiredService<TimeProvider>());
+        do
+        {
+            await http.Response.BodyWriter.WriteAsync(StillHere, over); // finds out that a connection broke
+        }
+        while (await quiet.WaitForNextTickAsync(over));
+    }
+}

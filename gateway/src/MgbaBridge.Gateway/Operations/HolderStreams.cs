@@ -1,0 +1,91 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Security;
+
+namespace MgbaBridge.Gateway.Operations;
+
+/// <summary>The holders whose programs run: each has a stream open, and what it has ends with the last one.</summary>
+/// <param name="emulators">Where their leases are.</param>
+/// <param name="states">Where their temporary states are.</param>
+/// <param name="time">The clock.</param>
+internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore states, TimeProvider time)
+{
+    // after a restart, programs that still run open their streams again
+    private static readonly TimeSpan Returning = TimeSpan.FromMinutes(1);
+
+    private readonly Dictionary<string, int> _open = [];
+    private readonly Lock _gate = new();
+    private readonly long _began = time.GetTimestamp();
+
+    /// <summary>The name of a caller's holder, which those of other owners do not have.</summary>
+    public static string NameOf(Caller caller, Holder? holder) => $"{caller.Owner}/{(holder ?? Holder.Http).Name}";
+
+    /// <summary>Whether a stream of a holder is open.</summary>
+    public bool IsOpen(string holder)
+    {
+        lock (_gate)
+        {
+            return _open.ContainsKey(holder);
+        }
+    }
+
+    /// <summary>Counts a stream.</summary>
+    public void Enter(Caller caller, Holder holder)
+    {
+        lock (_gate)
+        {
+            var name = NameOf(caller, holder);
+            _open[name] = _open.GetValueOrDefault(name) + 1;
+        }
+
+        if (time.GetElapsedTime(_began) > Returning)
+        {
+            DeleteStates(static (streams, owner) => !streams.IsOpen(owner)); // of programs that ended while no gateway ran
+        }
+    }
+
+    /// <summary>Counts a stream no more. After the last one, what the holder has ends, unless its program may open it again.</summary>
+    public async Task LeaveAsync(Caller caller, Holder holder, bool mayReturn)
+    {
+        var name = NameOf(caller, holder);
+        lock (_gate)
+        {
+            if (--_open[name] > 0)
+            {
+                return;
+            }
+
+            _open.Remove(name);
+        }
+
+        if (mayReturn)
+        {
+            return;
+        }
+
+        DeleteStates((_, owner) => owner == name);
+        await Task.WhenAll(emulators.SeenBy(caller.Owner).Where(emulator => emulator.Health.LeaseHolder == holder.Name).Select(emulator => ReleaseAsync(emulator, holder)));
+    }
+
+    private void DeleteStates(Func<HolderStreams, string, bool> isOver)
+    {
+        try
+        {
+            foreach (var state in states.All.Where(state => state.Holder is { } owner && isOver(this, owner)))
+            {
+                states.Delete(state);
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // a folder that cannot be read or written is reported to those who use states
+        }
+    }
+
+    // one that is not given back ends by itself
+    private static async Task ReleaseAsync(EmulatorClient emulator, Holder holder)
+    {
+        using var reply = await emulator.SendAsync(new ReleaseLease(), new RequestOptions { Holder = holder });
+    }
+}
