@@ -7,7 +7,7 @@ import { BridgeError, declarations, Emulator } from 'mgba-bridge';
 
 const { BASE_URL, SECURED_URL, ROOT } = process.env;
 const score = 'u32 0x02000094';
-const isStream = (name) => ['sound.stream', 'events.stream', 'screen.stream', 'websocket.open', 'echo.send'].includes(name);
+const isStream = (name) => ['sound.stream', 'events.stream', 'screen.stream', 'holder.stream', 'websocket.open', 'echo.send'].includes(name);
 let emu;
 
 before(async () => {
