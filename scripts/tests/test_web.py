@@ -149,7 +149,7 @@ def test_api_page_shows_every_operation(instance):
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOKEN = "a-token-of-the-tests"
 IN_CHROMIUM = ["play", "sizes", "memory", "search", "watch", "states", "emulators", "bring", "cartridge", "cheats", "overlay", "recordings", "traffic", "video"]  # also on a phone, and dark
-IN_FIREFOX = ["control", "keyboard", "gamepad", "hotkeys", "focus", "no_sound", "rumble", "states_of_the_emulator", "memory_in_time", "freeze", "video_gb", "reset", "updated", "missing_view", "cut_socket"]
+IN_FIREFOX = ["control", "keyboard", "gamepad", "hotkeys", "focus", "no_sound", "rumble", "states_of_the_emulator", "memory_in_time", "freeze", "video_gb", "reset", "updated", "missing_view", "cut_socket", "no_connection_left"]
 ONLY_IN_CHROMIUM = ["layout", "dialogs", "sound", "video_file"]  # dialogs differ little; Firefox plays nothing on a machine without a sound device
 SAMPLE = {"play", "layout", "states", "emulators", "bring", "control", "keyboard", "cut_socket"}
 
@@ -224,6 +224,13 @@ def test_page_shows_the_first_steps_until_an_emulator_is_connected(drive, start_
         assert Caller(gateway.url).send("POST", "/v2/emulators", {"rom": "mgba-bridge-test.gba"})[0] < 300
 
     drive(browser, "first_contact", gateway.url, {"start an emulator": begin})
+
+
+@chromium_first
+def test_page_without_an_emulator_program_offers_the_window(drive, start_gateway, browser):
+    """as on Windows and macOS"""
+    gateway = start_gateway("Owned:HeadlessProgram=/nowhere/mgba-headless", "Owned:WindowProgram=/nowhere/mgba-qt", "Emulators:0:Nonce=nobody", "Emulators:0:Id=nobody")
+    drive(browser, "without_headless", gateway.url)
 
 
 @pytest.mark.long

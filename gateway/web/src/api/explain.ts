@@ -4,6 +4,7 @@ import type { SocketState } from './socket';
 /** What the page knows about its connection. */
 export type Situation = {
   isAway: boolean;
+  isLate: boolean;
   status: Status | null;
   socket: SocketState | null;
   leaseHolder: string | null;
@@ -19,7 +20,7 @@ const Sentences: Record<Exclude<Status['state'], 'ready' | 'leased'>, string> = 
   crashed: 'The game crashed: reset it or load an earlier state.',
   'no-game': 'No game is loaded.',
   silent: 'The emulator is connected, but no frame runs: continue the game, or close its menu or dialog.',
-  'wrong-version': 'Script and gateway have different versions: load the script that came with this gateway.',
+  'wrong-version': 'Script and gateway have different versions.',
   'other-program': 'Another program has the port of the emulator.',
   refused: 'The emulator refuses the gateway.',
   'script-missing': 'The emulator is not connected; the page continues when it is.',
@@ -59,6 +60,9 @@ export function explain(situation: Situation): Notice | null {
   if (isAway) {
     return { level: 'bad', text: 'The gateway does not answer; the page tries again. To start it: mgba-bridge run' };
   }
+  if (situation.isLate) {
+    return { level: 'wait', text: 'The gateway has not answered for 5 s. If other tabs show events or pictures of it, they may have taken all six connections that a browser opens: close some, or let them use the WebSocket.' };
+  }
   if (situation.isOutdated) {
     return { level: 'info', text: 'The gateway was updated; reload the page to use its new version.', canReload: true };
   }
@@ -67,7 +71,7 @@ export function explain(situation: Situation): Notice | null {
   }
   if (status.state !== 'ready' && status.state !== 'leased') {
     const bad = ['wrong-version', 'other-program', 'refused', 'crashed'].includes(status.state);
-    const detail = status.detail && ['other-program', 'refused'].includes(status.state) ? ` ${status.detail}` : '';
+    const detail = status.detail && ['wrong-version', 'other-program', 'refused'].includes(status.state) ? ` ${status.detail}` : '';
     const isAbsent = isRestarted(status) && ['connecting', 'script-missing'].includes(status.state);
     return { level: bad ? 'bad' : 'wait', text: isAbsent ? restartText(status) : lacksScript(status) ? WindowWithoutScript : Sentences[status.state] + detail };
   }

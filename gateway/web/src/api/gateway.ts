@@ -11,12 +11,13 @@ export type Status = components['schemas']['StatusAnswer'];
 const Interval = 1000;
 const HiddenInterval = 10000;
 const AwayAfter = 2;
+const LateAfter = 5000;
 
 /** The states in which an emulator's script answers. */
 const Answering = new Set(['ready', 'leased', 'paused', 'stopped', 'crashed', 'no-game']);
 
-/** What the gateway wrote into the page: the script's file, a command that starts mGBA with it, the page's version, whether there is a fleet. */
-export const meta = (name: 'script' | 'start' | 'page' | 'fleet'): string => document.querySelector<HTMLMetaElement>(`meta[name="mgba-${name}"]`)?.content ?? '';
+/** What the gateway wrote into the page: the script's file, a command that starts mGBA with it, the page's version, whether there is a fleet, and emulators without and with a window. */
+export const meta = (name: 'script' | 'start' | 'page' | 'fleet' | 'headless' | 'window'): string => document.querySelector<HTMLMetaElement>(`meta[name="mgba-${name}"]`)?.content ?? '';
 
 export const isConnected = (status: Status): boolean => Answering.has(status.state);
 
@@ -37,6 +38,9 @@ export const emulators = new Store<Status[] | null>(null);
 
 /** Whether the gateway has been updated since this page was loaded. */
 export const isOutdated = new Store(false);
+
+/** Whether the gateway has left a request without an answer for a while, as when the browser has no connection left for it. */
+export const isLate = new Store(false);
 
 /** The emulator that the person chose; null is the first. */
 export const chosen = keptStore<string | null>('emulator', null);
@@ -75,6 +79,7 @@ export function start(): void {
 /** Looks again now. */
 export async function poll(): Promise<void> {
   clearTimeout(timer);
+  const late = window.setTimeout(() => { isLate.value = true; }, LateAfter);
   try {
     const found = await call('get', '/v2/emulators', {});
     emulators.value = found as Status[];
@@ -90,6 +95,8 @@ export async function poll(): Promise<void> {
   } catch {
     failures += 1;
   }
+  clearTimeout(late);
+  isLate.value = false;
   isAway.value = failures >= AwayAfter && !token.value.wanted;
   clearTimeout(timer);
   timer = window.setTimeout(() => void poll(), document.hidden ? HiddenInterval : Interval);

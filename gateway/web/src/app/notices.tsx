@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRole } from '../api/allowed';
 import { explain, type Notice } from '../api/explain';
 import { isAway } from '../api/away';
-import { current, gameName, isOutdated, socket } from '../api/gateway';
+import { current, gameName, isLate, isOutdated, socket } from '../api/gateway';
 import { holder } from '../api/http';
 import { useOpenSocket, useTopic } from '../api/hooks';
 import { useStore } from '../ui/hooks';
@@ -19,7 +19,7 @@ function useNotice(): Notice | null {
     return link?.state.follow(() => setCut(link.state.value === 'waiting'));
   }, [link]);
   return explain({
-    isAway: useStore(isAway), status: useStore(current), socket: link === null ? null : cut ? 'waiting' : 'open',
+    isAway: useStore(isAway), isLate: useStore(isLate), status: useStore(current), socket: link === null ? null : cut ? 'waiting' : 'open',
     leaseHolder: useStore(leaseHolder), holder: useStore(holder), isOutdated: useStore(isOutdated),
   });
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { refusalOf } from '../api/allowed';
+import { meta } from '../api/gateway';
 import { playFile } from '../api/roms';
 import { sentence } from '../ui/format';
 import { tell } from '../ui/toast';
@@ -10,7 +11,7 @@ export function RomDrop() {
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     const take = async (file: File) => {
-      const refusal = refusalOf('post', '/v2/roms');
+      const refusal = meta('headless') === 'no' ? 'No emulator without a window is on the gateway\'s machine: open the game in mGBA, and load the script there.' : refusalOf('post', '/v2/roms');
       if (refusal !== undefined) {
         tell(refusal, true);
         return;
@@ -28,7 +29,7 @@ export function RomDrop() {
     const over = (event: DragEvent) => {
       if (hasFiles(event)) {
         event.preventDefault();
-        setOver(true);
+        setOver(meta('headless') !== 'no');
       }
     };
     const leave = (event: DragEvent) => setOver(event.relatedTarget !== null);

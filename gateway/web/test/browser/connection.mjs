@@ -13,6 +13,25 @@ export async function first_contact({ open, audit, auditLooks, ask }) {
   await audit(page, 'play-after-first-contact');
 }
 
+/** No program can play a ROM that is brought: the page offers mGBA's window and the script, and refuses what is dropped. */
+export async function without_headless({ open, audit }) {
+  const page = await open();
+  await page.getByRole('heading', { name: "Three steps to a game in mGBA's window" }).waitFor();
+  await page.locator('#script').waitFor();
+  equal(await page.getByText('Drop a ROM here').count(), 0);
+  equal(await page.getByText('mgba-bridge run').count(), 0);
+  await audit(page, 'without-headless');
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'game.gba'));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+  });
+  await page.locator('.toast', { hasText: 'open the game in mGBA, and load the script there' }).waitFor();
+  await page.evaluate(() => { location.hash = '#/emulators'; });
+  await page.getByRole('heading', { name: 'Emulators', level: 1 }).waitFor();
+  equal(await page.getByRole('heading', { name: 'Start an emulator' }).count(), 0);
+}
+
 /** The gateway restarts while the page is open: the page says so and continues. */
 export async function restart({ open, audit, ask }) {
   const page = await open('states');
@@ -189,6 +208,15 @@ export async function cut_socket({ base, open, picture }) {
   }
 }
 
+/** Streams of other pages have taken all connections of the browser: the page says so, and continues when one is free. */
+export async function no_connection_left({ open }) {
+  const page = await open('play');
+  await page.evaluate(() => { window.streams = Array.from({ length: 6 }, () => new EventSource('v2/events?topics=game')); });
+  await page.locator('.notice', { hasText: 'they may have taken all six connections' }).waitFor();
+  await page.evaluate(() => { for (const stream of window.streams) { stream.close(); } });
+  await page.locator('.notice').waitFor({ state: 'detached' });
+}
+
 /** An emulator that is not the gateway's: a script of another version, gone, back, another game, and a second gateway. */
 export async function foreign_emulator({ open, picture, ask }) {
   const page = await open('play');
@@ -197,7 +225,7 @@ export async function foreign_emulator({ open, picture, ask }) {
     await page.locator('.notice').waitFor({ state: 'detached' });
     await isMoving(page);
   };
-  await says('Script and gateway have different versions: load the script that came with this gateway.');
+  await says('Script and gateway have different versions. ');
   await picture(page, 'wrong-version');
   await ask('start the emulator');
   await isGood();

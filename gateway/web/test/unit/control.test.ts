@@ -7,7 +7,7 @@ import { control, follow, leaseHolder, releaseControl, step, stepKeys, takeContr
 import { HeldKeys } from '../../src/views/play/keys';
 
 const leased = (by: string) => ({ id: '1', state: 'leased', since: '', leaseHolder: by }) as Status;
-const notice = () => explain({ isAway: false, status: current.value, socket: 'open', leaseHolder: leaseHolder.value, holder: holder.value, isOutdated: false });
+const notice = () => explain({ isAway: false, isLate: false, status: current.value, socket: 'open', leaseHolder: leaseHolder.value, holder: holder.value, isOutdated: false });
 
 test('nobody is named between the release and the next status', async () => {
   holder.value = 'web-1';

@@ -4,7 +4,7 @@ import type { Status } from '../../src/api/gateway';
 
 const status = (state: Status['state'], detail?: string) => ({ id: '1', state, since: '', ...(detail ? { detail } : {}) }) as Status;
 const situation = (changes: Partial<Situation>): Situation =>
-  ({ isAway: false, status: status('ready'), socket: 'open', leaseHolder: null, holder: 'web-1', isOutdated: false, ...changes });
+  ({ isAway: false, isLate: false, status: status('ready'), socket: 'open', leaseHolder: null, holder: 'web-1', isOutdated: false, ...changes });
 
 test('nothing is said when nothing is wrong', () => {
   expect(explain(situation({}))).toBeNull();
@@ -21,15 +21,18 @@ test('a game that was paused between the steps of a lease is paused', () => {
 });
 
 test('the worst is said first', () => {
-  const all = { isAway: true, status: status('leased'), socket: 'waiting' as const, leaseHolder: 'bot', isOutdated: true };
+  const all = { isAway: true, status: status('leased'), socket: 'waiting' as const, leaseHolder: 'bot', isOutdated: true, isLate: true };
   expect(explain(situation(all))?.text).toMatch(/^The gateway does not answer.*: mgba-bridge run$/);
-  expect(explain(situation({ ...all, isAway: false }))).toMatchObject({ canReload: true });
-  expect(explain(situation({ ...all, isAway: false, isOutdated: false }))?.text).toContain('was cut');
-  expect(explain(situation({ ...all, isAway: false, isOutdated: false, socket: 'open' }))?.text).toMatch(/^bot has control/);
+  expect(explain(situation({ ...all, isAway: false }))?.text).toContain('all six connections');
+  const answers = { ...all, isAway: false, isLate: false };
+  expect(explain(situation(answers))).toMatchObject({ canReload: true });
+  expect(explain(situation({ ...answers, isOutdated: false }))?.text).toContain('was cut');
+  expect(explain(situation({ ...answers, isOutdated: false, socket: 'open' }))?.text).toMatch(/^bot has control/);
 });
 
 test('the gateway says which program has the port', () => {
   expect(explain(situation({ status: status('other-program', 'It answers like a web server.') }))?.text).toMatch(/port of the emulator\. It answers like a web server\.$/);
+  expect(explain(situation({ status: status('wrong-version', 'It is script 0.0.9.') }))?.text).toBe('Script and gateway have different versions. It is script 0.0.9.');
 });
 
 test('a window of the gateway without the script is not called gone', () => {

@@ -66,7 +66,7 @@ test('another button for a key', () => {
 });
 
 test('what is wrong is one sentence', () => {
-  const fine: Situation = { isAway: false, status: { state: 'ready' } as Situation['status'], socket: 'open', leaseHolder: null, holder: 'web-1', isOutdated: false };
+  const fine: Situation = { isAway: false, isLate: false, status: { state: 'ready' } as Situation['status'], socket: 'open', leaseHolder: null, holder: 'web-1', isOutdated: false };
   expect(explain(fine)).toBeNull();
   expect(explain({ ...fine, isAway: true })?.level).toBe('bad');
   expect(explain({ ...fine, socket: 'waiting' })?.text).toContain('reconnects');

@@ -29,8 +29,9 @@ internal static class HomePage
 
         var credentials = app.Services.GetRequiredService<CredentialStore>();
         var hasFleet = app.Services.GetService<FleetDatabase>() is not null;
-        var page = new Lazy<PageFile>(() => Create(version, ScriptFile(app.Services.GetRequiredService<Programs>()), hasFleet));
-        var pageOfOthers = new Lazy<PageFile>(() => Create(version, ScriptUnknown, hasFleet));
+        var programs = app.Services.GetRequiredService<Programs>();
+        var page = new Lazy<PageFile>(() => Create(version, ScriptFile(programs), programs, hasFleet));
+        var pageOfOthers = new Lazy<PageFile>(() => Create(version, ScriptUnknown, programs, hasFleet));
         foreach (var path in (string[])["/", HostAndOriginPolicy.OverlayPath])
         {
             app.MapGet(path, async http =>
@@ -43,16 +44,20 @@ internal static class HomePage
         }
     }
 
-    private static PageFile Create(string version, string script, bool hasFleet)
+    private static PageFile Create(string version, string script, Programs programs, bool hasFleet)
     {
         var html = Encoding.UTF8.GetString(PageFile.Read("index.html"))
             .Replace($"\"./{Folder}", $"\"{Folder}{version}/", StringComparison.Ordinal) // as Vite writes them
             .Replace("{script}", WebUtility.HtmlEncode(script), StringComparison.Ordinal)
             .Replace("{start}", WebUtility.HtmlEncode($"{Program} --script \"{script}\" game.gba"), StringComparison.Ordinal)
-            .Replace("{fleet}", hasFleet ? "yes" : "no", StringComparison.Ordinal)
+            .Replace("{fleet}", YesOrNo(hasFleet), StringComparison.Ordinal)
+            .Replace("{headless}", YesOrNo(programs.Headless is not null), StringComparison.Ordinal)
+            .Replace("{window}", YesOrNo(programs.Window is not null), StringComparison.Ordinal)
             .Replace("{page}", version, StringComparison.Ordinal);
         return new PageFile(ContentTypeOf(".html"), "no-cache", Encoding.UTF8.GetBytes(html));
     }
+
+    private static string YesOrNo(bool holds) => holds ? "yes" : "no";
 
     private static string ContentTypeOf(string name) => Path.GetExtension(name) switch
     {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Allowed } from '../../api/allowed';
 import { isAway } from '../../api/away';
-import { chosen, current, emulators, gameName, isConnected, isRestarted, poll, type Status } from '../../api/gateway';
+import { chosen, current, emulators, gameName, isConnected, isRestarted, meta, poll, type Status } from '../../api/gateway';
 import { stateText } from '../../api/explain';
 import { call, holder } from '../../api/http';
 import { FirstContact } from './first-contact';
@@ -22,7 +22,7 @@ export function Emulators() {
       <div class="stack">
         <Allowed method="post" path="/v2/emulators">
           <RomPicker />
-          <StartForm />
+          {(meta('headless') !== 'no' || meta('window') !== 'no') && <StartForm />}
         </Allowed>
         {!all.some((one) => isConnected(one) || isRestarted(one)) && <FirstContact />}
         {all.map((status) => <Emulator key={status.id} status={status} />)}
@@ -116,7 +116,7 @@ function StartForm() {
   const [roms, setRoms] = useState<readonly string[] | null>(null);
   const [rom, setRom] = useState('');
   const [id, setId] = useState('');
-  const [isWindow, setWindow] = useState(false);
+  const [isWindow, setWindow] = useState(meta('headless') === 'no');
   const action = useAction();
   useEffect(() => {
     call('get', '/v2/roms', {}).then((answer) => setRoms(answer.roms), () => setRoms([]));
@@ -140,7 +140,7 @@ function StartForm() {
             : <input value={rom} required placeholder="A file below Bridge:Owned:RomFolders" onInput={(event) => setRom(event.currentTarget.value)} />}
         </label>
         <label class="field short"><span>Id (optional)</span><input value={id} pattern="[a-z0-9_\-]{1,32}" title="1 to 32 of a-z 0-9 _ -" onInput={(event) => setId(event.currentTarget.value)} /></label>
-        <label class="check"><input type="checkbox" checked={isWindow} onChange={(event) => setWindow(event.currentTarget.checked)} /><span>In a window</span></label>
+        <label class="check"><input type="checkbox" checked={isWindow} disabled={meta('headless') === 'no' || meta('window') === 'no'} onChange={(event) => setWindow(event.currentTarget.checked)} /><span>In a window</span></label>
         <button type="submit" class="primary" disabled={action.isBusy || rom === ''}>{action.isBusy ? 'Starting…' : 'Start'}</button>
       </div>
       {action.error && <p class="error" role="alert">{action.error}</p>}

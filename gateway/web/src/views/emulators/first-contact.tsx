@@ -8,7 +8,7 @@ export function FirstContact() {
   const isOpen = all.some(lacksScript);
   return (
     <section class="card first-contact" aria-labelledby="steps-title">
-      <h2 id="steps-title">Or three steps to a game in mGBA's window</h2>
+      <h2 id="steps-title">{meta('headless') === 'no' ? 'Three' : 'Or three'} steps to a game in mGBA's window</h2>
       <ol class="steps">
         <li>
           {isOpen ? <>In the window that is open, <b>pause the game</b></> : <>Start mGBA, open a game and <b>pause it</b></>} (Ctrl+P):
@@ -28,7 +28,7 @@ export function FirstContact() {
         </li>
         <li>Continue the game: this page shows it as soon as it is connected.</li>
       </ol>
-      <p>In a terminal, <code>mgba-bridge run game.gba</code> starts a game without a window and prints the address of its page.</p>
+      {meta('headless') !== 'no' && <p>In a terminal, <code>mgba-bridge run game.gba</code> starts a game without a window and prints the address of its page.</p>}
       <p class="quiet">If nothing appears, run <code>mgba-bridge doctor</code>: it names the next step.</p>
       {waiting.length > 0 && (
         <details>

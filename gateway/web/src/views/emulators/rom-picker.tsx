@@ -1,14 +1,18 @@
 import { isAway } from '../../api/away';
+import { meta } from '../../api/gateway';
 import { forgetGame, playFile, playRom, recentGames, RomFiles } from '../../api/roms';
 import { useAction, useStore } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
 
-/** Brings a game: a file that is chosen here (or dropped anywhere on the page), or one that was played before. */
+/** Brings a game: a file that is chosen here (or dropped anywhere on the page), or one that was played before. Nothing where no emulator could play it. */
 export function RomPicker() {
   const recent = useStore(recentGames);
   const isLost = useStore(isAway);
   const action = useAction();
   const isOff = isLost || action.isBusy;
+  if (meta('headless') === 'no') {
+    return null;
+  }
   const bring = (file: File | undefined) => file && void action.run(async () => playFile(file));
   return (
     <section class="card rom-picker" aria-labelledby="rom-title">
