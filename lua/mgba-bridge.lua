@@ -6317,7 +6317,7 @@ function parse.version(text)
   if version < PROTOCOL then
     refuse("version", "the client uses protocol %d, this script uses %d; update the client (the gateway)", version, PROTOCOL)
   elseif version > PROTOCOL then
-    refuse("version", "the client uses protocol %d, this script uses %d; update lua/mgba-bridge.lua", version, PROTOCOL)
+    refuse("version", "the client uses protocol %d, this script uses %d; update mgba-bridge.lua", version, PROTOCOL)
   end
   return version
 end

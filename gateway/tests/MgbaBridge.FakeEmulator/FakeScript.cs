@@ -12,6 +12,9 @@ namespace MgbaBridge.FakeEmulator;
 /// </summary>
 public sealed class FakeScript : IAsyncDisposable
 {
+    // all parts have one version
+    private static readonly string OwnVersion = typeof(FakeScript).Assembly.GetName().Version!.ToString(3);
+
     private readonly ConcurrentQueue<FakeRequest> _requests = new();
     private readonly ConcurrentDictionary<FakeConnection, bool> _connections = new();
     private readonly Lock _gate = new();
@@ -131,7 +134,7 @@ public sealed class FakeScript : IAsyncDisposable
             var resumed = !_sessions.TryAdd(session, new FakeSession());
             var usual = string.Create(
                 CultureInfo.InvariantCulture,
-                $"protocol=3 script=\"0.1.0\" mgba=\"0.10\" host=\"unknown\" nonce=\"fake\" port={Port} game=true title=\"FAKE\" code=\"AGB-FAKE\" crc32=1 platform=\"gba\" resumed={(resumed ? "true" : "false")} capabilities=\"registers\"");
+                $"protocol=3 script=\"{OwnVersion}\" mgba=\"0.10\" host=\"unknown\" nonce=\"fake\" port={Port} game=true title=\"FAKE\" code=\"AGB-FAKE\" crc32=1 platform=\"gba\" resumed={(resumed ? "true" : "false")} capabilities=\"registers\"");
             // the reader takes the last value of a name, so what comes later replaces
             return $"{usual} {Behaviour.Hello}".TrimEnd();
         }

@@ -17,7 +17,7 @@ public enum Failure
     /// <summary>Another program answers on the port.</summary>
     NotOurs,
 
-    /// <summary>The script has another protocol version.</summary>
+    /// <summary>The script has another version.</summary>
     WrongVersion,
 
     /// <summary>The port accepts connections, but the script sends nothing.</summary>

@@ -19,7 +19,7 @@ internal static class FailureTable
         new(Failure.ConnectFailed, 503, "connect-failed", "The emulator cannot be reached", Retried, Soon, NothingDone, 2002),
         new(Failure.ConnectTimedOut, 503, "connect-timed-out", "The emulator did not accept the connection in time", Retried, Soon, NothingDone, 2003),
         new(Failure.NotOurs, 502, "not-ours", "Another program answers on the emulator's port", Once, null, NothingDone, 2004),
-        new(Failure.WrongVersion, 502, "wrong-version", "The script in mGBA speaks another version", Once, null, NothingDone, 2005),
+        new(Failure.WrongVersion, 502, "wrong-version", "The script in mGBA has another version", Once, null, NothingDone, 2005),
         new(Failure.Silent, 503, "silent", "The emulator runs no frames", Once, Soon, NothingDone, 2006),
         new(Failure.ConnectionLost, 502, "connection-lost", "The connection to the emulator broke", Retried, null, MayHaveRun, 2007),
         new(Failure.ReplyTimedOut, 504, "reply-timed-out", "The emulator did not answer in time", Once, null, MayHaveRun, 2008),

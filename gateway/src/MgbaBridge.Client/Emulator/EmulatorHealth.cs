@@ -114,10 +114,10 @@ public enum EmulatorState
     /// <summary>Nothing answers on the port.</summary>
     ScriptMissing,
 
-    /// <summary>A script with another protocol version answers.</summary>
+    /// <summary>A script of another version answers.</summary>
     WrongVersion,
 
-    /// <summary>Another program, or another emulator, answers on the port.</summary>
+    /// <summary>Another program, such as the script of mGBA-http, or another emulator, answers on the port.</summary>
     OtherProgram,
 
     /// <summary>The script refuses the gateway: the secret is missing or wrong, or it has too many connections.</summary>

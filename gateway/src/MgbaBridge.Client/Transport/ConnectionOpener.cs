@@ -30,15 +30,6 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
 
     private async Task<OpenOutcome> OpenAtAsync(int port, ConnectionEvents events, CancellationToken cancellationToken)
     {
-        var outcome = await OpenAtAsync(port, legacy: false, events, cancellationToken);
-        // on a new connection without a hello; a legacy script can prove neither a secret nor a nonce
-        return outcome.Failure?.Code == RefusalCode.Legacy && wanted is { Secret: null, Nonce: null }
-            ? await OpenAtAsync(port, legacy: true, events, cancellationToken)
-            : outcome;
-    }
-
-    private async Task<OpenOutcome> OpenAtAsync(int port, bool legacy, ConnectionEvents events, CancellationToken cancellationToken)
-    {
         var (socket, failure) = await _connector.ConnectAsync(wanted.Host, port, cancellationToken);
         if (socket is null)
         {
@@ -48,7 +39,7 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
         var connection = new Connection(socket, $"{wanted.Host}:{port}", session, settings, clock, memory, events);
         connection.Run();
         await using var stop = cancellationToken.UnsafeRegister(static state => ((Connection)state!).Close(FailureText.Stopping()), connection);
-        var outcome = legacy ? await _handshake.PerformLegacyAsync(connection, port) : await _handshake.PerformAsync(connection);
+        var outcome = await _handshake.PerformAsync(connection);
         if (outcome.Connection is null)
         {
             await connection.DisposeAsync();
@@ -70,8 +61,7 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
             await Task.WhenAny([all, .. attempts.Where(attempt => !attempt.IsCompleted)]);
         }
 
-        var winner = attempts.FirstOrDefault(attempt => attempt is { IsCompletedSuccessfully: true, Result.Hello.Legacy: false })
-            ?? attempts.FirstOrDefault(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null });
+        var winner = attempts.FirstOrDefault(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null });
         _ = CloseOthersAsync(attempts, winner, enough);
         return winner is not null ? await winner : OpenOutcome.Failed(await MostInformativeAsync(attempts));
     }

@@ -8,7 +8,8 @@ namespace MgbaBridge.Client.Transport;
 /// <summary>Performs the handshake on a new connection: version, secret, nonce.</summary>
 internal sealed class Handshake(EmulatorAddress wanted, Session session, MonotonicClock clock)
 {
-    private static readonly string Client = $"mGBA-bridge gateway {typeof(Handshake).Assembly.GetName().Version?.ToString(3)}";
+    private static readonly Version OwnVersion = new(typeof(Handshake).Assembly.GetName().Version!.ToString(3));
+    private static readonly string Client = $"mGBA-bridge gateway {OwnVersion}";
 
     /// <summary>Waits for the script's reply without a time limit: a paused game replies when it resumes.</summary>
     public async Task<OpenOutcome> PerformAsync(Connection connection)
@@ -17,19 +18,6 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
             ? await AuthenticateAsync(connection, new SecretProof(secret, session.Name))
             : await SayHelloAsync(connection);
         return Judge(connection, outcome);
-    }
-
-    /// <summary>Verifies that the peer is a legacy script: it must return the game's frame.</summary>
-    public async Task<OpenOutcome> PerformLegacyAsync(Connection connection, int port)
-    {
-        connection.UseLegacyProtocol();
-        using var reply = await SendAsync(connection, new ReadCoreFrame());
-        return reply.Failure switch
-        {
-            null => new OpenOutcome(connection, HelloReply.OfLegacy(port), null),
-            { Failure: Failure.Rejected } => OpenOutcome.Failed(FailureText.Legacy(connection.Address)),
-            { } failure => OpenOutcome.Failed(failure),
-        };
     }
 
     // nothing but hello is sent before the script has proved that it knows the secret
@@ -82,6 +70,7 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
         return outcome switch
         {
             { Hello: { } hello } when wanted.Nonce is { } nonce && nonce != hello.Nonce => OpenOutcome.Failed(FailureText.OtherNonce(address, hello.Nonce)),
+            { Hello: { } hello } when hello.Script != OwnVersion.ToString() => OpenOutcome.Failed(FailureText.OtherVersion(address, hello.Script, OwnVersion)),
             { Failure.Code: RefusalCode.Legacy } => outcome,
             { Failure.Code: RefusalCode.AuthRequired } => OpenOutcome.Failed(FailureText.SecretMissing(address)),
             { Failure.Code: RefusalCode.AuthFailed } => OpenOutcome.Failed(FailureText.SecretWrong(address)),

@@ -55,7 +55,7 @@ internal static class FailureText
 
     public static FailureReport ConnectFailed(string address, string reason) => new(
         Failure.ConnectFailed,
-        $"Nothing answers on {address}: {reason} Is mGBA running with lua/mgba-bridge.lua loaded (Tools > Scripting > File > Load script)? "
+        $"Nothing answers on {address}: {reason} Is mGBA running with mgba-bridge.lua loaded (Tools > Scripting > File > Load script)? "
         + "The address comes from Bridge:Emulators:n:Host and Port.");
 
     public static FailureReport IsRestarted(string address) => new(
@@ -76,13 +76,20 @@ internal static class FailureText
         $"{address} is an mGBA-bridge script, but not the one this gateway was started for: its nonce is {found}, which differs from Bridge:Emulators:n:Nonce. Another emulator uses the port.");
 
     public static FailureReport Legacy(string address) => new(
-        Failure.WrongVersion,
-        $"{address} is a script of the older mGBA-http kind. Load lua/mgba-bridge.lua of this gateway's version in mGBA instead.")
+        Failure.NotOurs,
+        $"{address} is the script of mGBA-http (mGBASocketServer.lua), or one of its kind, which this gateway does not use. Replace it in mGBA: Tools > Scripting > File > Reset, "
+        + "then File > Load script, mgba-bridge.lua (`mgba-bridge script` writes it).")
     { Code = RefusalCode.Legacy };
+
+    public static FailureReport OtherVersion(string address, string script, Version own) => new(
+        Failure.WrongVersion,
+        Version.TryParse(script, out var version) && version > own
+            ? $"{address} is script {script}; this gateway is {own}. Update the gateway to {script}."
+            : $"{address} is script {script}; this gateway is {own}. Load the script of this gateway in mGBA: `mgba-bridge script` writes it.");
 
     public static FailureReport LegacyLacks(string address, string command) => new(
         Failure.WrongVersion,
-        $"{address} is a script of the older mGBA-http kind, which does not support {command}. Load lua/mgba-bridge.lua of this gateway's version in mGBA instead "
+        $"{address} is a script of the older mGBA-http kind, which does not support {command}. Load mgba-bridge.lua of this gateway's version in mGBA instead "
         + "(Tools > Scripting > File > Load script).")
     { Code = RefusalCode.Legacy };
 
@@ -107,7 +114,7 @@ internal static class FailureText
     { Code = RefusalCode.AuthMismatch };
 
     public static FailureReport ScriptTooOld(string address) => new(
-        Failure.WrongVersion, $"{address} is an older script, which cannot prove the secret to the gateway. Update lua/mgba-bridge.lua in mGBA to this gateway's version.");
+        Failure.WrongVersion, $"{address} is an older script, which cannot prove the secret to the gateway. Update mgba-bridge.lua in mGBA to this gateway's version.");
 
     public static FailureReport TooManyConnections(string address, string detail) => new(
         Failure.Rejected, $"{address} accepts no more connections: {detail}. Close other clients, or raise MGBA_BRIDGE_CONNECTIONS where mGBA is started.")
@@ -150,7 +157,7 @@ internal static class FailureText
     public static FailureReport StoppedUnanswered() => Indeterminate("The gateway is stopping before the reply came. Requests that had not started were cancelled.");
 
     public static FailureReport Connecting(string address) => new(
-        Failure.ConnectFailed, $"The gateway is still connecting to {address}. Is mGBA running with lua/mgba-bridge.lua loaded?");
+        Failure.ConnectFailed, $"The gateway is still connecting to {address}. Is mGBA running with mgba-bridge.lua loaded?");
 
     private static string Milliseconds(TimeSpan time) => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMilliseconds:0.###} ms");
 }

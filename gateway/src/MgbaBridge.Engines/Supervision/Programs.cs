@@ -14,7 +14,10 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     public const int Signal = 128;
 
     /// <summary>What to do about a library that mgba-headless lacks.</summary>
-    public const string InstallLibmgba = "Install libmgba 0.10 (Debian and Ubuntu: apt install libmgba0.10)";
+    public const string InstallLibmgba = $"Install libmgba 0.10 (Debian and Ubuntu: {InstallLibmgbaByApt})";
+
+    /// <summary>The command that installs it.</summary>
+    public const string InstallLibmgbaByApt = "apt install libmgba0.10";
 
     private const int BusError = Signal + 7; // SIGBUS: a page of the save file, which is mapped into memory, could not be written
     private const string InstallWindow = "Install mGBA (Debian: apt install mgba-qt)";

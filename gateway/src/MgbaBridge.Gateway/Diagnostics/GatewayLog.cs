@@ -36,6 +36,9 @@ internal static partial class GatewayLog
     [LoggerMessage(1019, LogLevel.Information, "The gateway serves at {Addresses}.")]
     public static partial void Serves(ILogger logger, string addresses);
 
+    [LoggerMessage(1027, LogLevel.Information, "The page is at {Address}.")]
+    public static partial void PageIsAt(ILogger logger, string address);
+
     [LoggerMessage(1020, LogLevel.Warning, "Another gateway listens on {EndPoint}, but has not answered in time. Asking again.")]
     public static partial void SuccessorSilent(ILogger logger, string endPoint);
 

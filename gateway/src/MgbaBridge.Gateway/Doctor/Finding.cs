@@ -4,9 +4,12 @@ namespace MgbaBridge.Gateway.Doctor;
 /// <param name="Check">What was checked, in one word.</param>
 /// <param name="Level">How serious it is.</param>
 /// <param name="Text">What was found, on one line.</param>
-/// <param name="Next">What to do, as one sentence; null when there is nothing to do.</param>
+/// <param name="Next">What to do: a command behind a colon where one does it, otherwise a sentence. Null when there is nothing to do.</param>
 internal sealed record Finding(string Check, FindingLevel Level, string Text, string? Next = null)
 {
+    /// <summary>The command that does it, as it can be typed; null where none does.</summary>
+    public string? Command { get; private init; }
+
     /// <summary>Nothing is wrong.</summary>
     public static Finding Ok(string check, string text) => new(check, FindingLevel.Ok, text);
 
@@ -16,9 +19,12 @@ internal sealed record Finding(string Check, FindingLevel Level, string Text, st
     /// <summary>It does not work.</summary>
     public static Finding Problem(string check, string text, string next) => new(check, FindingLevel.Problem, text, next);
 
-    /// <summary>The first step to take: that of the first problem, or else of the first warning; null when there is none.</summary>
-    public static string? NextStep(IReadOnlyList<Finding> findings) =>
-        (findings.FirstOrDefault(finding => finding.Level == FindingLevel.Problem) ?? findings.FirstOrDefault(finding => finding.Level == FindingLevel.Warning))?.Next;
+    /// <summary>The finding that decides the first step to take: the first problem, or else the first warning; null when there is none.</summary>
+    public static Finding? First(IReadOnlyList<Finding> findings) =>
+        findings.FirstOrDefault(finding => finding.Level == FindingLevel.Problem) ?? findings.FirstOrDefault(finding => finding.Level == FindingLevel.Warning);
+
+    /// <summary>The same with a command that does what is to be done.</summary>
+    public Finding By(string command) => this with { Next = $"{Next}: {command}", Command = command };
 }
 
 /// <summary>How serious a finding is.</summary>

@@ -5,6 +5,7 @@ using System.Net;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Hosting;
 
@@ -19,7 +20,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
 {
     private const string Http = "http";
     private const string Gateway = "gateway";
-    private const string OtherPort = "Choose a free port: mgba-bridge serve --http-port PORT.";
+    private const string OtherPort = "Listen at a free port";
     private const string OtherUrl = "Correct --url or MGBA_BRIDGE_URL";
 
     private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(15); // the first API document takes a while
@@ -56,14 +57,17 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         return failure switch
         {
             SocketError.AddressAlreadyInUse => await SendAsync(cancellationToken),
-            SocketError.AccessDenied => [Finding.Problem(Http, $"port {Port} requires privileges that this user does not have.", "Choose a port from 1024 on: mgba-bridge serve --http-port PORT.")],
-            _ => [Finding.Problem(Http, $"the gateway cannot listen at {url.Authority} ({failure}).", $"Choose an address of this machine: mgba-bridge serve --urls {ServiceRegistration.DefaultUrl(new BridgeOptions())}.")],
+            SocketError.AccessDenied => [Finding.Problem(Http, $"port {Port} requires privileges that this user does not have.", OtherPort).By(ServeElsewhere)],
+            _ => [Finding.Problem(Http, $"the gateway cannot listen at {url.Authority} ({failure}).", "Listen at an address of this machine").By(TypedProgram.Command($"serve --urls {ServiceRegistration.DefaultUrl(new BridgeOptions())}"))],
         };
     }
 
     public void Dispose() => _http.Dispose();
 
-    private string Program => Address == ServiceRegistration.DefaultUrl(new BridgeOptions()) ? "mgba-bridge" : $"mgba-bridge --url {Address}";
+    private string Program => Address == ServiceRegistration.DefaultUrl(new BridgeOptions()) ? TypedProgram.Name : $"{TypedProgram.Name} --url {Address}";
+
+    // the first port that is free now, from the one behind it on
+    private string ServeElsewhere => TypedProgram.Command(string.Create(CultureInfo.InvariantCulture, $"serve --http-port {Enumerable.Range(Math.Max(url.Port + 1, 1024), 100).FirstOrDefault(EmulatorLauncher.IsFree, 5001)}"));
 
     private string Port => url.Port.ToString(CultureInfo.InvariantCulture);
 
@@ -98,7 +102,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
 
             if (response.Headers.Server.ToString().StartsWith("AirTunes", StringComparison.OrdinalIgnoreCase))
             {
-                return [Finding.Problem(Http, $"port {Port} is used by the AirPlay Receiver of macOS.", $"{OtherPort} Or turn off AirPlay Receiver in System Settings > General > AirDrop & Handoff.")];
+                return [Finding.Problem(Http, $"port {Port} is used by the AirPlay Receiver of macOS (System Settings > General > AirDrop & Handoff).", OtherPort).By(ServeElsewhere)];
             }
 
             using var document = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync(limit.Token));
@@ -110,12 +114,12 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         }
         catch (HttpRequestException exception) when (exception.HttpRequestError is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError)
         {
-            return [Finding.Problem(Gateway, $"no gateway is reachable at {Address}.", $"{OtherUrl}, or start a gateway there: mgba-bridge run game.gba --port {Port}.")];
+            return [Finding.Problem(Gateway, $"no gateway is reachable at {Address}.", $"{OtherUrl}, or start a gateway there").By(TypedProgram.Command($"run --port {Port}"))];
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             return [Finding.Problem(
-                Gateway, $"what listens at {Address} has not responded for {Timeout.TotalSeconds} s{By(owner)}.", $"If it is a gateway, it is busy or stopped: ask again, or restart it. If not: {(isChosen ? OtherUrl + "." : OtherPort)}")];
+                Gateway, $"what listens at {Address} has not responded for {Timeout.TotalSeconds} s{By(owner)}.", $"If it is a gateway, it is busy or stopped: ask again, or restart it. If not: {(isChosen ? OtherUrl : OtherPort)}.")];
         }
         catch (Exception exception) when (exception is HttpRequestException or IOException or JsonException or InvalidOperationException or KeyNotFoundException)
         {
@@ -124,7 +128,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
 
         return [isChosen
             ? Finding.Problem(Gateway, $"what answers at {Address} is not an mGBA-bridge gateway{By(owner)}.", $"{OtherUrl}.")
-            : Finding.Problem(Http, $"port {Port} is used by another program{By(owner)}.", OtherPort)];
+            : Finding.Problem(Http, $"port {Port} is used by another program{By(owner)}.", OtherPort).By(ServeElsewhere)];
     }
 
     // a problem document of mGBA-bridge: other servers ask for a token as well
@@ -138,8 +142,10 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         response.StatusCode is HttpStatusCode.TooManyRequests
             ? Finding.Problem(Gateway, $"the gateway at {Address} got too many wrong tokens from this machine.", "Correct the tokens of its clients, wait a second, and run doctor again.")
             : token is null
-            ? Finding.Problem(Gateway, $"the gateway at {Address} requires a token.", "Set MGBA_BRIDGE_TOKEN to a token of the gateway and run doctor again.")
-            : Finding.Problem(Gateway, $"the gateway at {Address} does not accept the token.", "Set MGBA_BRIDGE_TOKEN (or --token) to a token in the gateway's settings; `mgba-bridge token` makes a new one for them.");
+            ? Finding.Problem(Gateway, $"the gateway at {Address} requires a token.", "Run doctor with a token of the gateway, here or in MGBA_BRIDGE_TOKEN").By(WithToken)
+            : Finding.Problem(Gateway, $"the gateway at {Address} does not accept the token.", "Run doctor with a token in the gateway's settings; `mgba-bridge token` makes a new one for them").By(WithToken);
+
+    private string WithToken => TypedProgram.Command($"doctor --url {Address} --token TOKEN");
 
     private static string By(ListeningProcess? owner) => owner is null ? "" : $": {owner}";
 
@@ -156,7 +162,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         var described = $"gateway {text} runs at {Address}";
         return running.CompareTo(version) switch
         {
-            < 0 => Finding.Warning(Gateway, $"{described}; this program is {version}.", "Restart the gateway with this program."),
+            < 0 => Finding.Warning(Gateway, $"{described}; this program is {version}.", "Restart the gateway with this program").By(TypedProgram.Command("serve")),
             > 0 => Finding.Warning(Gateway, $"{described}; this program is {version}.", $"Update this program to {text}."),
             _ => Finding.Ok(Gateway, $"{described}."),
         };
@@ -169,7 +175,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         using var document = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync(cancellationToken));
         var emulators = document.RootElement.EnumerateArray().ToArray();
         MayHaveEmulator = emulators.Any(static emulator => StateOf(emulator) is not (EmulatorState.Connecting or EmulatorState.ScriptMissing or EmulatorState.OtherProgram));
-        return [.. emulators.Select(FindingOf)];
+        return emulators.Length > 0 ? [.. emulators.Select(FindingOf)] : [Finding.Problem(Gateway, "the running gateway has no emulator.", ScriptSearch.Load).By(ScriptSearch.WriteScript)];
     }
 
     private static EmulatorState StateOf(JsonElement emulator) =>
@@ -182,8 +188,11 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         return StateOf(emulator) switch
         {
             EmulatorState.Ready or EmulatorState.Leased => Finding.Ok(Gateway, text),
-            EmulatorState.Paused => Finding.Problem(Gateway, text, emulator.TryGetProperty("process", out _) ? $"Resume it: {Program} emulators run {id} --paused false." : ScriptCheck.Resume),
-            EmulatorState.Stopped or EmulatorState.Crashed => Finding.Problem(Gateway, text, $"Reset the game: {Program} reset --emulator {id}."),
+            EmulatorState.Paused when emulator.TryGetProperty("process", out _) => Finding.Problem(Gateway, text, "Resume it").By($"{Program} emulators run {id} --paused false"),
+            EmulatorState.Paused => Finding.Problem(Gateway, text, ScriptCheck.Resume),
+            EmulatorState.Stopped or EmulatorState.Crashed => Finding.Problem(Gateway, text, "Reset the game").By($"{Program} reset --emulator {id}"),
+            EmulatorState.Connecting or EmulatorState.ScriptMissing or EmulatorState.WrongVersion or EmulatorState.OtherProgram => Finding.Problem(Gateway, text, ScriptSearch.Load).By(ScriptSearch.WriteScript),
+            EmulatorState.Silent => Finding.Problem(Gateway, text, ScriptCheck.RunFrames),
             EmulatorState.NoGame => Finding.Problem(Gateway, text, ScriptCheck.GameContext),
             _ => Finding.Problem(Gateway, text, "Compare the settings of the running gateway with those of this command."),
         };

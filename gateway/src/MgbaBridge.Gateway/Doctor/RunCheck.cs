@@ -24,13 +24,14 @@ internal sealed class RunCheck(OwnedEmulatorOptions options, IReadOnlyList<strin
         var programs = new Programs(options, data);
         if (programs.Headless is not { } program)
         {
-            return [.. findings, Finding.Problem(Headless, programs.Missing(window: false), "Install mgba-headless, or play in the mGBA window: `mgba-bridge script` writes the script for it and explains how.")];
+            return [.. findings, Finding.Problem(Headless, programs.Missing(window: false), ScriptSearch.Load).By(ScriptSearch.WriteScript)];
         }
 
         var (code, version) = await RunAsync(program, ["--version"], cancellationToken);
         if (code != 0)
         {
-            return [.. findings, Finding.Problem(Headless, $"{program} does not start: {version}.", code == Programs.LibraryMissing ? $"{Programs.InstallLibmgba}." : "Install mgba-headless again.")];
+            var broken = Finding.Problem(Headless, $"{program} does not start: {version}.", code == Programs.LibraryMissing ? "Install libmgba 0.10 (here the command of Debian and Ubuntu)" : "Install mgba-headless again.");
+            return [.. findings, code == Programs.LibraryMissing ? broken.By($"sudo {Programs.InstallLibmgbaByApt}") : broken];
         }
 
         findings.Add(Finding.Ok(Headless, $"{program} is {version}."));

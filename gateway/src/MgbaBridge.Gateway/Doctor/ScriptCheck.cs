@@ -3,19 +3,23 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
 using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.Doctor;
 
 /// <summary>Checks one script: its versions, its game and its frames.</summary>
-/// <param name="version">The version of this program and of its script.</param>
 /// <param name="interval">The time between two reads of the frame number.</param>
-internal sealed class ScriptCheck(Version version, TimeSpan interval)
+/// <param name="isServed">Whether a gateway runs, which commands need.</param>
+internal sealed class ScriptCheck(TimeSpan interval, bool isServed)
 {
     /// <summary>What to do about a paused game.</summary>
     public const string Resume = "Resume it where it was paused (mgba-headless: the control command resume).";
 
     /// <summary>What to do where no game is open.</summary>
     public const string GameContext = "Open a game in mGBA (mgba-headless: the control command load).";
+
+    /// <summary>What to do where no frame runs in a window.</summary>
+    public const string RunFrames = "In mGBA open a game, turn off Emulation > Pause and close dialogs; without an audio device turn off Settings > Audio > sync, or start it with SDL_AUDIODRIVER=dummy.";
 
     private const string Check = ScriptSearch.Check;
     private const string Game = "game";
@@ -45,20 +49,9 @@ internal sealed class ScriptCheck(Version version, TimeSpan interval)
 
     private IEnumerable<Finding> Versions(HelloReply hello, string place)
     {
-        if (hello.Legacy)
-        {
-            yield return Finding.Warning(Check, $"{place} is a script of mGBA-http, which supports only a part.", "Load the script of this program instead: `mgba-bridge script` writes it.");
-            yield break;
-        }
-
         var host = hello.Host == "headless" ? "mgba-headless" : "mGBA";
         var text = $"{place} is script {hello.Script} in {host} {hello.Mgba}{(hello.Title is { } title ? $", game {title} ({hello.Code})" : "")}";
-        yield return (Version.TryParse(hello.Script, out var script) ? script.CompareTo(version) : -1) switch
-        {
-            < 0 => Finding.Warning(Check, $"{text}; this program is {version}.", "Update the script: `mgba-bridge script` writes the matching one; load it again in mGBA."),
-            > 0 => Finding.Warning(Check, $"{text}; this program is {version}.", $"Update this program to {hello.Script}."),
-            _ => Finding.Ok(Check, $"{text}."),
-        };
+        yield return Finding.Ok(Check, $"{text}.");
         if (Version.TryParse(hello.Mgba.Split('-')[0], out var mgba) && mgba < OldestMgba)
         {
             yield return Finding.Problem("mgba", $"mGBA {hello.Mgba} at {place} is too old for scripts.", $"Install mGBA {OldestMgba} or newer.");
@@ -81,7 +74,7 @@ internal sealed class ScriptCheck(Version version, TimeSpan interval)
             Frames, $"{owner} at {place} is stopped by a signal or a debugger.", string.Create(CultureInfo.InvariantCulture, $"Let it continue: kill -CONT {owner.Id}.")),
         _ => Finding.Problem(
             Frames, $"{place} accepts connections and answers nothing{(owner is null ? "" : $" ({owner})")}: in a window of mGBA no frame runs, or another program uses the port.",
-            "In mGBA open a game, turn off Emulation > Pause and close dialogs; without an audio device turn off Settings > Audio > sync, or start it with SDL_AUDIODRIVER=dummy."),
+            RunFrames),
     };
 
     private static Finding Unusable(EmulatorHealth health, string place, ListeningProcess? owner)
@@ -92,7 +85,8 @@ internal sealed class ScriptCheck(Version version, TimeSpan interval)
             EmulatorState.Refused when health.Refusal is RefusalCode.AuthRequired or RefusalCode.AuthFailed or RefusalCode.AuthMissing or RefusalCode.AuthMismatch => Finding.Problem(
                 "secret", detail, "Give both the same secret: Bridge:Emulators:n:Secret for the gateway, MGBA_BRIDGE_SECRET for mGBA."),
             EmulatorState.Refused => Finding.Problem(Check, detail, "Close other clients of this script."),
-            EmulatorState.WrongVersion => Finding.Problem(Check, detail, "Load the script of this program: `mgba-bridge script` writes it."),
+            EmulatorState.WrongVersion => Finding.Problem(Check, detail, ScriptSearch.Load).By(ScriptSearch.WriteScript),
+            EmulatorState.OtherProgram when health.Refusal == RefusalCode.Legacy => Finding.Problem(Check, detail, ScriptSearch.Load).By(ScriptSearch.WriteScript),
             _ => Finding.Problem(
                 Check, $"{place} is not a script{(owner is null ? "" : $" ({owner})")}. {detail}", "Set Bridge:Emulators:n:Port (--emulator-port) to the port that the script shows in mGBA."),
         };
@@ -102,10 +96,14 @@ internal sealed class ScriptCheck(Version version, TimeSpan interval)
     {
         EmulatorState.NoGame => [Finding.Problem(Game, $"no game is loaded at {place}.", GameContext)],
         EmulatorState.Paused => [Finding.Problem(Game, $"the game at {place} is paused.", Resume)],
-        EmulatorState.Stopped => [Finding.Problem(Game, $"the game at {place} has stopped its machine.", "Reset the game: mgba-bridge reset.")],
-        EmulatorState.Crashed => [Finding.Problem(Game, $"the game at {place} has crashed.", "Reset the game: mgba-bridge reset.")],
+        EmulatorState.Stopped => [Reset($"the game at {place} has stopped its machine.")],
+        EmulatorState.Crashed => [Reset($"the game at {place} has crashed.")],
         _ => await FramesAsync(client, place, cancellationToken),
     };
+
+    private Finding Reset(string text) => isServed
+        ? Finding.Problem(Game, text, "Reset the game").By(TypedProgram.Command("reset"))
+        : Finding.Problem(Game, text, "Start the gateway, then reset the game with mgba-bridge reset").By(TypedProgram.Command("serve"));
 
     private async Task<IReadOnlyList<Finding>> FramesAsync(EmulatorClient client, string place, CancellationToken cancellationToken)
     {
@@ -120,7 +118,7 @@ internal sealed class ScriptCheck(Version version, TimeSpan interval)
 
         if ((failure ?? later) is { } report)
         {
-            return report.Failure == Failure.Rejected ? [Finding.Problem(Frames, report.Detail, "Load the script of this program: `mgba-bridge script` writes it.")] : [Silent(place, null)];
+            return report.Failure == Failure.Rejected ? [Finding.Problem(Frames, report.Detail, ScriptSearch.Load).By(ScriptSearch.WriteScript)] : [Silent(place, null)];
         }
 
         return client.Health.State == EmulatorState.Leased

@@ -5,6 +5,7 @@ using System.Net;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
 using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Hosting;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Doctor;
@@ -19,7 +20,11 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
     /// <summary>The name of this check.</summary>
     public const string Check = "script";
 
-    private const string Load = "Load the script in mGBA: `mgba-bridge script` writes it and explains how.";
+    /// <summary>What to do where the script is missing or another one.</summary>
+    public const string Load = "Load the script in a window of mGBA; this command writes it and explains how";
+
+    /// <summary>The command that writes the script.</summary>
+    public static string WriteScript => TypedProgram.Command("script");
 
     // a script replies within a frame; longer waits are for busy machines
     private static readonly TimeSpan HelloTimeout = TimeSpan.FromSeconds(3);
@@ -41,7 +46,7 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
         var findings = new List<Finding>();
         if (scripts.Length == 0)
         {
-            findings.Add(Finding.Problem(Check, $"no script answers at {Place}.", Load));
+            findings.Add(Finding.Problem(Check, $"no script answers at {Place}.", Load).By(WriteScript));
         }
         else if (scripts.Length > 1)
         {
@@ -68,8 +73,8 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
         SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData => Finding.Problem(
             Check, $"the host {address.Host} is not known.", "Correct Bridge:Emulators:n:Host (--emulator-host)."),
         SocketError.Success when IsRemote(address.Host) => Finding.Problem(
-            Check, $"no script listens at {Place}.", $"{Load} To accept connections from other machines it needs MGBA_BRIDGE_BIND (docs/operating.md)."),
-        SocketError.Success => Finding.Problem(Check, $"no script listens at {Place}.", Load),
+            Check, $"no script listens at {Place}; to accept connections from other machines it needs MGBA_BRIDGE_BIND (docs/operating.md).", Load).By(WriteScript),
+        SocketError.Success => Finding.Problem(Check, $"no script listens at {Place}.", Load).By(WriteScript),
         _ => Finding.Problem(Check, $"{Place} cannot be reached ({failure}).", "Check the network and Bridge:Emulators:n:Host (--emulator-host)."),
     };
 

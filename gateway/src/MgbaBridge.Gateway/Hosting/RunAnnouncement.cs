@@ -21,8 +21,6 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
     /// <summary>Its value to write one line of JSON instead of the text.</summary>
     public const string AsJson = "json";
 
-    private const string Name = "mgba-bridge";
-
     /// <summary>Adds it if the configuration says so.</summary>
     public static void AddTo(WebApplicationBuilder builder)
     {
@@ -36,6 +34,9 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
     public static bool ChoosesPort(IConfiguration configuration) =>
         !(string.IsNullOrEmpty(configuration[Key]) && string.IsNullOrEmpty(configuration[StdioHost.Key]))
         && string.IsNullOrEmpty(configuration[$"{BridgeOptions.Section}:{nameof(BridgeOptions.HttpPort)}"]);
+
+    /// <summary>An address as a browser can open it: one of all interfaces cannot be opened on every system.</summary>
+    public static string Local(string address) => address.Replace("://0.0.0.0:", "://127.0.0.1:", StringComparison.Ordinal).Replace("://[::]:", "://localhost:", StringComparison.Ordinal);
 
     public override async Task StartedAsync(CancellationToken cancellationToken)
     {
@@ -99,7 +100,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         var url = Local(address) == ServiceRegistration.DefaultUrl(new BridgeOptions()) ? "" : $" --url {Local(address)}";
         var token = string.IsNullOrEmpty(http.Token) ? "" : ShareToken is null ? " --token \"$Bridge__Http__Token\"" : $" --token {http.Token}";
         text.AppendLine(CultureInfo.InvariantCulture, $"  data     {data.Path}").AppendLine()
-            .AppendLine(CultureInfo.InvariantCulture, $"Try:       {Program}{url}{token} screenshot game.png");
+            .AppendLine(CultureInfo.InvariantCulture, $"Try:       {TypedProgram.Name}{url}{token} screenshot game.png");
         return text.Append("End:       Ctrl-C saves the games and ends everything").ToString();
     }
 
@@ -107,22 +108,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         ? "  share    This machine has no address in a local network: connect it to one, and start again."
         : Console.IsOutputRedirected ? $"  share    {url}" : $"  share    {url}{Environment.NewLine}{Environment.NewLine}{ShareLink.QrCode(url)}{Environment.NewLine}");
 
-    // as it can be typed: with its folder where PATH does not find it
-    private static string Program
-    {
-        get
-        {
-            var file = OperatingSystem.IsWindows() ? $"{Name}.exe" : Name;
-            var path = Path.Combine(AppContext.BaseDirectory, file);
-            var folders = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator);
-            return File.Exists(path) && !folders.Any(folder => File.Exists(Path.Combine(folder, file))) ? path : Name;
-        }
-    }
-
     private static string Local(DateTimeOffset time) => time.ToLocalTime().ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture);
-
-    // an address of all interfaces cannot be opened in a browser on every system
-    private static string Local(string address) => address.Replace("://0.0.0.0:", "://127.0.0.1:", StringComparison.Ordinal).Replace("://[::]:", "://localhost:", StringComparison.Ordinal);
 
     private static bool IsDesktop() => !Console.IsOutputRedirected && (!OperatingSystem.IsLinux()
         || !string.IsNullOrEmpty(Environment.GetEnvironmentVariable("DISPLAY")) || !string.IsNullOrEmpty(Environment.GetEnvironmentVariable("WAYLAND_DISPLAY")));

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Globalization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -99,7 +100,7 @@ internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSetti
         }
 
         _backOff.Failed(port);
-        if (health.State is EmulatorState.Refused or EmulatorState.WrongVersion)
+        if (health.State is EmulatorState.Refused or EmulatorState.WrongVersion || health.Refusal == RefusalCode.Legacy)
         {
             _unusable[port] = new UnusableScript(string.Create(CultureInfo.InvariantCulture, $"script-{port}"), port, health.State, health.Since, Detail(health));
         }

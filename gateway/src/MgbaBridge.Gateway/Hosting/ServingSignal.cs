@@ -5,7 +5,7 @@ using Microsoft.AspNetCore.Hosting.Server.Features;
 
 namespace MgbaBridge.Gateway.Hosting;
 
-/// <summary>Logs once that the gateway serves: it listens, and the emulator of paths without an id answers, if there is one.</summary>
+/// <summary>Logs where the page is, and once that the gateway serves: it listens, and the emulator of paths without an id answers, if there is one.</summary>
 internal sealed class ServingSignal(IServer server, EmulatorRegistry emulators, IHostApplicationLifetime lifetime, TimeProvider time, ILogger<ServingSignal> logger) : BackgroundService
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(50);
@@ -26,8 +26,14 @@ internal sealed class ServingSignal(IServer server, EmulatorRegistry emulators, 
         try
         {
             await listens.Task.WaitAsync(stoppingToken);
+            IReadOnlyCollection<string> addresses = [.. server.Features.Get<IServerAddressesFeature>()?.Addresses ?? []];
+            if (addresses.FirstOrDefault() is { } first)
+            {
+                GatewayLog.PageIsAt(logger, $"{RunAnnouncement.Local(first)}/");
+            }
+
             await AnswersAsync(emulators, time, stoppingToken);
-            GatewayLog.Serves(logger, string.Join(", ", server.Features.Get<IServerAddressesFeature>()?.Addresses ?? []));
+            GatewayLog.Serves(logger, string.Join(", ", addresses));
         }
         catch (OperationCanceledException)
         {

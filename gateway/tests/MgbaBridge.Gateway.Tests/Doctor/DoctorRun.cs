@@ -9,7 +9,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Doctor;
 
 /// <summary>A run of <c>doctor --json</c>.</summary>
-internal sealed record DoctorRun(int ExitCode, IReadOnlyList<DoctorRun.Finding> Findings, string? Next)
+internal sealed record DoctorRun(int ExitCode, IReadOnlyList<DoctorRun.Finding> Findings, string? Next, string? Command)
 {
     /// <summary>Runs it with settings, in front of the script on a port. No gateway runs unless the settings name its port.</summary>
     public static async Task<DoctorRun> OfAsync(int emulatorPort, params string[] settings) =>
@@ -42,7 +42,8 @@ internal sealed record DoctorRun(int ExitCode, IReadOnlyList<DoctorRun.Finding> 
             run.ExitCode,
             [.. root.GetProperty("findings").EnumerateArray().Select(finding => new Finding(
                 finding.GetProperty("check").GetString()!, finding.GetProperty("level").GetString()!, finding.GetProperty("text").GetString()!, finding.GetProperty("next").GetString()))],
-            root.GetProperty("next").GetString());
+            root.GetProperty("next").GetString(),
+            root.GetProperty("command").GetString());
     }
 
     /// <summary>Asserts that there is a finding with these words, and that a problem ends with exit code 1.</summary>

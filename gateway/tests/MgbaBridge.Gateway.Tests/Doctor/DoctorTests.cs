@@ -3,6 +3,8 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
+using System.Text.RegularExpressions;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.FakeEmulator;
@@ -14,7 +16,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Doctor;
 
 /// <summary>Each finding of <c>doctor</c>, by causing it.</summary>
-public sealed class DoctorTests
+public sealed partial class DoctorTests
 {
     private const string Secret = "open sesame, please";
     private const string Token = "0123456789abcdef0123456789abcdef";
@@ -47,7 +49,8 @@ public sealed class DoctorTests
         await using var emulator = await HeadlessEmulator.StartAsync();
         var run = await DoctorRun.OfAsync(emulator.Port, HttpPort(Clients.FreePort()));
         run.Has("http", "ok", "is free");
-        Assert.Equal((0, "Start the gateway: mgba-bridge serve."), (run.ExitCode, run.Next));
+        Assert.Equal((0, $"Start the gateway: {run.Command}"), (run.ExitCode, run.Next));
+        Assert.EndsWith("mgba-bridge serve", run.Command, StringComparison.Ordinal);
         Assert.Equal(run.Next, run.Has("gateway", "warning", "no gateway runs").Next);
     }
 
@@ -100,7 +103,7 @@ public sealed class DoctorTests
         await Eventually.Is(() => gateway.Emulators.First.Health.Detail is not null);
         var port = HttpPort(gateway.Client.BaseAddress!.Port);
         var url = $"--url={gateway.Client.BaseAddress}";
-        (await DoctorRun.OfAsync(port)).HasFirst("gateway", "requires a token", "MGBA_BRIDGE_TOKEN"); // not: load the script
+        (await DoctorRun.OfAsync(port)).HasFirst("gateway", "requires a token", "MGBA_BRIDGE_TOKEN", "--token TOKEN"); // not: load the script
         (await DoctorRun.OfAsync(url)).HasFirst("gateway", "requires a token", "MGBA_BRIDGE_TOKEN");
         (await DoctorRun.OfAsync(url, "--token", Token.Replace('0', '1'))).HasFirst("gateway", "does not accept the token", "mgba-bridge token");
         (await DoctorRun.OfAsync(1, url, "--token", Token)).Has("gateway", "problem", "emulator 1");
@@ -168,13 +171,39 @@ public sealed class DoctorTests
     }
 
     [Theory]
-    [InlineData("script=\"0.0.9\"", "script", "warning", "Update the script")]
-    [InlineData("script=\"9.0.0\"", "script", "warning", "Update this program to 9.0.0")]
+    [InlineData("script=\"0.0.9\"", "script", "problem", "is script 0.0.9; this gateway is", "mgba-bridge script")]
+    [InlineData("script=\"9.0.0\"", "script", "problem", "Update the gateway to 9.0.0")]
     [InlineData("mgba=\"0.9.3\"", "mgba", "problem", "Install mGBA 0.10 or newer")]
-    public async Task Version_OfScriptOrMgba_SaysWhichToUpdate(string hello, string check, string level, string next)
+    public async Task Version_OfScriptOrMgba_SaysWhichToUpdate(string hello, string check, string level, params string[] words)
     {
         await using var fake = FakeScript.Start(new FakeBehaviour { Hello = hello });
-        (await DoctorRun.OfAsync(fake.Port)).Has(check, level, next);
+        (await DoctorRun.OfAsync(fake.Port)).Has(check, level, words);
+    }
+
+    [Fact]
+    public async Task Script_OfMgbaHttp_IsNamedAndReplaced()
+    {
+        await using var emulator = await HeadlessEmulator.StartAsync(Clients.FreePort(), script: "loadtest/baseline.lua");
+        (await DoctorRun.OfAsync(emulator.Port)).HasFirst("script", "mGBASocketServer.lua", "mgba-bridge script");
+        await using var gateway = GatewayHost.Start(emulator.Port);
+        await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.OtherProgram);
+        (await DoctorRun.OfAsync($"--url={gateway.Client.BaseAddress}")).HasFirst("gateway", "other-program", "mGBASocketServer.lua", "mgba-bridge script");
+    }
+
+    /// <summary>What stands behind the colon can be typed.</summary>
+    [Fact]
+    public async Task Command_OfTheNextStep_IsOfAProgramThatIsThere()
+    {
+        using var other = DoctorRun.Server(_ => "220 mail\r\n");
+        DoctorRun[] runs = [await DoctorRun.OfAsync(1), await DoctorRun.OfAsync(), await DoctorRun.OfAsync(1, HttpPort(DoctorRun.PortOf(other)))];
+        Assert.All(runs, static run =>
+        {
+            Assert.EndsWith($": {run.Command}", run.Next, StringComparison.Ordinal);
+            Assert.Contains("mgba-bridge ", run.Command, StringComparison.Ordinal);
+            Assert.True(File.Exists(run.Command!.Split(' ')[0]) || run.Command.StartsWith("mgba-bridge ", StringComparison.Ordinal));
+            Assert.DoesNotContain(run.Findings, static finding => finding.ToString().Contains("lua/mgba-bridge.lua", StringComparison.Ordinal));
+            Assert.All(DocumentName().Matches(string.Join('\n', run.Findings)), static name => Assert.True(File.Exists(Repository.File(name.Value)), name.Value));
+        });
     }
 
     [Fact]
@@ -281,7 +310,7 @@ public sealed class DoctorTests
     [InlineData(SocketError.HostNotFound, "--emulator-host")]
     public void Host_OfAnotherMachine_NamesWhatIsSpecialThere(SocketError failure, string words)
     {
-        var finding = new ScriptSearch(new EmulatorAddress { Host = "192.0.2.1", Port = 8888 }, [], new TransportOptions(), new ScriptCheck(new Version(), TimeSpan.Zero)).NothingListens(failure);
+        var finding = new ScriptSearch(new EmulatorAddress { Host = "192.0.2.1", Port = 8888 }, [], new TransportOptions(), new ScriptCheck(TimeSpan.Zero, isServed: false)).NothingListens(failure);
         Assert.Contains(words, finding.Text + finding.Next, StringComparison.Ordinal);
     }
 
@@ -320,4 +349,7 @@ public sealed class DoctorTests
     }
 
     private static string HttpPort(int port) => $"--http-port={port}";
+
+    [GeneratedRegex(@"docs/[\w/-]+\.md", RegexOptions.CultureInvariant)]
+    private static partial Regex DocumentName();
 }

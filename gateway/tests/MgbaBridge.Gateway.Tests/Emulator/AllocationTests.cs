@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Emulator;
@@ -93,13 +94,12 @@ public sealed class AllocationTests
     {
         var received = new byte[4_096];
         var answer = new byte[4_096];
+        var hello = Encoding.ASCII.GetBytes($" 1 0000000a ok protocol=3 script=\"{EmbeddedScript.Version}\" resumed=false<|END|>");
         for (int count; (count = socket.Receive(received)) > 0;)
         {
             var id = received.AsSpan(0, received.AsSpan(0, count).IndexOf((byte)' '));
             id.CopyTo(answer);
-            var text = received.AsSpan(0, count).IndexOf("hello"u8) >= 0
-                ? " 1 0000000a ok protocol=3 script=\"0\" resumed=false<|END|>"u8
-                : " 2 0000000a ok 5<|END|>"u8;
+            var text = received.AsSpan(0, count).IndexOf("hello"u8) >= 0 ? hello : " 2 0000000a ok 5<|END|>"u8;
             text.CopyTo(answer.AsSpan(id.Length));
             socket.Send(answer.AsSpan(0, id.Length + text.Length));
         }

@@ -1,105 +1,79 @@
 using System.Net;
-using System.Net.Http.Headers;
 using System.Net.Http.Json;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
-/// <summary>An older script, which knows mGBA-http's messages and not our hello.</summary>
+/// <summary>A script of mGBA-http, which knows its own messages and not our hello, and ours of another version.</summary>
 public sealed class LegacyScriptTests
 {
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task OlderScript_InARealCore_IsDrivenByItsOwnMessages()
+    public async Task OlderScript_InARealCore_IsNamedAndNotDriven()
     {
         await using var emulator = await HeadlessEmulator.StartAsync(Clients.FreePort(), script: "loadtest/baseline.lua");
-        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port);
-        Assert.Equal("77", await gateway.Client.GetStringAsync(new Uri("/core/read8?address=0x02000000", UriKind.Relative), Cancelled));
-        var cell = await gateway.Client.GetFromJsonAsync<JsonElement>("/v2/memory/0x02000001/u8", Cancelled);
-        Assert.Equal((int)'B', cell.GetProperty("value").GetInt32());
-        using var request = new HttpRequestMessage(HttpMethod.Get, "/v2/memory/0x02000000?length=40000");
-        request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/octet-stream"));
-        using var answer = await gateway.Client.SendAsync(request, Cancelled);
-        var bytes = await answer.Content.ReadAsByteArrayAsync(Cancelled);
-        Assert.Equal((40_000, "MBT1"), (bytes.Length, Encoding.ASCII.GetString(bytes[..4])));
+        await using var gateway = GatewayHost.Start(emulator.Port);
+        await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.OtherProgram);
 
-        // answers have no ids, and yet everybody gets his own
-        var places = await Task.WhenAll(Enumerable.Range(0, 64).Select(place =>
-            gateway.Client.GetStringAsync(new Uri($"/core/read8?address={0x02000000 + (place % 8)}", UriKind.Relative), Cancelled)));
-        Assert.Equal(Enumerable.Range(0, 64).Select(place => $"{bytes[place % 8]}"), places);
-
-        using var tap = await gateway.Client.PostAsync(new Uri("/mgba-http/button/tap?button=A", UriKind.Relative), null, Cancelled);
-        Assert.Equal(HttpStatusCode.OK, tap.StatusCode);
-        var edges = 0;
-        while (edges == 0)
-        {
-            edges = int.Parse(await gateway.Client.GetStringAsync(new Uri("/core/read8?address=0x02000020", UriKind.Relative), Cancelled), System.Globalization.CultureInfo.InvariantCulture);
-        }
-
-        Assert.Equal(1, edges);
-    }
-
-    [Fact]
-    public async Task Command_WithoutAnOlderForm_SaysWhatScriptToLoad()
-    {
-        await using var emulator = await HeadlessEmulator.StartAsync(Clients.FreePort(), script: "loadtest/baseline.lua");
-        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port);
+        var status = await gateway.Client.GetFromJsonAsync<JsonElement>("/v2/status", Cancelled);
+        Assert.Equal("other-program", status.GetProperty("state").GetString());
+        Assert.Contains("mGBASocketServer.lua", status.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Contains("mgba-bridge.lua", status.GetProperty("detail").GetString(), StringComparison.Ordinal);
         using var answer = await gateway.Client.GetAsync(new Uri("/v2/game", UriKind.Relative), Cancelled);
         var problem = await answer.Content.ReadFromJsonAsync<JsonElement>(Cancelled);
-        Assert.Equal((HttpStatusCode.BadGateway, "urn:mgba-bridge:problem:wrong-version"), (answer.StatusCode, problem.GetProperty("type").GetString()));
-        Assert.Contains("Load lua/mgba-bridge.lua", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
-
-        // it has a form, but this script does not know it
-        using var refused = await gateway.Client.PutAsJsonAsync("/v2/memory/0x02030000/u8", new { value = 5 }, Cancelled);
-        Assert.Equal(HttpStatusCode.BadRequest, refused.StatusCode);
+        Assert.Equal((HttpStatusCode.BadGateway, "urn:mgba-bridge:problem:not-ours"), (answer.StatusCode, problem.GetProperty("type").GetString()));
+        Assert.Equal(status.GetProperty("detail").GetString(), problem.GetProperty("detail").GetString());
+        using var read = await gateway.Client.GetAsync(new Uri("/core/read8?address=0x02000000", UriKind.Relative), Cancelled);
+        Assert.False(read.IsSuccessStatusCode);
+        using var tap = await gateway.Client.PostAsync(new Uri("/mgba-http/button/tap?button=A", UriKind.Relative), null, Cancelled);
+        Assert.False(tap.IsSuccessStatusCode);
     }
 
-    [Fact]
-    public async Task Effect_WhoseConnectionBreaks_IsNotSentAgain()
+    [Theory]
+    [InlineData(null)]
+    [InlineData("mine")]
+    public async Task OlderScript_ReceivesNothingButAHello(string? nonce)
     {
         using var peer = new OlderPeer();
-        await using var client = Clients.To(peer.Port, new() { MaxAttempts = 5 });
-        using (var read = await client.SendAsync(Clients.ReadByte(0), default, Cancelled))
-        {
-            Assert.Equal(5, ReadCell.Parse(read));
-        }
+        await using var client = Clients.To(peer.Port, nonce: nonce);
 
-        using (var write = await client.SendAsync(Clients.WriteByte(0, 1), default, Cancelled))
-        {
-            Assert.Equal(Failure.Indeterminate, write.Failure?.Failure);
-        }
-
-        Assert.Equal(1, peer.Writes);
-        await Task.WhenAll(Enumerable.Range(0, 200).Select(async place =>
-        {
-            using var read = await client.SendAsync(Clients.ReadByte(place), default, Cancelled);
-            Assert.Equal(5, ReadCell.Parse(read));
-        }));
-        Assert.Equal(1, peer.MaxAtOnce);
-    }
-
-    [Fact]
-    public async Task OlderScript_WhereASecretOrANonceIsWanted_IsNotTaken()
-    {
-        using var peer = new OlderPeer();
-        await using var client = Clients.To(peer.Port, nonce: "mine");
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
-        Assert.Equal(Failure.WrongVersion, reply.Failure?.Failure);
-        Assert.Equal(EmulatorState.WrongVersion, client.Health.State);
+
+        Assert.Equal(Failure.NotOurs, reply.Failure?.Failure);
+        Assert.Equal((EmulatorState.OtherProgram, RefusalCode.Legacy), (client.Health.State, client.Health.Refusal));
+        Assert.All(peer.Messages, static message => Assert.StartsWith("#", message, StringComparison.Ordinal));
     }
 
-    /// <summary>Answers as an older script does, and breaks off in the middle of a write.</summary>
+    [Theory]
+    [InlineData("0.0.9", "`mgba-bridge script` writes it")]
+    [InlineData("9.0.0", "Update the gateway to 9.0.0")]
+    [InlineData("0", "`mgba-bridge script` writes it")]
+    public async Task Script_OfAnotherVersion_IsNotReady(string version, string words)
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { Hello = $"script=\"{version}\"" });
+        await using var gateway = GatewayHost.Start(fake.Port);
+        await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.WrongVersion);
+
+        var status = await gateway.Client.GetFromJsonAsync<JsonElement>("/v2/status", Cancelled);
+
+        Assert.Equal("wrong-version", status.GetProperty("state").GetString());
+        Assert.Contains($"is script {version}; this gateway is ", status.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Contains(words, status.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    /// <summary>Answers as an older script does.</summary>
     private sealed class OlderPeer : IDisposable
     {
         private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
-        private int _writes;
-        private int _mostAtOnce;
+        private readonly Lock _gate = new();
+        private readonly List<string> _messages = [];
 
         public OlderPeer()
         {
@@ -109,9 +83,16 @@ public sealed class LegacyScriptTests
 
         public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
 
-        public int Writes => Volatile.Read(ref _writes);
-
-        public int MaxAtOnce => Volatile.Read(ref _mostAtOnce);
+        public IReadOnlyList<string> Messages
+        {
+            get
+            {
+                lock (_gate)
+                {
+                    return [.. _messages];
+                }
+            }
+        }
 
         public void Dispose() => _listener.Dispose();
 
@@ -122,15 +103,12 @@ public sealed class LegacyScriptTests
             for (int count; (count = await client.ReceiveAsync(buffer)) > 0;)
             {
                 var messages = Encoding.UTF8.GetString(buffer, 0, count).Split("<|END|>", StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-                _mostAtOnce = Math.Max(_mostAtOnce, messages.Length);
-                if (messages[0].StartsWith("core.write8,", StringComparison.Ordinal))
+                lock (_gate)
                 {
-                    Interlocked.Increment(ref _writes);
-                    return;
+                    _messages.AddRange(messages);
                 }
 
-                var answer = messages[0].StartsWith("core.", StringComparison.Ordinal) ? "5" : "<|ERROR|>";
-                await client.SendAsync(Encoding.UTF8.GetBytes(answer + "<|END|>"));
+                await client.SendAsync(Encoding.UTF8.GetBytes(messages[0].StartsWith("core.", StringComparison.Ordinal) ? "5<|END|>" : "<|ERROR|><|END|>"));
             }
         }
     }

@@ -83,7 +83,7 @@ public sealed class HandshakeTests
     }
 
     [Theory]
-    [InlineData("error bad-argument \"hello has no argument challenge=\"", "Update lua/mgba-bridge.lua")]
+    [InlineData("error bad-argument \"hello has no argument challenge=\"", "Update mgba-bridge.lua")]
     [InlineData("error version \"update the client (the gateway)\"", "update the client (the gateway)")]
     public async Task Secret_BetweenDifferentVersions_SaysWhichSideToUpdate(string refusal, string sentence)
     {
@@ -118,7 +118,7 @@ public sealed class HandshakeTests
     }
 
     [Theory]
-    [InlineData("<|ERROR|><|END|>", Failure.WrongVersion)]
+    [InlineData("<|ERROR|><|END|>", Failure.NotOurs)]
     [InlineData("<html>", Failure.NotOurs)]
     [InlineData("SSH-2.0-OpenSSH_9.2\r\n", Failure.NotOurs)]
     [InlineData("\0\0\0\0", Failure.NotOurs)]

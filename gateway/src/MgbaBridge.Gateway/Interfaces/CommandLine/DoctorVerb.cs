@@ -61,7 +61,7 @@ internal static class DoctorVerb
 
         using var gateway = new GatewayCheck(url, chosen.Token?.Parameter ?? (string.IsNullOrEmpty(options.Http.Token) ? null : options.Http.Token), version, isChosen);
         findings.AddRange(await gateway.RunAsync(cancellationToken));
-        var found = await ScriptsAsync(options, gateway.MayHaveEmulator, version, cancellationToken);
+        var found = await ScriptsAsync(options, gateway.MayHaveEmulator, gateway.IsRunning, cancellationToken);
         var isNothingThere = !gateway.IsRunning && options.Emulators.Length == 0 && !found.Any(search => search.IsFound || search.IsSilent);
         string[] played = [.. roms, .. options.Owned.Roms];
         if ((isNothingThere && !isChosen) || played.Length > 0)
@@ -72,12 +72,12 @@ internal static class DoctorVerb
         return isChosen && !gateway.IsRunning ? findings : [.. findings, .. gateway.IsRunning ? [] : new[] { WithoutGateway(gateway.Address, isNothingThere, played) }, .. isNothingThere ? [] : found.SelectMany(search => search.Findings)];
     }
 
-    private static async Task<IReadOnlyList<ScriptSearchResult>> ScriptsAsync(BridgeOptions options, bool hasEmulators, Version version, CancellationToken cancellationToken)
+    private static async Task<IReadOnlyList<ScriptSearchResult>> ScriptsAsync(BridgeOptions options, bool hasEmulators, bool isServed, CancellationToken cancellationToken)
     {
         List<ScriptSearchResult> results = [];
         foreach (var emulators in options.EmulatorsOrDefault.Select(emulator => emulator.Address).ToLookup(address => address with { Nonce = null }, address => address.Nonce))
         {
-            var search = new ScriptSearch(emulators.Key, emulators.OfType<string>(), options.Transport, new ScriptCheck(version, FrameInterval));
+            var search = new ScriptSearch(emulators.Key, emulators.OfType<string>(), options.Transport, new ScriptCheck(FrameInterval, isServed));
             var found = await search.RunAsync(cancellationToken);
             if (options.Emulators.Length == 0 && hasEmulators && !found.IsFound)
             {
@@ -93,18 +93,20 @@ internal static class DoctorVerb
     private static Finding WithoutGateway(string address, bool isNothingThere, string[] roms) => (isNothingThere, roms) switch
     {
         (true, []) => Finding.Problem(
-            "gateway", $"no gateway runs at {address}, and no script of a game was found.",
-            "Start a game: mgba-bridge run game.gba. To play in the mGBA window instead, load the script there: `mgba-bridge script` writes it and explains how."),
-        (_, [var rom, ..]) => Finding.Warning("gateway", $"no gateway runs at {address}.", $"Start the game: mgba-bridge run {rom}."),
-        _ => Finding.Warning("gateway", $"no gateway runs at {address}.", "Start the gateway: mgba-bridge serve."),
+            "gateway", $"no gateway runs at {address}, and no script of a game was found (`mgba-bridge script` writes the one for the window of mGBA).",
+            "Start the test game, or name another ROM behind it").By(TypedProgram.Command("run")),
+        (_, [var rom, ..]) => Finding.Warning("gateway", $"no gateway runs at {address}.", "Start the game").By(TypedProgram.Command($"run {Quoted(rom)}")),
+        _ => Finding.Warning("gateway", $"no gateway runs at {address}.", "Start the gateway").By(TypedProgram.Command("serve")),
     };
+
+    private static string Quoted(string path) => path.Contains(' ', StringComparison.Ordinal) ? $"\"{path}\"" : path;
 
     private static bool NamesAddress(string setting) =>
         setting.StartsWith("--Bridge:HttpPort=", StringComparison.OrdinalIgnoreCase) || setting.StartsWith("--urls=", StringComparison.OrdinalIgnoreCase);
 
     private static void Show(Display display, IReadOnlyList<Finding> findings)
     {
-        var next = Finding.NextStep(findings);
+        var first = Finding.First(findings);
         if (display.IsJson)
         {
             display.Line(new JsonObject
@@ -116,8 +118,10 @@ internal static class DoctorVerb
                     ["level"] = Name(finding.Level),
                     ["text"] = finding.Text,
                     ["next"] = finding.Next,
+                    ["command"] = finding.Command,
                 })]),
-                ["next"] = next,
+                ["next"] = first?.Next,
+                ["command"] = first?.Command,
             }.ToJsonString());
             return;
         }
@@ -127,7 +131,7 @@ internal static class DoctorVerb
             display.Line(Display.Plain($"{Name(finding.Level),-8}{finding.Check}: {finding.Text}").ReplaceLineEndings(" "));
         }
 
-        display.Line($"next: {next ?? "nothing to do."}");
+        display.Line($"next: {first?.Next ?? "nothing to do."}");
     }
 
     private static string Name(FindingLevel level) => level switch
