@@ -2606,6 +2606,34 @@ return memory
 end)()
 
 -- ========================================================================================================================
+-- lua/src/base/owners.lua
+-- ========================================================================================================================
+
+modules["base.owners"] = (function()
+-- Owners: to whom what a request holds (levels, taps, freezes, the lease) belongs. It ends with its owner.
+
+local owners = {}
+
+--- The owner of requests with `owner=name` of a session or connection. Without a name it is the session or connection itself.
+function owners.of(whole, name)
+  if not name then
+    return whole
+  end
+  whole.owners = whole.owners or setmetatable({}, { __mode = "v" }) -- only what somebody holds keeps an owner
+  local owner = whole.owners[name] or { within = whole }
+  whole.owners[name] = owner
+  return owner
+end
+
+--- Whether what belongs to `owner` ends with `whole`: the same one, or the session or connection of it.
+function owners.includes(whole, owner)
+  return owner == whole or (owner ~= nil and owner.within == whole)
+end
+
+return owners
+end)()
+
+-- ========================================================================================================================
 -- lua/src/game/freezes.lua
 -- ========================================================================================================================
 
@@ -2615,13 +2643,14 @@ modules["game.freezes"] = (function()
 local LIMITS <const> = require("base.limits")
 local game = require("game.game")
 local memory = require("game.memory")
+local owners = require("base.owners")
 local state = require("base.state")
 local wire = require("wire.text")
 local work = require("request.work")
 
 local refuse = wire.refuse
 
--- A freeze: holder, name, owner (session or connection), location, data, number (of data that is written in one access), last (first frame in
+-- A freeze: holder, name, owner, location, data, number (of data that is written in one access), last (first frame in
 -- which it is not written any more, or nil) and cost. They are written in the order of the list.
 local freezes = {
   list = {},
@@ -2704,11 +2733,22 @@ function freezes.release(holder, name)
   end)
 end
 
---- Ends the freezes of a session or connection that is gone.
+--- Ends the freezes of an owner that is gone. Returns how many.
 function freezes.release_owner(owner)
-  note(remove(function(freeze)
-    return freeze.owner == owner
-  end), "session-ended")
+  local count = remove(function(freeze)
+    return owners.includes(owner, freeze.owner)
+  end)
+  note(count, "session-ended")
+  return count
+end
+
+--- Gives the freezes of a holder to another owner.
+function freezes.move(holder, from, to)
+  for _, freeze in ipairs(freezes.list) do
+    if freeze.holder == holder and freeze.owner == from then
+      freeze.owner = to
+    end
+  end
 end
 
 --- Ends all freezes, because the game was closed or changed.
@@ -2771,7 +2811,7 @@ local input = {
   LEASE = "lease", -- the holder of the keys of a lease's steps
   COMPAT = "compat", -- the holder of all requests in the style of mGBA-http, where a clear ends taps, too
   holders = {}, -- holder -> { [key] = first frame down }
-  owners = {}, -- holder -> { [key] = session or connection that owns the level }, no entry for levels without an owner
+  owners = {}, -- holder -> { [key] = owner of the level }, no entry for levels without an owner
   taps = {}, -- key -> list of taps, in order: see keys/tap_queue.lua
   tapped = 0, -- the keys that have taps, and perhaps others
   free = {}, -- key -> first frame at which it may go down again and still make an edge
@@ -3305,6 +3345,7 @@ modules["keys.levels"] = (function()
 local constants = require("base.constants")
 local input = require("keys.input")
 local LIMITS <const> = require("base.limits")
+local owners = require("base.owners")
 local state = require("base.state")
 local tap_queue = require("keys.tap_queue")
 local wire = require("wire.text")
@@ -3341,12 +3382,12 @@ local function hold(holder, owner, mask)
     check_holders(holder)
   end
   check_presses(input.holders[holder] or {}, mask)
-  local keys, owners, seen = input.holders[holder] or {}, input.owners[holder] or {}, state.frame
-  input.holders[holder], input.owners[holder] = keys, owners
+  local keys, owned, seen = input.holders[holder] or {}, input.owners[holder] or {}, state.frame
+  input.holders[holder], input.owners[holder] = keys, owned
   for key = 0, 9 do
     if mask >> key & 1 == 1 then
       keys[key] = keys[key] or input.is_held(key) and state.frame or math.max(state.frame, input.free[key])
-      owners[key], seen = owner, math.max(seen, keys[key])
+      owned[key], seen = owner, math.max(seen, keys[key])
     end
   end
   return seen
@@ -3412,19 +3453,27 @@ function levels.clear(holder, mask)
   return math.max(ended, released)
 end
 
---- Releases the levels of a session or connection.
+--- Releases the levels of an owner. Returns how many.
 function levels.release_owner(owner)
-  for holder, owners in pairs(input.owners) do
-    for key, of in pairs(owners) do
-      if of == owner then
-        input.holders[holder][key], owners[key] = nil, nil
-      end
+  local count = 0
+  for holder, owned in pairs(input.owners) do
+    local mask = 0
+    for key, of in pairs(owned) do
+      mask = owners.includes(owner, of) and mask | 1 << key or mask
     end
-    if next(input.holders[holder]) == nil then
-      input.holders[holder], input.owners[holder] = nil, nil
-    end
+    count = count + release(holder, mask)
   end
   input.apply()
+  return count
+end
+
+--- Gives the levels of a holder to another owner.
+function levels.move(holder, from, to)
+  for key, of in pairs(input.owners[holder] or {}) do
+    if of == from then
+      input.owners[holder][key] = to
+    end
+  end
 end
 
 return levels
@@ -4544,6 +4593,7 @@ local commands = require("request.command_table")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local crypto = require("base.crypto")
+local freezes = require("game.freezes")
 local game = require("game.game")
 local host = require("base.host").calls
 local input = require("keys.input")
@@ -4565,6 +4615,8 @@ local refuse = wire.refuse
 local lease = {
   holder = nil, -- who has it
   session = nil,
+  owner = nil, -- with whose end it ends
+  ended = nil, -- why the last one has ended
   token = nil, -- lets the same client continue on another connection
   conn = nil, -- connection of its last request
   limit = 0, -- microseconds that the game may stop between two requests of the holder
@@ -4673,7 +4725,7 @@ function lease.finish(reason)
   if not lease.holder then
     return
   end
-  lease.holder = nil
+  lease.holder, lease.owner, lease.ended = nil, nil, reason
   lease.stop_step("the lease ended before these frames were over: " .. reason)
   lease.detach()
   levels.release(input.LEASE, constants.ALL_KEYS)
@@ -4686,6 +4738,10 @@ function lease.check(request)
     request.leased_by = lease.holder
     refuse("leased", "%s has the lockstep lease, for at most %.1f s without a step; only reads are answered", lease.holder, lease.limit / 1000000)
   end
+end
+
+local function refuse_missing()
+  refuse("no-lease", "there is no lockstep lease%s; take it first", lease.ended and " (why the last one ended: " .. lease.ended .. ")" or "")
 end
 
 --- Refuses a lease where waiting in the frame callback stops the host permanently (mGBA 0.10 with video sync).
@@ -4723,7 +4779,11 @@ command({
       end
       lease.token = crypto.random_hex(32)
     end
-    lease.holder, lease.session, lease.conn = request.holder, request.session, request.conn
+    if lease.holder and lease.owner ~= request.owner then -- who takes it over takes what was held with it
+      levels.move(lease.holder, lease.owner, request.owner)
+      freezes.move(lease.holder, lease.owner, request.owner)
+    end
+    lease.holder, lease.session, lease.conn, lease.owner = request.holder, request.session, request.conn, request.owner
     lease.limit, lease.idle = values.limit * 1000, 0
     connections.announce("lease", wire.quote(lease.holder))
     return wire.record({ "token", lease.token, "limit", lease.limit // 1000, "running", lease.frames, "taps", input.tap_frames() })
@@ -4731,22 +4791,24 @@ command({
 })
 
 --- @command lease.release
---- @type ReleaseLease(Any) Ends the lockstep lease.
---- @arguments `any=false`
+--- @type ReleaseLease(Any, Owned) Ends the lockstep lease.
+--- @arguments `any=false owned=false`
 --- @reply `true`/`false`
---- @notes the caller's own lease; with `any=true` that of any holder
+--- @notes the caller's own lease; with `any=true` that of any holder, with `owned=true` only one that the request's owner has taken
 command({
   name = "lease.release",
   kind = "effect",
-  named = { "any:boolean=false" },
+  named = { "any:boolean=false", "owned:boolean=false" },
   alone = true,
   leased = true,
   run = function(values, request)
     if not values.any then
       lease.check(request)
     end
-    local had = lease.holder ~= nil
-    lease.finish(values.any and "ended by an owner" or "released")
+    local had = lease.holder ~= nil and not (values.owned and lease.owner ~= request.owner)
+    if had then
+      lease.finish(values.any and "ended by an owner" or "released")
+    end
     return tostring(had)
   end,
 })
@@ -4795,7 +4857,7 @@ command({
   end,
   run = function(values, request)
     if not lease.holder then
-      refuse("no-lease", "there is no lockstep lease; take it first (it ends when its holder sends nothing for its time limit)")
+      refuse_missing()
     elseif lease.request or lease.is_local then
       refuse("busy", "the last step is still running; wait for its reply")
     elseif values.from and values.from ~= state.frame then
@@ -4845,7 +4907,7 @@ command({
   cost = batch.cost,
   run = function(values, request)
     if not lease.holder then
-      refuse("no-lease", "there is no lockstep lease; take it first")
+      refuse_missing()
     elseif not (host and host.openSteps) then
       refuse("unsupported", "mGBA's window has no local sockets; run the game with mgba-headless")
     elseif lease.request or lease.is_local then
@@ -4886,6 +4948,7 @@ local lease = require("session.lease")
 local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
 local memory_budget = require("request.memory_budget")
+local owners = require("base.owners")
 local replies = require("request.replies")
 local state = require("base.state")
 local tap_queue = require("keys.tap_queue")
@@ -4958,7 +5021,7 @@ local function abandon(session)
     lease.stop_step("the session of its holder was lost")
   end
   tap_queue.let_go(function(request)
-    return request.owner == session
+    return owners.includes(session, request.owner)
   end)
   levels.release_owner(session)
   freezes.release_owner(session)
@@ -4966,7 +5029,7 @@ end
 
 local function forget(session)
   tap_queue.finish(function(request)
-    return request.owner == session
+    return owners.includes(session, request.owner)
   end)
   sessions.by_name[session.name] = nil
   memory_budget.keep(session, 0, -session.kept_bytes)
@@ -5004,6 +5067,7 @@ local input = require("keys.input")
 local lease = require("session.lease")
 local LIMITS <const> = require("base.limits")
 local memory_budget = require("request.memory_budget")
+local owners = require("base.owners")
 local replies = require("request.replies")
 local sessions = require("session.sessions")
 local state = require("base.state")
@@ -5056,10 +5120,12 @@ local function read_options(request, rest)
       request.ack = parse.id(value)
     elseif name == "holder" then
       request.holder = parse.holder(value)
+    elseif name == "owner" then
+      request.owner = parse.holder(value)
     elseif name == "epoch" then
       request.epoch = value
     else
-      refuse("bad-option", "%q is not an option; allowed before the command: ack=, holder= and epoch=", wire.printable(word))
+      refuse("bad-option", "%q is not an option; allowed before the command: ack=, holder=, owner= and epoch=", wire.printable(word))
     end
     word, after = match(after, "^ *([^ ]+) ?(.*)$")
   end
@@ -5156,7 +5222,9 @@ function requests.run(request)
     refuse("epoch-changed", "the epoch is %s now; the script or the game was changed", state.epoch)
   end
   request.holder = request.holder or (session and session.name) or request.conn.name
-  request.owner = request.holder ~= input.COMPAT and (session or request.conn) or nil
+  if type(request.owner) ~= "table" then -- else the request has waited for its time
+    request.owner = request.holder ~= input.COMPAT and owners.of(session or request.conn, request.owner) or nil
+  end
   if effect and not row.leased then
     lease.check(request)
   end
@@ -5327,13 +5395,13 @@ local function may_be_game(path)
   return is_game_boy or find(head, ZIP, 1, true) == 1 or find(head, SEVEN_ZIP, 1, true) == 1
 end
 
---- Loads another ROM. Returns false and why when mGBA could not. What is no game of this console is refused before, and the running game goes on:
+--- Loads another ROM. Returns false and why when mGBA could not. What is no game of this console is refused before, and the running game continues:
 --- newer engines unload the old one first and need a reset immediately after a failure; on a Game Boy mGBA 0.10.5 then reads memory of a cartridge that is
 --- not there.
 function control.load_rom(path, resets)
   local core = core_or_refuse()
   if not may_be_game(path) then
-    return false, ("it is not a %s game; the game that runs goes on"):format(game.platform == GB and "Game Boy" or "Game Boy Advance")
+    return false, ("it is not a %s game; the game that runs continues"):format(game.platform == GB and "Game Boy" or "Game Boy Advance")
   elseif state.host ~= "headless" and loads >= LOADS_OF_A_WINDOW then
     return false, "this window has loaded " .. loads .. " games, and mGBA keeps a file open for each; start it again"
   end
@@ -5542,7 +5610,7 @@ command({
 --- @type LoadRom(Path, Reset) Loads another game of the same console.
 --- @reply `ok`
 --- @notes same platform only; `not-found` when the file does not exist, `failed` when it is not a game of this console (the
----   running game goes on) or is damaged (the game is reset); `reset=false` leaves the old game's CPU and save data as they are
+---   running game continues) or is damaged (the game is reset); `reset=false` leaves the old game's CPU and save data as they are
 command({
   name = "rom.load",
   kind = "effect",
@@ -6280,9 +6348,11 @@ modules["commands.session"] = (function()
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local constants = require("base.constants")
+local freezes = require("game.freezes")
 local game = require("game.game")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
+local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
 local pace = require("pace.schedule")
 local proof = require("net.proof")
@@ -6290,6 +6360,7 @@ local replies = require("request.replies")
 local sessions = require("session.sessions")
 local settings = require("base.settings")
 local state = require("base.state")
+local tap_queue = require("keys.tap_queue")
 local wire = require("wire.text")
 
 local parse = arguments.parse
@@ -6365,6 +6436,30 @@ command({
     conn.client = sub(values.client or "", 1, 64)
     local folders = #settings.folders > 0 and " folders=" .. wire.quote(concat(settings.folders, ";")) or ""
     return hello_reply(resumed) .. folders .. (own_proof and " proof=" .. wire.quote(own_proof) or "")
+  end,
+})
+
+--- @command owner.release
+--- @type ReleaseOwner() Ends what requests with this `owner=` hold.
+--- @reply count of levels, freezes and leases ended
+--- @notes the levels and freezes of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; section 6
+command({
+  name = "owner.release",
+  kind = "effect",
+  alone = true,
+  run = function(_, request)
+    local owner = request.owner
+    if not (owner and owner.within) then
+      refuse("bad-argument", "owner.release ends what one owner holds; write owner=NAME before it")
+    end
+    local had_lease = lease.owner == owner
+    if had_lease then
+      lease.finish("the connection of its holder has ended")
+    end
+    tap_queue.drop(function(other)
+      return other.owner == owner
+    end)
+    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + (had_lease and 1 or 0))
   end,
 })
 

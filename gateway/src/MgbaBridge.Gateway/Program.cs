@@ -54,7 +54,7 @@ app.Use(Correlation.InvokeAsync);
 app.Use(new HostAndOriginPolicy(options.Http).InvokeAsync);
 app.UseConventions(options.Http);
 app.UseFleet(options);
-app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.FromSeconds(15), KeepAliveTimeout = TimeSpan.FromSeconds(30) });
+app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = options.Http.WebSocketPing, KeepAliveTimeout = TimeSpan.FromSeconds(30) });
 
 // endpoints that exist once
 _ = app.Services.GetRequiredService<MetricsPage>(); // counts from its creation

@@ -83,7 +83,7 @@ command({
 --- @type LoadRom(Path, Reset) Loads another game of the same console.
 --- @reply `ok`
 --- @notes same platform only; `not-found` when the file does not exist, `failed` when it is not a game of this console (the
----   running game goes on) or is damaged (the game is reset); `reset=false` leaves the old game's CPU and save data as they are
+---   running game continues) or is damaged (the game is reset); `reset=false` leaves the old game's CPU and save data as they are
 command({
   name = "rom.load",
   kind = "effect",

@@ -154,13 +154,13 @@ local function may_be_game(path)
   return is_game_boy or find(head, ZIP, 1, true) == 1 or find(head, SEVEN_ZIP, 1, true) == 1
 end
 
---- Loads another ROM. Returns false and why when mGBA could not. What is no game of this console is refused before, and the running game goes on:
+--- Loads another ROM. Returns false and why when mGBA could not. What is no game of this console is refused before, and the running game continues:
 --- newer engines unload the old one first and need a reset immediately after a failure; on a Game Boy mGBA 0.10.5 then reads memory of a cartridge that is
 --- not there.
 function control.load_rom(path, resets)
   local core = core_or_refuse()
   if not may_be_game(path) then
-    return false, ("it is not a %s game; the game that runs goes on"):format(game.platform == GB and "Game Boy" or "Game Boy Advance")
+    return false, ("it is not a %s game; the game that runs continues"):format(game.platform == GB and "Game Boy" or "Game Boy Advance")
   elseif state.host ~= "headless" and loads >= LOADS_OF_A_WINDOW then
     return false, "this window has loaded " .. loads .. " games, and mGBA keeps a file open for each; start it again"
   end

@@ -3,9 +3,11 @@
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local constants = require("base.constants")
+local freezes = require("game.freezes")
 local game = require("game.game")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
+local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
 local pace = require("pace.schedule")
 local proof = require("net.proof")
@@ -13,6 +15,7 @@ local replies = require("request.replies")
 local sessions = require("session.sessions")
 local settings = require("base.settings")
 local state = require("base.state")
+local tap_queue = require("keys.tap_queue")
 local wire = require("wire.text")
 
 local parse = arguments.parse
@@ -88,6 +91,30 @@ command({
     conn.client = sub(values.client or "", 1, 64)
     local folders = #settings.folders > 0 and " folders=" .. wire.quote(concat(settings.folders, ";")) or ""
     return hello_reply(resumed) .. folders .. (own_proof and " proof=" .. wire.quote(own_proof) or "")
+  end,
+})
+
+--- @command owner.release
+--- @type ReleaseOwner() Ends what requests with this `owner=` hold.
+--- @reply count of levels, freezes and leases ended
+--- @notes the levels and freezes of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; section 6
+command({
+  name = "owner.release",
+  kind = "effect",
+  alone = true,
+  run = function(_, request)
+    local owner = request.owner
+    if not (owner and owner.within) then
+      refuse("bad-argument", "owner.release ends what one owner holds; write owner=NAME before it")
+    end
+    local had_lease = lease.owner == owner
+    if had_lease then
+      lease.finish("the connection of its holder has ended")
+    end
+    tap_queue.drop(function(other)
+      return other.owner == owner
+    end)
+    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + (had_lease and 1 or 0))
   end,
 })
 

@@ -3,13 +3,14 @@
 local LIMITS <const> = require("base.limits")
 local game = require("game.game")
 local memory = require("game.memory")
+local owners = require("base.owners")
 local state = require("base.state")
 local wire = require("wire.text")
 local work = require("request.work")
 
 local refuse = wire.refuse
 
--- A freeze: holder, name, owner (session or connection), location, data, number (of data that is written in one access), last (first frame in
+-- A freeze: holder, name, owner, location, data, number (of data that is written in one access), last (first frame in
 -- which it is not written any more, or nil) and cost. They are written in the order of the list.
 local freezes = {
   list = {},
@@ -92,11 +93,22 @@ function freezes.release(holder, name)
   end)
 end
 
---- Ends the freezes of a session or connection that is gone.
+--- Ends the freezes of an owner that is gone. Returns how many.
 function freezes.release_owner(owner)
-  note(remove(function(freeze)
-    return freeze.owner == owner
-  end), "session-ended")
+  local count = remove(function(freeze)
+    return owners.includes(owner, freeze.owner)
+  end)
+  note(count, "session-ended")
+  return count
+end
+
+--- Gives the freezes of a holder to another owner.
+function freezes.move(holder, from, to)
+  for _, freeze in ipairs(freezes.list) do
+    if freeze.holder == holder and freeze.owner == from then
+      freeze.owner = to
+    end
+  end
 end
 
 --- Ends all freezes, because the game was closed or changed.

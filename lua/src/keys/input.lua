@@ -15,7 +15,7 @@ local input = {
   LEASE = "lease", -- the holder of the keys of a lease's steps
   COMPAT = "compat", -- the holder of all requests in the style of mGBA-http, where a clear ends taps, too
   holders = {}, -- holder -> { [key] = first frame down }
-  owners = {}, -- holder -> { [key] = session or connection that owns the level }, no entry for levels without an owner
+  owners = {}, -- holder -> { [key] = owner of the level }, no entry for levels without an owner
   taps = {}, -- key -> list of taps, in order: see keys/tap_queue.lua
   tapped = 0, -- the keys that have taps, and perhaps others
   free = {}, -- key -> first frame at which it may go down again and still make an edge

@@ -3,6 +3,7 @@
 local constants = require("base.constants")
 local input = require("keys.input")
 local LIMITS <const> = require("base.limits")
+local owners = require("base.owners")
 local state = require("base.state")
 local tap_queue = require("keys.tap_queue")
 local wire = require("wire.text")
@@ -39,12 +40,12 @@ local function hold(holder, owner, mask)
     check_holders(holder)
   end
   check_presses(input.holders[holder] or {}, mask)
-  local keys, owners, seen = input.holders[holder] or {}, input.owners[holder] or {}, state.frame
-  input.holders[holder], input.owners[holder] = keys, owners
+  local keys, owned, seen = input.holders[holder] or {}, input.owners[holder] or {}, state.frame
+  input.holders[holder], input.owners[holder] = keys, owned
   for key = 0, 9 do
     if mask >> key & 1 == 1 then
       keys[key] = keys[key] or input.is_held(key) and state.frame or math.max(state.frame, input.free[key])
-      owners[key], seen = owner, math.max(seen, keys[key])
+      owned[key], seen = owner, math.max(seen, keys[key])
     end
   end
   return seen
@@ -110,19 +111,27 @@ function levels.clear(holder, mask)
   return math.max(ended, released)
 end
 
---- Releases the levels of a session or connection.
+--- Releases the levels of an owner. Returns how many.
 function levels.release_owner(owner)
-  for holder, owners in pairs(input.owners) do
-    for key, of in pairs(owners) do
-      if of == owner then
-        input.holders[holder][key], owners[key] = nil, nil
-      end
+  local count = 0
+  for holder, owned in pairs(input.owners) do
+    local mask = 0
+    for key, of in pairs(owned) do
+      mask = owners.includes(owner, of) and mask | 1 << key or mask
     end
-    if next(input.holders[holder]) == nil then
-      input.holders[holder], input.owners[holder] = nil, nil
-    end
+    count = count + release(holder, mask)
   end
   input.apply()
+  return count
+end
+
+--- Gives the levels of a holder to another owner.
+function levels.move(holder, from, to)
+  for key, of in pairs(input.owners[holder] or {}) do
+    if of == from then
+      input.owners[holder][key] = to
+    end
+  end
 end
 
 return levels

@@ -7,6 +7,7 @@ local commands = require("request.command_table")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local crypto = require("base.crypto")
+local freezes = require("game.freezes")
 local game = require("game.game")
 local host = require("base.host").calls
 local input = require("keys.input")
@@ -28,6 +29,8 @@ local refuse = wire.refuse
 local lease = {
   holder = nil, -- who has it
   session = nil,
+  owner = nil, -- with whose end it ends
+  ended = nil, -- why the last one has ended
   token = nil, -- lets the same client continue on another connection
   conn = nil, -- connection of its last request
   limit = 0, -- microseconds that the game may stop between two requests of the holder
@@ -136,7 +139,7 @@ function lease.finish(reason)
   if not lease.holder then
     return
   end
-  lease.holder = nil
+  lease.holder, lease.owner, lease.ended = nil, nil, reason
   lease.stop_step("the lease ended before these frames were over: " .. reason)
   lease.detach()
   levels.release(input.LEASE, constants.ALL_KEYS)
@@ -149,6 +152,10 @@ function lease.check(request)
     request.leased_by = lease.holder
     refuse("leased", "%s has the lockstep lease, for at most %.1f s without a step; only reads are answered", lease.holder, lease.limit / 1000000)
   end
+end
+
+local function refuse_missing()
+  refuse("no-lease", "there is no lockstep lease%s; take it first", lease.ended and " (why the last one ended: " .. lease.ended .. ")" or "")
 end
 
 --- Refuses a lease where waiting in the frame callback stops the host permanently (mGBA 0.10 with video sync).
@@ -186,7 +193,11 @@ command({
       end
       lease.token = crypto.random_hex(32)
     end
-    lease.holder, lease.session, lease.conn = request.holder, request.session, request.conn
+    if lease.holder and lease.owner ~= request.owner then -- who takes it over takes what was held with it
+      levels.move(lease.holder, lease.owner, request.owner)
+      freezes.move(lease.holder, lease.owner, request.owner)
+    end
+    lease.holder, lease.session, lease.conn, lease.owner = request.holder, request.session, request.conn, request.owner
     lease.limit, lease.idle = values.limit * 1000, 0
     connections.announce("lease", wire.quote(lease.holder))
     return wire.record({ "token", lease.token, "limit", lease.limit // 1000, "running", lease.frames, "taps", input.tap_frames() })
@@ -194,22 +205,24 @@ command({
 })
 
 --- @command lease.release
---- @type ReleaseLease(Any) Ends the lockstep lease.
---- @arguments `any=false`
+--- @type ReleaseLease(Any, Owned) Ends the lockstep lease.
+--- @arguments `any=false owned=false`
 --- @reply `true`/`false`
---- @notes the caller's own lease; with `any=true` that of any holder
+--- @notes the caller's own lease; with `any=true` that of any holder, with `owned=true` only one that the request's owner has taken
 command({
   name = "lease.release",
   kind = "effect",
-  named = { "any:boolean=false" },
+  named = { "any:boolean=false", "owned:boolean=false" },
   alone = true,
   leased = true,
   run = function(values, request)
     if not values.any then
       lease.check(request)
     end
-    local had = lease.holder ~= nil
-    lease.finish(values.any and "ended by an owner" or "released")
+    local had = lease.holder ~= nil and not (values.owned and lease.owner ~= request.owner)
+    if had then
+      lease.finish(values.any and "ended by an owner" or "released")
+    end
     return tostring(had)
   end,
 })
@@ -258,7 +271,7 @@ command({
   end,
   run = function(values, request)
     if not lease.holder then
-      refuse("no-lease", "there is no lockstep lease; take it first (it ends when its holder sends nothing for its time limit)")
+      refuse_missing()
     elseif lease.request or lease.is_local then
       refuse("busy", "the last step is still running; wait for its reply")
     elseif values.from and values.from ~= state.frame then
@@ -308,7 +321,7 @@ command({
   cost = batch.cost,
   run = function(values, request)
     if not lease.holder then
-      refuse("no-lease", "there is no lockstep lease; take it first")
+      refuse_missing()
     elseif not (host and host.openSteps) then
       refuse("unsupported", "mGBA's window has no local sockets; run the game with mgba-headless")
     elseif lease.request or lease.is_local then

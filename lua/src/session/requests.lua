@@ -6,6 +6,7 @@ local input = require("keys.input")
 local lease = require("session.lease")
 local LIMITS <const> = require("base.limits")
 local memory_budget = require("request.memory_budget")
+local owners = require("base.owners")
 local replies = require("request.replies")
 local sessions = require("session.sessions")
 local state = require("base.state")
@@ -58,10 +59,12 @@ local function read_options(request, rest)
       request.ack = parse.id(value)
     elseif name == "holder" then
       request.holder = parse.holder(value)
+    elseif name == "owner" then
+      request.owner = parse.holder(value)
     elseif name == "epoch" then
       request.epoch = value
     else
-      refuse("bad-option", "%q is not an option; allowed before the command: ack=, holder= and epoch=", wire.printable(word))
+      refuse("bad-option", "%q is not an option; allowed before the command: ack=, holder=, owner= and epoch=", wire.printable(word))
     end
     word, after = match(after, "^ *([^ ]+) ?(.*)$")
   end
@@ -158,7 +161,9 @@ function requests.run(request)
     refuse("epoch-changed", "the epoch is %s now; the script or the game was changed", state.epoch)
   end
   request.holder = request.holder or (session and session.name) or request.conn.name
-  request.owner = request.holder ~= input.COMPAT and (session or request.conn) or nil
+  if type(request.owner) ~= "table" then -- else the request has waited for its time
+    request.owner = request.holder ~= input.COMPAT and owners.of(session or request.conn, request.owner) or nil
+  end
   if effect and not row.leased then
     lease.check(request)
   end

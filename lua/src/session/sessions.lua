@@ -6,6 +6,7 @@ local lease = require("session.lease")
 local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
 local memory_budget = require("request.memory_budget")
+local owners = require("base.owners")
 local replies = require("request.replies")
 local state = require("base.state")
 local tap_queue = require("keys.tap_queue")
@@ -78,7 +79,7 @@ local function abandon(session)
     lease.stop_step("the session of its holder was lost")
   end
   tap_queue.let_go(function(request)
-    return request.owner == session
+    return owners.includes(session, request.owner)
   end)
   levels.release_owner(session)
   freezes.release_owner(session)
@@ -86,7 +87,7 @@ end
 
 local function forget(session)
   tap_queue.finish(function(request)
-    return request.owner == session
+    return owners.includes(session, request.owner)
   end)
   sessions.by_name[session.name] = nil
   memory_budget.keep(session, 0, -session.kept_bytes)

@@ -900,7 +900,8 @@ public readonly partial record struct ReleaseKeys() : ICommand<ReleaseKeys>
 
 /// <summary>Ends the lockstep lease.</summary>
 /// <param name="Any">The argument <c>any</c>; false unless given.</param>
-public readonly partial record struct ReleaseLease(bool Any = false) : ICommand<ReleaseLease>
+/// <param name="Owned">The argument <c>owned</c>; false unless given.</param>
+public readonly partial record struct ReleaseLease(bool Any = false, bool Owned = false) : ICommand<ReleaseLease>
 {
     private static readonly CommandDescriptor Row = new("lease.release", CommandKind.Effect, alone: true);
 
@@ -912,6 +913,23 @@ public readonly partial record struct ReleaseLease(bool Any = false) : ICommand<
         {
             head.Named("any"u8, true);
         }
+
+        if (Owned)
+        {
+            head.Named("owned"u8, true);
+        }
+    }
+}
+
+/// <summary>Ends what requests with this `owner=` hold.</summary>
+public readonly partial record struct ReleaseOwner() : ICommand<ReleaseOwner>
+{
+    private static readonly CommandDescriptor Row = new("owner.release", CommandKind.Effect, alone: true);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
     }
 }
 

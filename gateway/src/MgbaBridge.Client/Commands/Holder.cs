@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Security.Cryptography;
 using System.Text;
 
 namespace MgbaBridge.Client.Commands;
@@ -35,6 +36,9 @@ public sealed class Holder
 
     /// <summary>The name in wire format.</summary>
     public ReadOnlySpan<byte> Utf8 => _utf8;
+
+    /// <summary>A name that nobody else has, with this beginning.</summary>
+    public static Holder Unique(string prefix) => new($"{prefix}-{RandomNumberGenerator.GetHexString(16, lowercase: true)}");
 
     /// <summary>Makes a holder from text that a caller sent.</summary>
     public static bool TryCreate(string? name, [NotNullWhen(true)] out Holder? holder)

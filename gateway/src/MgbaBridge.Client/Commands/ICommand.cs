@@ -89,6 +89,9 @@ public readonly record struct RequestOptions
     /// <summary>Whose levels, leases and watches it concerns; null for the gateway's own session.</summary>
     public Holder? Holder { get; init; }
 
+    /// <summary>With whose end that ends which an effect holds, such as one connection of the holder; null for the gateway's own session.</summary>
+    public Holder? Owner { get; init; }
+
     /// <summary>How long to wait for the reply; null for the setting <c>RequestTimeout</c>. Longer where frames are slow (<see cref="Emulator.EmulatorClient.AtPace"/>).</summary>
     public TimeSpan? Timeout { get; init; }
 

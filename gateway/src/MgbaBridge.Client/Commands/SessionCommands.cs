@@ -35,3 +35,13 @@ public readonly partial record struct ReadScriptStatus
             : values.Kind == ValueKind.Nothing ? null : values.GetText();
     }
 }
+
+public readonly partial record struct ReleaseOwner
+{
+    /// <summary>How many levels, freezes and leases it has ended.</summary>
+    public static long Parse(Reply reply)
+    {
+        var values = reply.Values;
+        return values.TryReadInteger(out var count) ? count : throw new UnexpectedReplyException(Row);
+    }
+}

@@ -3,8 +3,8 @@ using MgbaBridge.Client.Commands;
 namespace MgbaBridge.Client.Emulator;
 
 /// <summary>
-/// Releases the keys and freezes of holders that have left. While the emulator is silent, unreachable or leased by another holder, the release is retried
-/// without a time limit: a key must not remain pressed. Only holders that pressed a key are kept, so the script's limit of holders bounds them.
+/// Ends what connections held that have ended: keys, freezes, the lease. While the emulator is silent, unreachable or leased by another holder, the release is retried
+/// without a time limit: a key must not remain pressed. Only connections that may hold something are kept, so the limits of the gateway's callers bound them.
 /// </summary>
 internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : IDisposable
 {
@@ -15,18 +15,18 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
     private readonly CancellationTokenSource _over = new();
     private bool _trying;
 
-    /// <summary>Releases the keys, and the freezes if there may be any, now if possible, otherwise later.</summary>
-    public async Task ReleaseAsync(Holder holder, bool hasFreezes = false)
+    /// <summary>Ends what an owner of this holder holds, now if possible, otherwise later.</summary>
+    public async Task ReleaseAsync(Holder holder, Holder owner)
     {
-        if (await TryAsync(holder, hasFreezes))
+        var pending = new Pending(holder, owner);
+        if (await TryAsync(pending))
         {
             return;
         }
 
         lock (_gate)
         {
-            var before = _pending.GetValueOrDefault(holder.Name);
-            _pending[holder.Name] = new Pending(holder, hasFreezes || before?.HasFreezes == true);
+            _pending[owner.Name] = pending;
             if (_trying)
             {
                 return;
@@ -49,7 +49,7 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
                 await Task.Delay(Again, time, _over.Token);
                 foreach (var pending in left)
                 {
-                    if (await TryAsync(pending.Holder, pending.HasFreezes))
+                    if (await TryAsync(pending))
                     {
                         Done(pending);
                     }
@@ -71,34 +71,20 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
         }
     }
 
-    // unless the holder has left again meanwhile
     private void Done(Pending pending)
     {
         lock (_gate)
         {
-            if (ReferenceEquals(_pending.GetValueOrDefault(pending.Holder.Name), pending))
-            {
-                _pending.Remove(pending.Holder.Name);
-            }
+            _pending.Remove(pending.Owner.Name);
         }
     }
 
     /// <summary>True when nothing remains to be done: all is released, or this script cannot release it.</summary>
-    private async Task<bool> TryAsync(Holder holder, bool hasFreezes)
+    private async Task<bool> TryAsync(Pending pending)
     {
-        var options = new RequestOptions { Holder = holder };
-        using var keys = await emulator.SendAsync(new ReleaseKeys(), options);
-        if (!hasFreezes || !IsDone(keys))
-        {
-            return IsDone(keys);
-        }
-
-        using var freezes = await emulator.SendAsync(new UnfreezeMemory(null), options);
-        return IsDone(freezes);
+        using var reply = await emulator.SendAsync(new ReleaseOwner(), new RequestOptions { Holder = pending.Holder, Owner = pending.Owner });
+        return reply.Failure is null or { Failure: Failure.Rejected, Code: not RefusalCode.Cancelled } or { Failure: Failure.WrongVersion or Failure.NotOurs };
     }
 
-    private static bool IsDone(Reply reply) =>
-        reply.Failure is null or { Failure: Failure.Rejected, Code: not RefusalCode.Cancelled } or { Failure: Failure.WrongVersion or Failure.NotOurs };
-
-    private sealed record Pending(Holder Holder, bool HasFreezes);
+    private sealed record Pending(Holder Holder, Holder Owner);
 }

@@ -44,6 +44,11 @@ internal sealed class CommandExchange<TCommand> : Exchange
             head.NamedWord("holder"u8, holder.Utf8);
         }
 
+        if (Options.Owner is { } owner && Descriptor.Kind == CommandKind.Effect)
+        {
+            head.NamedWord("owner"u8, owner.Utf8);
+        }
+
         if (epoch is { } condition)
         {
             head.NamedEpoch("epoch"u8, condition);

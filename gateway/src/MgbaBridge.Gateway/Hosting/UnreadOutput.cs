@@ -18,7 +18,7 @@ internal sealed class UnreadOutput(PipeWriter inner, UnreadConnection unread) : 
     {
         var unread = all.Connect(connection.RemoteEndPoint, () => connection.Abort(new ConnectionAbortedException("Too many bytes were left unread.")));
         connection.Features.Set(unread);
-        connection.Transport = new Duplex(connection.Transport.Input, new UnreadOutput(connection.Transport.Output, unread));
+        connection.Transport = new Duplex(new NotedInput(connection.Transport.Input, unread), new UnreadOutput(connection.Transport.Output, unread));
         return next(connection);
     };
 
@@ -56,6 +56,28 @@ internal sealed class UnreadOutput(PipeWriter inner, UnreadConnection unread) : 
         using var waiting = unread.Wait(_written);
         _written = 0;
         return await flush;
+    }
+
+    /// <summary>The input of a connection, which notes when something has come.</summary>
+    private sealed class NotedInput(PipeReader inner, UnreadConnection connection) : PipeReader
+    {
+        public override bool TryRead(out ReadResult result) => inner.TryRead(out result);
+
+        public override ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default) => inner.ReadAsync(cancellationToken);
+
+        public override void AdvanceTo(SequencePosition consumed) => AdvanceTo(consumed, consumed);
+
+        public override void AdvanceTo(SequencePosition consumed, SequencePosition examined)
+        {
+            connection.Received(); // the server examines only what has come
+            inner.AdvanceTo(consumed, examined);
+        }
+
+        public override void CancelPendingRead() => inner.CancelPendingRead();
+
+        public override void Complete(Exception? exception = null) => inner.Complete(exception);
+
+        public override ValueTask CompleteAsync(Exception? exception = null) => inner.CompleteAsync(exception);
     }
 
     private sealed record Duplex(PipeReader Input, PipeWriter Output) : IDuplexPipe;

@@ -30,7 +30,7 @@ public sealed partial class OperationCatalogTests
     // commands that are no operation of the same name, and why
     private static readonly Dictionary<string, string[]> OtherCommands = new()
     {
-        ["of the connection"] = ["hello", "cancel", "ping", "watch", "unwatch"],
+        ["of the connection"] = ["hello", "cancel", "owner.release", "ping", "watch", "unwatch"],
         ["of the script, of which an operation shows more or something else"] = ["commands", "status", "echo"],
         ["cells: an operation for each signed and unsigned type"] = ["memory.read8", "memory.read16", "memory.read32", "memory.write8", "memory.write16", "memory.write32"],
         ["one operation with a choice"] = ["console.log", "console.warn", "console.error", "state.save_slot", "state.save_file", "state.load_slot", "state.load_file"],

@@ -21,9 +21,9 @@ internal sealed class McpCaller(HttpClient client)
     public string? Holder { get; private init; }
 
     /// <summary>An agent with a session.</summary>
-    public static async Task<McpCaller> ConnectAsync(HttpClient client, string name = "test-agent")
+    public static async Task<McpCaller> ConnectAsync(HttpClient client, string name = "test-agent", string? holder = null)
     {
-        var caller = new McpCaller(client) { Name = name };
+        var caller = new McpCaller(client) { Name = name, Holder = holder };
         using var response = await caller.PostAsync(
             $$$$"""{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"{{{{WithSession}}}}","capabilities":{},"clientInfo":{"name":"{{{{name}}}}","version":"1.0"}}}""");
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);

@@ -68,6 +68,10 @@ public sealed record HttpOptions
     [TimeRange("00:00:00.100", "00:10:00")]
     public TimeSpan WebSocketWriteTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>For how long nothing, not even the answer to a ping, may come from a WebSocket whose client holds keys, freezes or the lease. Beyond: they are released, and it is closed with 1008.</summary>
+    [TimeRange("00:00:01", "00:10:00")]
+    public TimeSpan WebSocketHoldTimeout { get; set; } = TimeSpan.FromSeconds(10);
+
     /// <summary>How long a stopping gateway waits for requests under way.</summary>
     [TimeRange("00:00:00", "00:05:00")]
     public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(5);
@@ -80,6 +84,9 @@ public sealed record HttpOptions
     /// <summary>How long a gateway that hands its port over asks callers to reconnect.</summary>
     [TimeRange("00:00:00", "00:01:00")]
     public TimeSpan ConnectionDrain { get; set; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>How often a WebSocket that is quiet is sent a ping.</summary>
+    internal TimeSpan WebSocketPing => TimeSpan.FromTicks(Math.Min(TimeSpan.FromSeconds(15).Ticks, WebSocketHoldTimeout.Ticks / 3));
 
     /// <summary>The longest request line that <see cref="MaxMessage"/> can need: each byte percent-encoded, and space for the path.</summary>
     public int MaxRequestLine => (MaxMessage * 3) + 4_096;

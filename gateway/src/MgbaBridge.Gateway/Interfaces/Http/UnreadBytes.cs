@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using MgbaBridge.Gateway.Diagnostics;
 
@@ -127,13 +128,18 @@ internal sealed class UnreadBytes(long perCaller, long max, Action read, ILogger
     }
 }
 
-/// <summary>What one connection's client has not read.</summary>
+/// <summary>What one connection's client has not read, and when bytes came from it last.</summary>
 internal sealed class UnreadConnection
 {
+    private long _lastReceived;
+
     private readonly UnreadBytes _all;
     private readonly Action _cut;
 
     internal UnreadConnection(UnreadBytes all, EndPoint? remote, Action cut) => (_all, Remote, _cut) = (all, remote, cut);
+
+    /// <summary>When bytes came from the client last, as a timestamp of <see cref="Stopwatch"/>; 0 before the first.</summary>
+    public long LastReceived => Volatile.Read(ref _lastReceived);
 
     internal EndPoint? Remote { get; }
 
@@ -143,6 +149,9 @@ internal sealed class UnreadConnection
     internal bool IsCut { get; set; }
 
     internal LinkedListNode<UnreadConnection>? Waiting { get; set; }
+
+    /// <summary>Bytes have come from the client.</summary>
+    public void Received() => Volatile.Write(ref _lastReceived, Stopwatch.GetTimestamp());
 
     /// <summary>Counts bytes that wait for the client until the result is disposed.</summary>
     public Hold Wait(long bytes) => new(this, bytes);

@@ -21,6 +21,7 @@ internal sealed class AgentSession : IAsyncDisposable
     {
         (Agent, _maxCalls) = (agent, maxCalls);
         Holder = Holder.TryCreate(agent.HolderName, out var holder) ? holder : throw new ArgumentException("The agent's holder is not a name.", nameof(agent));
+        Options = new RequestOptions { Holder = Holder, Owner = Holder.Unique("mcp") };
         agent.WasPaused += ReleaseAll;
     }
 
@@ -29,6 +30,9 @@ internal sealed class AgentSession : IAsyncDisposable
 
     /// <summary>Whose keys and lease they are.</summary>
     public Holder Holder { get; }
+
+    /// <summary>What its commands are sent with: what they hold belongs to this session, also where others have the same holder.</summary>
+    public RequestOptions Options { get; }
 
     /// <summary>What runs for it until it ends, by name: the resources that it has subscribed to.</summary>
     public ConcurrentDictionary<string, CancellationTokenSource> Subscriptions { get; } = new(StringComparer.Ordinal);
@@ -74,7 +78,7 @@ internal sealed class AgentSession : IAsyncDisposable
 
         if (entry.Value.HasPressed)
         {
-            await entry.Key.Releases.ReleaseAsync(Holder);
+            await entry.Key.Releases.ReleaseAsync(Holder, Options.Owner!);
         }
     }));
 }
@@ -82,6 +86,7 @@ internal sealed class AgentSession : IAsyncDisposable
 /// <summary>What an agent knows about an emulator.</summary>
 internal sealed class EmulatorMemory
 {
+    private readonly SemaphoreSlim _turns = new(1, 1);
     private GameControl? _control;
 
     /// <summary>The names that it watches.</summary>
@@ -100,11 +105,20 @@ internal sealed class EmulatorMemory
         set => Volatile.Write(ref _control, value);
     }
 
-    /// <summary>One call after the other takes control: two would share the lease, and the first would end it for both.</summary>
-    public SemaphoreSlim Taking { get; } = new(1, 1);
+    /// <summary>Its calls that act run one after the other, in the order of their arrival. The next one runs when the result is disposed.</summary>
+    public async ValueTask<IDisposable> TakeTurnAsync(CancellationToken cancelled)
+    {
+        await _turns.WaitAsync(cancelled);
+        return new Turn(_turns);
+    }
 
     /// <summary>Removes and returns its control, also one that has ended.</summary>
     public GameControl? TakeControl() => Interlocked.Exchange(ref _control, null);
+
+    private sealed class Turn(SemaphoreSlim turns) : IDisposable
+    {
+        public void Dispose() => turns.Release();
+    }
 }
 
 /// <summary>What an agent observed.</summary>

@@ -37,6 +37,9 @@ internal abstract class AgentTool(string name, Access access)
     /// <summary>Whether it concerns what all agents share, so that a token of an owner is not enough.</summary>
     public bool IsShared { get; init; }
 
+    /// <summary>Whether a call waits for the agent's earlier calls about the same emulator: models send several at once and mean one after the other. False for all that only read.</summary>
+    public bool RunsInTurn { get => field && UsesEmulator && !IsReadOnly; init; } = true;
+
     /// <summary>Whether it changes nothing.</summary>
     public bool IsReadOnly => Access == Access.Read;
 

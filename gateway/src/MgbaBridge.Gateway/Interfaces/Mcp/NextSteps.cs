@@ -31,7 +31,7 @@ internal static class NextSteps
         RefusalCode.NoGame => "ask the person to load a game, or start one with start_emulator.",
         RefusalCode.Unsupported => "this emulator cannot do that; do it another way.",
         RefusalCode.NotRunning => "load a state from before with load, or ask the person to reset the game.",
-        RefusalCode.NoLease => "call take_control again: control ended because nothing was sent in time.",
+        RefusalCode.NoLease => "call take_control again.",
         RefusalCode.Busy => "wait a second, then try again.",
         RefusalCode.EpochChanged or RefusalCode.Cancelled => "the game was changed or reset, or the keys were released meanwhile; call observe.",
         _ => "correct the arguments.",

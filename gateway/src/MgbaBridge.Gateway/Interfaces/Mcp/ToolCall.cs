@@ -28,8 +28,8 @@ internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient
     /// <summary>Cancelled when the agent cancels the call or leaves, or when a person pauses the agent.</summary>
     public CancellationToken Cancelled { get; } = cancelled;
 
-    /// <summary>The agent's holder.</summary>
-    public RequestOptions Options { get; } = new() { Holder = agent.Holder };
+    /// <summary>What commands are sent with.</summary>
+    public RequestOptions Options => Session.Options;
 
     /// <summary>Tells the agent how far the call is: how much of how much, and in words. It does nothing if the agent does not want to know.</summary>
     public Func<double, double?, string, Task> Progress { get; init; } = static (_, _, _) => Task.CompletedTask;

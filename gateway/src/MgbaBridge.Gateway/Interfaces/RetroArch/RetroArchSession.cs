@@ -129,7 +129,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
     private OperationContext Context() => new(emulator, _options, services, default) { Caller = new Caller(role) };
 
     private async Task PauseAsync() =>
-        _pause = await GameControl.TakeAsync(emulator, "a client of the RetroArch server", holder, PauseLimit, services.GetRequiredService<TimeProvider>());
+        _pause = await GameControl.TakeAsync(emulator, "a client of the RetroArch server", _options, PauseLimit, services.GetRequiredService<TimeProvider>());
 
     private async Task LoadAsync(int slot)
     {

@@ -33,7 +33,7 @@ internal static class WebSocketCommands
         where TCommand : struct, ICommand<TCommand>
     {
         var (id, isBinary) = (request.Id!.Value, request.IsBinary);
-        using var reply = await session.Emulator.SendAsync(command, new RequestOptions { Holder = session.Holder, Timeout = timeout }, cancellationToken);
+        using var reply = await session.Emulator.SendAsync(command, session.Options with { Timeout = timeout }, cancellationToken);
         request.LongRunning?.Free();
         if (reply.Failure is { } failure)
         {

@@ -54,7 +54,8 @@ internal sealed class WebSocketEnding(WebSocket socket, TimeSpan timeout, Action
 /// <summary>The limits of one WebSocket.</summary>
 /// <param name="MaxMessage">The longest message in bytes. Beyond, the socket is closed with 1009.</param>
 /// <param name="Timeout">How long an answer may stay unread. Beyond, the socket is closed with 1008.</param>
-internal sealed record WebSocketLimits(int MaxMessage, TimeSpan Timeout)
+/// <param name="HoldTimeout">For how long nothing may come from a client that holds something. Beyond, the socket is closed with 1008.</param>
+internal sealed record WebSocketLimits(int MaxMessage, TimeSpan Timeout, TimeSpan HoldTimeout)
 {
     /// <summary>Requests under way. Beyond, nothing more is read from the socket until one is answered.</summary>
     public const int Requests = 64;

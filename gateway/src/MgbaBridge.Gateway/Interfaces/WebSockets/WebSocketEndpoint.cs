@@ -71,7 +71,7 @@ internal static class WebSocketEndpoint
             var options = http.Single<HttpOptions>();
             using var socket = await http.WebSockets.AcceptWebSocketAsync(http.WebSockets.WebSocketRequestedProtocols.Contains(Subprotocol) ? Subprotocol : null);
             GatewayMetrics.SocketOpened(emulator.Id);
-            var limits = new WebSocketLimits((int)options.MaxBody, options.WebSocketWriteTimeout);
+            var limits = new WebSocketLimits((int)options.MaxBody, options.WebSocketWriteTimeout, options.WebSocketHoldTimeout);
             using var session = new WebSocketSession(
                 socket, emulator, holder, http.Caller(), limits, http.TraceIdentifier, http.Abort, http.Features.Get<UnreadConnection>()!, http.RequestServices);
             await session.RunAsync(http.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping, http.Revoked());

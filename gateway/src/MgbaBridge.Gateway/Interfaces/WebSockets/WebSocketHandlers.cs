@@ -75,7 +75,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
         async ValueTask RunAsync(WebSocketRequest request, CancellationToken cancellation)
         {
             var (id, isBinary) = (request.Id!.Value, request.IsBinary);
-            var context = new OperationContext(session.Emulator, new RequestOptions { Holder = session.Holder }, session.Services, cancellation) { Session = session, Caller = session.Caller };
+            var context = new OperationContext(session.Emulator, session.Options, session.Services, cancellation) { Session = session, Caller = session.Caller };
             var result = await handler(context, parameters);
             request.LongRunning?.Free();
             using var response = result.Value as IDisposable;

@@ -1,6 +1,8 @@
 using System.Buffers;
+using System.Diagnostics;
 using System.Net.WebSockets;
 using System.Runtime.CompilerServices;
+using MgbaBridge.Gateway.Interfaces.Http;
 
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
 
@@ -13,6 +15,11 @@ internal sealed class WebSocketReceiver(WebSocket socket, int longest) : IDispos
 
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(Default);
     private int _length;
+    private long _waitingSince;
+
+    /// <summary>How long nothing has come from the client, pings' answers included; zero while nothing is read.</summary>
+    public TimeSpan SilentFor(UnreadConnection connection) =>
+        Volatile.Read(ref _waitingSince) is var since and > 0 ? Stopwatch.GetElapsedTime(Math.Max(since, connection.LastReceived)) : TimeSpan.Zero;
 
     /// <summary>The last message received. Valid until the next one is requested.</summary>
     public ReadOnlyMemory<byte> Message => _buffer.AsMemory(0, _length);
@@ -25,7 +32,9 @@ internal sealed class WebSocketReceiver(WebSocket socket, int longest) : IDispos
         _length = 0;
         while (true)
         {
+            Volatile.Write(ref _waitingSince, Stopwatch.GetTimestamp());
             var result = await socket.ReceiveAsync(_buffer.AsMemory(_length), CancellationToken.None);
+            Volatile.Write(ref _waitingSince, 0);
             _length += result.Count;
             if (_length > longest)
             {

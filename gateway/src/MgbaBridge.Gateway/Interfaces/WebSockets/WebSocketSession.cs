@@ -21,6 +21,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     private readonly WebSocketRequestReader _reader;
     private readonly WebSocketEnding _ending;
     private readonly WebSocketLimits _limits;
+    private readonly UnreadConnection _unread;
     private readonly ILogger _logger;
     private readonly CancellationTokenSource _over = new();
     private readonly IDisposable _entry;
@@ -28,7 +29,8 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
 
     public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, Caller caller, WebSocketLimits limits, string trace, Action abort, UnreadConnection unread, IServiceProvider services)
     {
-        (Emulator, Holder, Caller, Trace, _limits, Services) = (emulator, holder, caller, trace, limits, services);
+        (Emulator, Holder, Caller, Trace, _limits, _unread, Services) = (emulator, holder, caller, trace, limits, unread, services);
+        Options = new RequestOptions { Holder = holder, Owner = Holder.Unique("ws") };
         _logger = services.GetRequiredService<ILogger<EmulatorRegistry>>();
         _entry = emulator.Streams.Enter();
         _ending = new WebSocketEnding(socket, limits.Timeout, abort);
@@ -47,6 +49,9 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
 
     /// <summary>Whose keys and lease they are.</summary>
     public Holder Holder { get; }
+
+    /// <summary>What its commands are sent with: what they hold belongs to this connection, also where others have the same holder.</summary>
+    public RequestOptions Options { get; }
 
     /// <summary>The client, as long as the connection lasts.</summary>
     public Caller Caller { get; }
@@ -123,9 +128,9 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
 
     public void Record(Held held)
     {
-        if ((held & ~(Held)_held) != 0)
+        if ((held & ~(Held)_held) != 0 && Interlocked.Or(ref _held, (int)held) == 0)
         {
-            Interlocked.Or(ref _held, (int)held);
+            _ = WatchAsync();
         }
     }
 
@@ -211,7 +216,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
 
         if (_held != 0)
         {
-            await Emulator.Releases.ReleaseAsync(Holder, Holds(Held.Freezes));
+            await Emulator.Releases.ReleaseAsync(Holder, Options.Owner!);
         }
 
         _entry.Dispose();
@@ -223,7 +228,36 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     // one that is not given back ends by itself
     private async Task ReleaseLeaseAsync()
     {
-        using var reply = await Emulator.SendAsync(new ReleaseLease(), new RequestOptions { Holder = Holder });
+        using var reply = await Emulator.SendAsync(new ReleaseLease(Owned: true), Options);
+    }
+
+    /// <summary>
+    /// Releases what a client holds that is frozen, or gone without a word: it does not even answer a ping. A client that holds nothing may be silent for longer.
+    /// </summary>
+    private async Task WatchAsync()
+    {
+        try
+        {
+            while (true)
+            {
+                await Task.Delay(_limits.HoldTimeout / 4, Over);
+                if (_receiver.SilentFor(_unread) < _limits.HoldTimeout)
+                {
+                    continue;
+                }
+
+                using var reply = await Emulator.SendAsync(new ReleaseOwner(), Options, Over);
+                if (reply.Failure is null && ReleaseOwner.Parse(reply) > 0)
+                {
+                    End(WebSocketCloseStatus.PolicyViolation, $"no answer to a ping for {_limits.HoldTimeout.TotalSeconds:0.###} s while keys, freezes or the lease were held (Http:WebSocketHoldTimeout)");
+                    return;
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // the socket has ended
+        }
     }
 
     private void EndSlowReader() => End(WebSocketCloseStatus.PolicyViolation, $"answers were not read for {_limits.Timeout.TotalSeconds:0.###} s");

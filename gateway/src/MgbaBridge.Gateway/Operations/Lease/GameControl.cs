@@ -15,7 +15,7 @@ internal sealed class GameControl : IAsyncDisposable
     private static readonly TimeSpan Renewal = TimeSpan.FromSeconds(1.5);
 
     private readonly EmulatorClient _emulator;
-    private readonly Holder _holder;
+    private readonly RequestOptions _options;
     private readonly TimeProvider _time;
     private readonly CancellationTokenSource _over = new();
     private readonly SemaphoreSlim _steps = new(1, 1);
@@ -26,9 +26,9 @@ internal sealed class GameControl : IAsyncDisposable
     private Task _work = Task.CompletedTask;
     private string? _ended;
 
-    private GameControl(EmulatorClient emulator, string caller, Holder holder, TimeSpan timeLimit, TimeProvider time)
+    private GameControl(EmulatorClient emulator, string caller, RequestOptions options, TimeSpan timeLimit, TimeProvider time)
     {
-        (_emulator, _caller, _holder, _timeLimit, _time, _text) = (emulator, caller, holder, timeLimit, time, Describe);
+        (_emulator, _caller, _options, _timeLimit, _time, _text) = (emulator, caller, options, timeLimit, time, Describe);
         _lastUsed = time.GetTimestamp();
     }
 
@@ -41,15 +41,15 @@ internal sealed class GameControl : IAsyncDisposable
     /// <summary>Takes it.</summary>
     /// <param name="emulator">The emulator.</param>
     /// <param name="caller">The caller's name, for others whose requests are refused.</param>
-    /// <param name="holder">The caller's holder.</param>
+    /// <param name="options">The caller's holder and owner.</param>
     /// <param name="timeLimit">After how long without a step it ends.</param>
     /// <param name="time">The clock.</param>
     /// <exception cref="RequestFailedException">It cannot be had, for instance because someone else has it.</exception>
-    public static async Task<GameControl> TakeAsync(EmulatorClient emulator, string caller, Holder holder, TimeSpan timeLimit, TimeProvider time)
+    public static async Task<GameControl> TakeAsync(EmulatorClient emulator, string caller, RequestOptions options, TimeSpan timeLimit, TimeProvider time)
     {
         // a caller that leaves now may have the lease: wait for the reply, which comes at once, then release it
-        using var reply = (await emulator.SendAsync(new TakeLease(LimitMilliseconds, null), new RequestOptions { Holder = holder }, CancellationToken.None)).EnsureSuccess();
-        var control = new GameControl(emulator, caller, holder, timeLimit, time) { Frame = reply.Frame };
+        using var reply = (await emulator.SendAsync(new TakeLease(LimitMilliseconds, null), options, CancellationToken.None)).EnsureSuccess();
+        var control = new GameControl(emulator, caller, options, timeLimit, time) { Frame = reply.Frame };
         emulator.BeginControl(control._text);
         control._work = control.KeepAsync();
         return control;
@@ -62,7 +62,7 @@ internal sealed class GameControl : IAsyncDisposable
         await _steps.WaitAsync(cancelled);
         try
         {
-            using var reply = await _emulator.SendAsync(new StepLease(frames, keys, null), new RequestOptions { Holder = _holder, Timeout = StepRequest.MaxWait(frames) }, cancelled);
+            using var reply = await _emulator.SendAsync(new StepLease(frames, keys, null), _options with { Timeout = StepRequest.MaxWait(frames) }, cancelled);
             if (reply.Failure is { } failure)
             {
                 NoteEnd(failure);
@@ -112,7 +112,7 @@ internal sealed class GameControl : IAsyncDisposable
                     return;
                 }
 
-                using var reply = await _emulator.SendAsync(new StepLease(0, null, null), new RequestOptions { Holder = _holder }, _over.Token);
+                using var reply = await _emulator.SendAsync(new StepLease(0, null, null), _options, _over.Token);
                 NoteEnd(reply.Failure);
             }
         }
@@ -141,12 +141,12 @@ internal sealed class GameControl : IAsyncDisposable
     {
         var left = _steps.CurrentCount == 0 ? _timeLimit : _timeLimit - _time.GetElapsedTime(Volatile.Read(ref _lastUsed));
         return FormattableString.Invariant(
-            $"{_caller} ({_holder.Name}) has control of this game; it ends when it is given back, or in {Math.Max(0, left.TotalSeconds):0} s if no step comes before. Only reads are answered.");
+            $"{_caller} ({_options.Holder!.Name}) has control of this game; it ends when it is given back, or in {Math.Max(0, left.TotalSeconds):0} s if no step comes before. Only reads are answered.");
     }
 
     // if the emulator does not answer, the lease ends by itself after its limit
     private async Task ReleaseAsync()
     {
-        using var reply = await _emulator.SendAsync(new ReleaseLease(), new RequestOptions { Holder = _holder });
+        using var reply = await _emulator.SendAsync(new ReleaseLease(Owned: true), _options);
     }
 }

@@ -48,6 +48,22 @@ public sealed class McpPlayTests(SharedPlay shared) : IClassFixture<SharedPlay>
     }
 
     [Fact]
+    public async Task Control_OfTheSecondOfTwoSessionsWithOneHolder_OutlivesTheFirst()
+    {
+        await using var play = await Play.StartAsync();
+        var first = await McpCaller.ConnectAsync(play.Client, holder: "bot");
+        await first.CallAsync("take_control");
+        await first.CallAsync("press", """{"keys":"A","picture":"none"}""");
+        var second = await McpCaller.ConnectAsync(play.Client, holder: "bot");
+        await second.CallAsync("take_control");
+        using var ended = await first.SendAsync(HttpMethod.Delete);
+        Assert.True(ended.IsSuccessStatusCode);
+        await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["A"]}""", holder: "other", status: HttpStatusCode.Locked);
+        var (pressed, _) = await second.CallAsync("press", """{"keys":"B","picture":"none"}""");
+        Assert.True(pressed.GetProperty("seen").GetProperty("control").GetBoolean());
+    }
+
+    [Fact]
     public async Task WaitUntil_CancelledTwice_EndsAndHoldsNothing()
     {
         await using var play = await Play.StartAsync();

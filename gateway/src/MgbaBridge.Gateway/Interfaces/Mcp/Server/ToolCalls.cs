@@ -69,6 +69,7 @@ internal sealed class ToolCalls(IServiceProvider services)
                 Observe = tool.Observes ? arguments.Read(Observer.Request) : default,
                 Progress = ProgressOf(request),
             };
+            using var turn = tool.RunsInTurn ? await call.Memory.TakeTurnAsync(over.Token) : null;
             var result = await tool.RunAsync(call, arguments);
             return End(AgentOutcome.Done, ResultOf(result, call.Png), call.Note);
         }

@@ -32,7 +32,7 @@ internal static class ControlTools
     public static AgentTool Step { get; } = new AgentTool<(int Frames, KeySet Keys), SteppedAnswer>("step", Access.Control)
     {
         Title = "Run some frames",
-        Description = "Runs exactly some frames of a game that you control (take_control), with keys held down if given, and returns what it then shows.",
+        Description = "Runs exactly some frames of a game that you control (take_control), with keys held down if given, and returns what it then shows. Several calls at once run one after the other.",
         Observes = true,
         Request = Parameters.Of(
             Parameter.Integer("frames", 1, PressTool.MaxFrames, "How many frames (60 are a second).").Or(1),
@@ -45,24 +45,15 @@ internal static class ControlTools
     private static async Task<ControlAnswer> TakeAsync(ToolCall call, int seconds)
     {
         call.Note = FormattableString.Invariant($"for {seconds} s");
-        GameControl control;
-        await call.Memory.Taking.WaitAsync(call.Cancelled);
-        try
+        if (call.Memory.TakeControl() is { } before)
         {
-            if (call.Memory.TakeControl() is { } before)
-            {
-                await before.DisposeAsync(); // taken again with another limit
-            }
+            await before.DisposeAsync(); // taken again with another limit
+        }
 
-            call.CheckRuns();
-            control = await GameControl.TakeAsync(
-                call.Emulator, call.Session.Agent.Client.Name, call.Session.Holder, TimeSpan.FromSeconds(seconds), call.Get<TimeProvider>());
-            call.Memory.Control = control;
-        }
-        finally
-        {
-            call.Memory.Taking.Release();
-        }
+        call.CheckRuns();
+        var control = await GameControl.TakeAsync(
+            call.Emulator, call.Session.Agent.Client.Name, call.Options, TimeSpan.FromSeconds(seconds), call.Get<TimeProvider>());
+        call.Memory.Control = control;
 
         if (call.Cancelled.IsCancellationRequested)
         {

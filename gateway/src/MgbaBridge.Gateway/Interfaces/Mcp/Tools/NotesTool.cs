@@ -7,6 +7,7 @@ internal static class NotesTool
 {
     public static AgentTool Tool { get; } = new AgentTool<(NotesAction Action, string? Text), NotesAnswer>("notes", Access.Play)
     {
+        RunsInTurn = false,
         Title = "Notes about the game",
         IsShared = true,
         Description = "Reads or changes the notes about this game, which survive sessions and restarts: goals, addresses that you have found, what to avoid. Read them first when you begin to play.",

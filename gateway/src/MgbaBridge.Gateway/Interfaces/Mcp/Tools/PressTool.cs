@@ -15,7 +15,7 @@ internal static class PressTool
     public static AgentTool Tool { get; } = new AgentTool<PressRequest, PressedAnswer>("press", Access.Play)
     {
         Title = "Press keys",
-        Description = "Presses keys, waits until they are up again, and returns what the game then shows. The game sees each press exactly once; unseen in the result names keys that someone held already, which it did not see. "
+        Description = "Presses keys, waits until they are up again, and returns what the game then shows. The game sees each press exactly once; unseen in the result names keys that someone held already, which it did not see. Several calls at once run one after the other, in their order; keys together are one call (\"A+B\"). "
             + "With control (take_control) the game runs only while the keys are pressed and for the settle frames.",
         Observes = true,
         Request = Parameters.Of(

@@ -13,7 +13,7 @@ internal static class WaitTool
     public static AgentTool Tool { get; } = new AgentTool<(Condition? Condition, long Frames), WaitedAnswer>("wait_until", Access.Play)
     {
         Title = "Wait for something",
-        Description = $"Waits until a condition on values holds, or until frames have passed, and returns what the game then shows. Cancelling ends the wait. {Condition.ExpectedFormat}",
+        Description = $"Waits until a condition on values holds, or until frames have passed, and returns what the game then shows. Your calls that act wait for it, if they come later. Cancelling ends the wait. {Condition.ExpectedFormat}",
         IsIdempotent = true,
         Observes = true,
         Request = Parameters.Of(
