@@ -335,6 +335,23 @@ public sealed record EmulatorLogAnswer
     public required IReadOnlyList<string> Lines { get; init; }
 }
 
+/// <summary>A step of an expression: what it puts on the stack, or what it makes of the last two numbers there.</summary>
+public sealed record ExpressionStep
+{
+    /// <summary>This number.</summary>
+    public double? Number { get; init; }
+
+    /// <summary>The value of this variable.</summary>
+    public string? Value { get; init; }
+
+    /// <summary>The change of this variable in the step.</summary>
+    public string? Change { get; init; }
+
+    /// <summary>An operator: <c>+ - * / == != &amp;lt; &amp;lt;= &amp;gt; &amp;gt;= and or min max</c>; <c>sign</c> and <c>abs</c> are of the last number
+    /// alone.</summary>
+    public string? Operator { get; init; }
+}
+
 /// <summary>A fault of an emulator that the gateway started.</summary>
 public sealed record FaultAnswer
 {
@@ -1423,6 +1440,12 @@ public sealed record ScenarioAnswer
     /// <summary>The key combinations of each group, of which a step may hold one; empty when every combination is allowed.</summary>
     public required IReadOnlyList<IReadOnlyList<string>> Actions { get; init; }
 
+    /// <summary>The reward of a step, for programs that compute it: on a stack, in postfix order. Omitted in lists, as is <c>done</c>.</summary>
+    public IReadOnlyList<ExpressionStep>? Reward { get; init; }
+
+    /// <summary>Likewise a number that is positive when the episode is over.</summary>
+    public IReadOnlyList<ExpressionStep>? Done { get; init; }
+
     public CropAnswer? Crop { get; init; }
 }
 
@@ -1888,6 +1911,9 @@ public sealed record VariableAnswer
 
     /// <summary>How it is stored, as in <c>data.json</c>.</summary>
     public required string Type { get; init; }
+
+    /// <summary>The bits that count; omitted for all of them.</summary>
+    public long? Mask { get; init; }
 }
 
 public sealed record VideoTransform

@@ -25,7 +25,7 @@ HEADERS = {
     "traceparent": ["00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "x"],
     "Origin": ["http://localhost", "http://evil.example", "null"],
 }
-STREAMS = ("/v2/events", "/v2/screen/stream", "/v2/sound", "/v2/ws")
+STREAMS = ("/v2/events", "/v2/holder/stream", "/v2/screen/stream", "/v2/sound", "/v2/ws")
 MAY_WAIT = re.compile(r"/v2/(wait|keys/(tap|sequence)|batch|lease/step|replay|memory|emulators|recordings|rewind)|/mgba-http/|/core/")
 STATE_CHANGING = re.compile(r"/v2/(emulators|rom)")
 

@@ -268,6 +268,18 @@ class EmulatorLogAnswer(TypedDict):
     lines: list[str]
 
 
+class ExpressionStep(TypedDict):
+    """A step of an expression: what it puts on the stack, or what it makes of the last two numbers there."""
+    # This number.
+    number: NotRequired[float | None]
+    # The value of this variable.
+    value: NotRequired[str | None]
+    # The change of this variable in the step.
+    change: NotRequired[str | None]
+    # An operator: `+ - * / == != &lt; &lt;= &gt; &gt;= and or min max`; `sign` and `abs` are of the last number alone.
+    operator: NotRequired[str | None]
+
+
 class FaultAnswer(TypedDict):
     """A fault of an emulator that the gateway started."""
     # When it was found.
@@ -1052,6 +1064,10 @@ class ScenarioAnswer(TypedDict):
     variables: list[VariableAnswer]
     # The key combinations of each group, of which a step may hold one; empty when every combination is allowed.
     actions: list[list[str]]
+    # The reward of a step, for programs that compute it: on a stack, in postfix order. Omitted in lists, as is `done`.
+    reward: NotRequired[list[ExpressionStep] | None]
+    # Likewise a number that is positive when the episode is over.
+    done: NotRequired[list[ExpressionStep] | None]
     crop: NotRequired[CropAnswer]
 
 
@@ -1390,6 +1406,8 @@ class VariableAnswer(TypedDict):
     location: str
     # How it is stored, as in `data.json`.
     type: str
+    # The bits that count; omitted for all of them.
+    mask: NotRequired[int | None]
 
 
 class VideoTransform(TypedDict):

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import hashlib
 import itertools
 import json
+import math
+import operator
 import os
 import pathlib
+import sys
 import warnings
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ._http import Call
 
+KEYS = ("A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L")  # a key's place is its bit
 BUTTONS = ("B", "", "Select", "Start", "Up", "Down", "Left", "Right", "A", "", "L", "R")  # in the order of stable-retro's cores
 YAML = (".yaml", ".yml")
 MGBA_STATES = (0x01000000, 0x00400000)  # how states of GBA and GB begin, besides the version
 LARGEST_STATE = 4 << 20
+LARGEST = sys.float_info.max
+NUMBERS = {order + kind: name for kind, name in (("u1", "u8"), ("i1", "s8")) for order in "<>=|"} | {
+    order + kind: name for kind, name in (("u2", "u16"), ("i2", "s16"), ("u4", "u32"), ("i4", "s32")) for order in "<=|"
+}
+COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+Expression = Callable[[Sequence[int], Sequence[int]], float]
 
 
 class ScenarioFiles:
@@ -84,6 +95,87 @@ class ScenarioFiles:
         if not isinstance(name, (str, type(None))):
             raise ValueError(f"{file}: default_state has to be the name of a state, not {name!r}.")
         return name
+
+
+class Judge:
+    """Computes reward and end of a scenario as the gateway does, whose expressions it has: finite 64-bit floats, x / 0 is 0."""
+
+    def __init__(self, scenario: Mapping[str, Any]) -> None:
+        self._places = {one["name"]: place for place, one in enumerate(scenario["variables"])}
+        self._reward, self._done = self._expression(scenario["reward"]), self._expression(scenario["done"])
+        self._groups = [[mask_of(keys) for keys in group] for group in scenario["actions"]]
+
+    @staticmethod
+    def reads_of(scenario: Mapping[str, Any]) -> list[str] | None:
+        """The variables as locations with types; None where one is of another form, for which only the gateway has the types."""
+        reads = [f"{NUMBERS.get(one['type'])} {one['location']}" for one in scenario["variables"] if one["type"] in NUMBERS and "mask" not in one]
+        return reads if len(reads) == len(scenario["variables"]) else None
+
+    def of(self, before: Sequence[int], after: Sequence[int]) -> tuple[float, bool]:
+        """The reward of a step that changed the variables so, and whether the episode is over."""
+        return self._reward(before, after), self._done(before, after) > 0
+
+    def allowed(self, keys: Iterable[str]) -> list[str]:
+        """The keys that the actions allow: of each group its keys, if they are one of its combinations."""
+        if not self._groups:
+            return list(keys)
+        held, allowed = mask_of("+".join(keys)), 0
+        for group in self._groups:
+            part = held & functools.reduce(operator.or_, group, 0)
+            allowed |= part if part in group else 0
+        return [key for bit, key in enumerate(KEYS) if allowed >> bit & 1]
+
+    def _expression(self, steps: Iterable[Mapping[str, Any]]) -> Expression:
+        stack: list[Expression] = []
+        for step in steps:
+            ((kind, what),) = step.items()
+            if kind == "operator" and what in UNARY:
+                stack.append(applied(UNARY[what], stack.pop()))
+            elif kind == "operator":
+                right, left = stack.pop(), stack.pop()
+                stack.append(combined(BINARY[what], left, right))
+            else:
+                stack.append(constant(float(what)) if kind == "number" else measured(self._places[what], kind == "change"))
+        return stack[-1]
+
+
+def mask_of(keys: str) -> int:
+    return sum(1 << KEYS.index(key) for key in set(keys.split("+")) if key)
+
+
+def constant(number: float) -> Expression:
+    return lambda before, after: number
+
+
+def measured(place: int, is_change: bool) -> Expression:
+    return (lambda before, after: float(after[place] - before[place])) if is_change else (lambda before, after: float(after[place]))
+
+
+def applied(function: Callable[[float], float], inner: Expression) -> Expression:
+    return lambda before, after: function(inner(before, after))
+
+
+def combined(function: Callable[[float, float], float], left: Expression, right: Expression) -> Expression:
+    return lambda before, after: function(left(before, after), right(before, after))
+
+
+def nearest(number: float) -> float:
+    """A result of finite numbers: the nearest one of those that there are."""
+    return number if -LARGEST <= number <= LARGEST else math.copysign(LARGEST, number)
+
+
+UNARY: dict[str, Callable[[float], float]] = {"abs": abs, "sign": lambda number: float((number > 0) - (number < 0))}
+BINARY: dict[str, Callable[[float, float], float]] = {
+    "+": lambda one, other: nearest(one + other),
+    "-": lambda one, other: nearest(one - other),
+    "*": lambda one, other: nearest(one * other),
+    "/": lambda one, other: nearest(one / other) if other else 0.0,
+    "min": min,
+    "max": max,
+    "and": lambda one, other: float(one > 0 and other > 0),
+    "or": lambda one, other: float(one > 0 or other > 0),
+    **{name: (lambda compare: lambda one, other: float(compare(one, other)))(compare) for name, compare in COMPARISONS.items()},
+}
 
 
 def actions_of(scenario: Mapping[str, Any]) -> list[str]:

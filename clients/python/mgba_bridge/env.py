@@ -12,7 +12,7 @@ import numpy as np
 
 from ._http import Call
 from ._message import Message
-from ._scenario import ScenarioFiles, actions_of
+from ._scenario import KEYS, Judge, ScenarioFiles, actions_of
 from .emulator import SCREEN, Emulator, Program, Step, is_location, item_of, keys_of, picture_of, pixels_call, step_call, step_of
 from .errors import MgbaError, Problem
 
@@ -22,10 +22,10 @@ except ModuleNotFoundError:
     from . import _spaces as spaces
     from ._spaces import Env
 
-KEYS = ("A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L")  # a key's place is its bit
 RENDER_MODES = ["rgb_array"]
 FRAMES_A_SECOND = 16777216 / 280896  # of the GBA and the Game Boy: cycles a second, and of a frame
 FRAME_SKIP = 4
+MOST_READS = 64  # of a step
 RENDER_FPS = FRAMES_A_SECOND / FRAME_SKIP
 ACTIONS = ("", "A", "B", "Start", "Right", "Left", "Up", "Down")
 Values = dict[str, Any]
@@ -76,6 +76,8 @@ class Form:
         self._act(ACTIONS if actions is None else actions)
         self.places = self.reads = tuple(values)  # the variables of a scenario are places, too
         self._crop: tuple[slice, slice] | None = None
+        self.judge: Judge | None = None  # of a scenario whose variables are plain numbers, which are read here
+        self.judged: list[str] = []
         self.has_scenario = has_scenario
         self.located = [place for place in values if " " in place or is_location(place)]
         self.has_screen, self.has_values = observation != "values", observation != "screen"
@@ -93,6 +95,9 @@ class Form:
         """Takes the variables, actions and crop of a scenario as the gateway has read it."""
         self.variables = tuple(one["name"] for one in scenario["variables"])
         self.places = self.reads + self.variables
+        variables = Judge.reads_of(scenario)
+        if variables is not None and len(variables) + len(self.reads) <= MOST_READS:
+            self.judge, self.judged = Judge(scenario), variables
         if self._has_default_actions and scenario["actions"]:
             self._act(actions_of(scenario))
         crop = scenario.get("crop")
@@ -185,7 +190,8 @@ class MgbaEnv(Env):
                 raise ValueError(f"There is no state {state!r}: a name is that of a file NAME.state beside the scenario.")
         self.emulator = url if isinstance(url, Emulator) else Emulator(url, **options)
         self._options, self._may_move, self._tried = options, self._is_own and not options.keys() & {"emulator", "rom"}, set[str]()
-        self._scenario: str | None = None
+        self._scenario: str | None = None  # where the gateway judges
+        self._judged_before: list[int] = []  # the values of the variables in the last step
         try:
             if self._may_move:
                 self._move()
@@ -194,7 +200,8 @@ class MgbaEnv(Env):
                 self._first_id = self.emulator._id or self.emulator.emulators_list()[0]["id"]
                 loaded = self.emulator._exchange([files.call(self._first_id)])[0]
                 form.adopt(loaded)
-                self._scenario = loaded["name"]
+                self._items += [item_of(place) for place in form.judged]
+                self._scenario = None if form.judge else loaded["name"]
             picture = form.cropped(self.emulator.screen(grey=grey, size=size)) if form.has_screen else None
         except BaseException:
             self.close()
@@ -273,6 +280,8 @@ class MgbaEnv(Env):
         return observation, reward, is_over, self._steps == self._max_steps, info
 
     def _observing(self, frames: int, keys: Sequence[str]) -> Program[tuple[Any, Values, tuple[float, bool], dict[str, Any]]]:
+        if self._form.judge:
+            keys = self._form.judge.allowed(keys)
         calls = [step_call(frames, keys, self._items) if self._scenario is None else self._judged_call(frames, keys)]
         if self._named:
             calls.append(Call("values.readMany", {"names": self._named}))
@@ -281,7 +290,11 @@ class MgbaEnv(Env):
         results = yield from self.emulator._stepped(calls)
         if self._scenario is None:
             step, judged = step_of(results[0]), (0.0, False)
-            read = dict(zip(self._form.located, step.values))
+            read = dict(zip([*self._form.located, *(self._form.variables if self._form.judge else ())], step.values))
+            if self._form.judge:
+                after = step.values[len(self._form.located) :]
+                judged = self._form.judge.of(self._judged_before or after, after)
+                self._judged_before = after
         else:
             step, judged = self._judged(Message.of(results[0]))
             read = dict(zip([*self._form.located, *self._form.variables], step.values))

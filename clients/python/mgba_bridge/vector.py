@@ -87,7 +87,8 @@ class MgbaVectorEnv(VectorEnv):
         autoreset_mode: NEXT_STEP, SAME_STEP or DISABLED, with which `reset` starts those episodes that `options["reset_mask"]` marks.
         deadline: seconds after which an emulator is not waited for (0.01 to 600), also one that is started again; default 5, and 0.1 for each frame.
         local: whether steps go to the emulators by local sockets, without the gateway, which is several times faster: True, False, or None to do so where
-          it is possible, which is with mgba-headless on this machine and without a scenario. `is_local` says it after the first reset.
+          it is possible, which is with mgba-headless on this machine, and without a scenario or with one of up to 64 plain numbers, which is then judged
+          here. `is_local` says it after the first reset.
         The others are those of MgbaEnv and Emulator.
         """
         if max_steps is not None and max_episode_steps is not None:
@@ -106,8 +107,8 @@ class MgbaVectorEnv(VectorEnv):
             raise ValueError(f"num_envs must be 1 or more, not {num_envs}.")
         if deadline is not None and not 0.01 <= deadline <= 600:
             raise ValueError(f"deadline must be 0.01 to 600 s, not {deadline}.")
-        if local and (scenario is not None or fleet is not None):
-            raise ValueError("local steps need emulators of this machine and no scenario, which the gateway judges: leave out local, or scenario and fleet.")
+        if local and fleet is not None:
+            raise ValueError("local steps need emulators of this machine: leave out local or fleet.")
         if local and not LocalSteps.is_possible():
             raise ValueError("This system has no local sockets with messages (SOCK_SEQPACKET): leave out local.")
         self.metadata = {**self.metadata, "render_fps": form.render_fps, "autoreset_mode": AutoresetMode(mode)}
@@ -150,6 +151,8 @@ class MgbaVectorEnv(VectorEnv):
             loaded = first._exchange([files.call(ids[0])])[0] if files else None
             if loaded:
                 form.adopt(loaded)
+                if local and not form.judge:
+                    raise ValueError("local steps need a scenario whose variables, with the values, are up to 64 numbers of 1, 2 or 4 bytes, little-endian, without a mask: leave out local.")
             picture = self.emulators[0].screen(grey=grey, size=size) if form.has_screen else None
         except BaseException:
             self.close()
@@ -161,9 +164,9 @@ class MgbaVectorEnv(VectorEnv):
         pixels = {"grey": grey, **({"height": size[0], "width": size[1]} if size else {})} if form.has_screen else None
         asked = {"frames": frame_skip, "reads": reads, "pixels": pixels, "scenario": loaded["name"] if loaded else None, "deadlineMs": None if deadline is None else round(deadline * 1000)}
         self._use(GatewaySteps(self._connection, self.url, ids, {name: value for name, value in asked.items() if value is not None}, timeout + (deadline or 0)))
-        may_be_local = local is not False and LocalSteps.is_possible() and scenario is None and fleet is None and Address(self.url, None, None, None).host in LOOPBACK
+        may_be_local = local is not False and LocalSteps.is_possible() and (loaded is None or form.judge is not None) and fleet is None and Address(self.url, None, None, None).host in LOOPBACK
         self._must_be_local = bool(local)
-        self._make_local = (lambda: LocalSteps(dict(zip(ids, self.emulators)), frame_skip, reads, pixels, self._shape, deadline, max(frame_skip, form.first_frames + noop_max))) if may_be_local or local else None
+        self._make_local = (lambda: LocalSteps(dict(zip(ids, self.emulators)), frame_skip, reads + [item_of(place)["read"] for place in form.judged], pixels, self._shape, deadline, max(frame_skip, form.first_frames + noop_max))) if may_be_local or local else None
         self.is_local = False
         self._all = np.ones(count, bool)
         self._random = [np.random.default_rng() for _ in ids]
@@ -236,7 +239,7 @@ class MgbaVectorEnv(VectorEnv):
         numbers = [int(number) for number in env_ids]
         self._check_ready()
         if not isinstance(self._step_rows, LocalSteps):
-            raise MgbaError("send() and recv() need local steps: emulators of this machine that mgba-headless runs, and no scenario.")
+            raise MgbaError("send() and recv() need local steps: emulators of this machine that mgba-headless runs, and no scenario that the gateway judges.")
         if self._mode == AutoresetMode.SAME_STEP.value:
             raise MgbaError("send() and recv() start episodes in the next step; leave out autoreset_mode.")
         wrong = [number for number in numbers if not 0 <= number < self.num_envs or number in self._under_way]
@@ -410,7 +413,7 @@ class MgbaVectorEnv(VectorEnv):
             for action in actions:
                 if not self.single_action_space.contains(action):
                     raise ValueError(f"{action!r} is not an action; the action space is {self.single_action_space}.")
-            return [self._step_rows.row(number, [key for key, is_down in zip(KEYS, action) if is_down]) for number, action in zip(numbers, actions)]
+            return [self._row(number, [key for key, is_down in zip(KEYS, action) if is_down]) for number, action in zip(numbers, actions)]
         array = np.asarray(actions)
         if array.shape != (len(numbers),) or array.dtype.kind not in "iu" or not ((array >= 0) & (array < len(self._form.keys))).all():
             wrong = next((action for action in actions if not self.single_action_space.contains(action)), actions)
@@ -459,7 +462,11 @@ class MgbaVectorEnv(VectorEnv):
 
     def _use(self, steps: GatewaySteps | LocalSteps) -> None:
         self._step_rows = steps
-        self._rows = [[steps.row(number, keys) for keys in self._form.keys or ()] for number in range(len(self.emulators))]
+        self._rows = [[self._row(number, keys) for keys in self._form.keys or ()] for number in range(len(self.emulators))]
+
+    def _row(self, number: int, keys: Sequence[str]) -> Any:
+        """The step of an environment with these keys, as far as a scenario that is judged here allows them."""
+        return self._step_rows.row(number, self._form.judge.allowed(keys) if self._form.judge else keys)
 
     def _connect(self) -> None:
         """Chooses how the emulators step, and in which state episodes begin."""
@@ -520,14 +527,22 @@ class MgbaVectorEnv(VectorEnv):
             plays &= message.statuses == OK
         after = self._columns(message.values)
         rewards, terminated = np.zeros(count, np.float64), np.zeros(count, bool)
+        judge = self._form.judge if message.rewards is None else None
+        if judge:
+            first = len(self._form.reads)
+            judgements = [judge.of(*row) for row in zip(before[:, first:].tolist(), message.values[:, first:].tolist())]
         if self._reward:
             np.copyto(rewards, self._reward(self._columns(before), after), where=plays)
         elif message.rewards is not None:
             np.copyto(rewards, message.rewards, where=plays)
+        elif judge:
+            np.copyto(rewards, [reward for reward, _ in judgements], where=plays)
         if self._terminated:
             np.copyto(terminated, self._terminated(after), where=plays, casting="unsafe")
         elif message.ends is not None:
             np.copyto(terminated, message.ends != 0, where=plays)
+        elif judge:
+            np.copyto(terminated, [is_over for _, is_over in judgements], where=plays)
         truncated = steps == self._max_steps if self._max_steps is not None else np.zeros(count, bool)
         return rewards, terminated, truncated | (message.statuses != OK) if message.failures else truncated
 

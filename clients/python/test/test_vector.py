@@ -244,7 +244,7 @@ def test_wrong_send_and_receive_are_one_sentence(package, make_envs):
         by_gateway.send([0], [0])
 
 
-@pytest.mark.parametrize("options, words", [({"scenario": "folder"}, ["no scenario"]), ({"fleet": ":test:"}, ["no scenario"])])
+@pytest.mark.parametrize("options, words", [({"fleet": ":test:"}, ["of this machine"])])
 def test_local_steps_without_what_they_need_are_one_sentence(make_envs, options, words):
     with pytest.raises(ValueError) as error:
         make_envs(2, local=True, **options)
@@ -548,6 +548,51 @@ def test_scenario_gives_rewards_and_ends(make_envs, scenario):
     assert list(rewards) == [34, -0.5, 0] and list(terminated) == [False, False, True]
     assert np.array_equal(observation["screen"][2], first["screen"][2]) and info["final_obs"][2]["values"][2] == 1
     assert list(envs.step([0, 0, 1])[1]) == [-0.5, -0.5, 34]
+
+
+EXPRESSIONS = """
+variables: {score: u32 0x02000094, frames: u32 0x02000008, word: s16 0x02000088, keys: u16 0x0200000C, low: wram:0x10 u8}
+reward: |
+  2 * change(score) - (not keys == 1 or score < 3) / (before(frames) - 3) + min(change(word), -low) + max(abs(word), sign(change(low)))
+  + 1e308 * word * 10 / (word + keys) / 1e307 + (word / 0 != 1e-3 and word <= low) - (low >= 7) * (word > 0)
+done: change(frames) >= 4 and low > 200
+actions: [["", Left], ["", A, A+B]]
+"""
+
+
+def judged(envs):
+    """What a scenario gives in some steps of three games."""
+    rng = np.random.default_rng(5)
+    envs.reset(seed=5)
+    for _ in range(60):
+        _, rewards, terminated, truncated, info = envs.step(rng.integers(0, 4, 3))
+        yield rewards.tolist(), terminated.tolist(), truncated.tolist(), {name: column.tolist() for name, column in info["values"].items()}
+
+
+@pytest.mark.parametrize("kind", ["yaml", "stable-retro"])
+def test_scenario_is_judged_here_as_in_the_gateway(package, make_envs, games, tmp_path, scenario, kind):
+    file = tmp_path / "all.yaml"
+    file.write_text(EXPRESSIONS)
+    with package.Emulator(games.url) as emu:
+        state = emu.state_get(flags=30)
+    found = []
+    for local in (None, False):
+        envs = make_envs(3, scenario=file if kind == "yaml" else scenario, state=state, local=local, actions=["", "A", "A+B+Left", "Up+Left"], noop_max=9, max_steps=25)
+        found.append(list(judged(envs)))
+        assert envs.is_local is (local is None)
+        envs.close()
+    assert found[0] == found[1] and len({tuple(step[0]) for step in found[0]}) > 3 and any(any(step[1]) for step in found[0])
+
+
+def test_scenario_with_numbers_of_other_forms_is_judged_by_the_gateway(make_envs, tmp_path):
+    (tmp_path / "data.json").write_text('{"info": {"score": {"address": 33554580, "type": "<u3"}, "low": {"address": 33554580, "type": "|u1", "mask": 1}}}')
+    (tmp_path / "scenario.json").write_text('{"reward": {"variables": {"score": {"reward": 1}}}}')
+    envs = make_envs(2, scenario=tmp_path, values=[])
+    envs.reset()
+    assert envs.step([1, 0])[1].tolist() == [17, 0] and not envs.is_local
+    with pytest.raises(ValueError) as error:
+        make_envs(2, scenario=tmp_path, values=[], local=True)
+    is_one_sentence(error, "little-endian", "leave out local")
 
 
 def test_actions_of_a_scenario_are_the_default(make_envs, scenario):

@@ -264,6 +264,18 @@ export interface EmulatorLogAnswer {
   lines: string[];
 }
 
+/** A step of an expression: what it puts on the stack, or what it makes of the last two numbers there. */
+export interface ExpressionStep {
+  /** This number. */
+  number?: number | null;
+  /** The value of this variable. */
+  value?: string | null;
+  /** The change of this variable in the step. */
+  change?: string | null;
+  /** An operator: `+ - * / == != &lt; &lt;= &gt; &gt;= and or min max`; `sign` and `abs` are of the last number alone. */
+  operator?: string | null;
+}
+
 /** A fault of an emulator that the gateway started. */
 export interface FaultAnswer {
   /** When it was found. */
@@ -1048,6 +1060,10 @@ export interface ScenarioAnswer {
   variables: VariableAnswer[];
   /** The key combinations of each group, of which a step may hold one; empty when every combination is allowed. */
   actions: string[][];
+  /** The reward of a step, for programs that compute it: on a stack, in postfix order. Omitted in lists, as is `done`. */
+  reward?: ExpressionStep[] | null;
+  /** Likewise a number that is positive when the episode is over. */
+  done?: ExpressionStep[] | null;
   crop?: CropAnswer;
 }
 
@@ -1388,6 +1404,8 @@ export interface VariableAnswer {
   location: string;
   /** How it is stored, as in `data.json`. */
   type: string;
+  /** The bits that count; omitted for all of them. */
+  mask?: number | null;
 }
 
 export interface VideoTransform {

@@ -15,21 +15,13 @@ internal sealed class ExpressionText(string text, IReadOnlyList<string> variable
     private const int MaxDepth = 64;
 
     // those of a level bind as strongly as each other, those of the next one more strongly
-    private static readonly IReadOnlyList<IReadOnlyDictionary<string, Func<double, double, double>>> Levels =
+    private static readonly IReadOnlyList<IReadOnlyList<Operator>> Levels =
     [
-        new Dictionary<string, Func<double, double, double>> { ["or"] = Expression.Either },
-        new Dictionary<string, Func<double, double, double>> { ["and"] = Expression.Both },
-        new Dictionary<string, Func<double, double, double>>
-        {
-            ["=="] = static (one, other) => Expression.One(one.Equals(other)),
-            ["!="] = static (one, other) => Expression.One(!one.Equals(other)),
-            ["<"] = static (one, other) => Expression.One(one < other),
-            ["<="] = static (one, other) => Expression.One(one <= other),
-            [">"] = static (one, other) => Expression.One(one > other),
-            [">="] = static (one, other) => Expression.One(one >= other),
-        },
-        new Dictionary<string, Func<double, double, double>> { ["+"] = static (one, other) => one + other, ["-"] = static (one, other) => one - other },
-        new Dictionary<string, Func<double, double, double>> { ["*"] = static (one, other) => one * other, ["/"] = static (one, other) => other == 0 ? 0 : one / other },
+        [Operators.Either],
+        [Operators.Both],
+        [Operators.Equal, Operators.NotEqual, Operators.Less, Operators.LessOrEqual, Operators.Greater, Operators.GreaterOrEqual],
+        [Operators.Plus, Operators.Minus],
+        [Operators.Times, Operators.Divide],
     ];
 
     private const int Comparisons = 2;
@@ -50,7 +42,7 @@ internal sealed class ExpressionText(string text, IReadOnlyList<string> variable
 
         Advance();
         var read = Level(0);
-        return _word.Length == 0 ? read : throw Wrong($"{Quoted} is not expected here. An operator is, such as {string.Join(", ", Levels.SelectMany(level => level.Keys))}.");
+        return _word.Length == 0 ? read : throw Wrong($"{Quoted} is not expected here. An operator is, such as {string.Join(", ", Levels.SelectMany(level => level.Select(one => one.Name)))}.");
     }
 
     private string Quoted => $"\"{_word}\"";
@@ -64,11 +56,11 @@ internal sealed class ExpressionText(string text, IReadOnlyList<string> variable
 
         if (level == Comparisons && _word == "not")
         {
-            return Deeper(() => Of(static number => Expression.One(!(number > 0)), Level(level)));
+            return Deeper(() => new Computed(Operators.LessOrEqual, Level(level), new Constant(0)));
         }
 
         var read = Level(level + 1);
-        for (var count = 0; Levels[level].TryGetValue(_word, out var function); count++)
+        for (var count = 0; Levels[level].FirstOrDefault(one => one.Name == _word) is { } found; count++)
         {
             if (level == Comparisons && count > 0)
             {
@@ -76,7 +68,7 @@ internal sealed class ExpressionText(string text, IReadOnlyList<string> variable
             }
 
             Advance();
-            read = new Computed(function, read, Level(level + 1));
+            read = new Computed(found, read, Level(level + 1));
         }
 
         return read;
@@ -87,17 +79,17 @@ internal sealed class ExpressionText(string text, IReadOnlyList<string> variable
         switch (_word)
         {
             case "-":
-                return Deeper(() => Of(static number => -number, Unary()));
+                return Deeper(() => new Computed(Operators.Minus, new Constant(0), Unary()));
             case "(":
                 return Deeper(() => Closed(Level(0)));
             case "abs":
-                return Deeper(() => Argument(inner => Of(Math.Abs, inner)));
+                return Deeper(() => Argument(static inner => new Signed(false, inner)));
             case "sign":
-                return Deeper(() => Argument(inner => Of(static number => Math.Sign(number), inner)));
+                return Deeper(() => Argument(static inner => new Signed(true, inner)));
             case "min":
-                return Deeper(() => Arguments(Math.Min));
+                return Deeper(() => Arguments(Operators.Least));
             case "max":
-                return Deeper(() => Arguments(Math.Max));
+                return Deeper(() => Arguments(Operators.Most));
             case "change":
                 Advance();
                 Expect("(");
@@ -106,7 +98,7 @@ internal sealed class ExpressionText(string text, IReadOnlyList<string> variable
                 Advance();
                 Expect("(");
                 var change = Variable(isDelta: true);
-                return Closed(new Computed(static (value, difference) => value - difference, change with { IsDelta = false }, change));
+                return Closed(new Computed(Operators.Minus, change with { IsDelta = false }, change));
             case [>= '0' and <= '9' or '.', ..]:
                 return Number();
             default:
@@ -157,7 +149,7 @@ internal sealed class ExpressionText(string text, IReadOnlyList<string> variable
         return Closed(make(Level(0)));
     }
 
-    private Expression Arguments(Func<double, double, double> function) => Argument(first =>
+    private Expression Arguments(Operator function) => Argument(first =>
     {
         Expect(",");
         return new Computed(function, first, Level(0));
@@ -229,8 +221,6 @@ internal sealed class ExpressionText(string text, IReadOnlyList<string> variable
     public static bool IsName(string name) => name.Length is > 0 and <= ScenarioLimits.Name && !char.IsAsciiDigit(name[0]) && name[0] != '.' && name.All(IsInName);
 
     private static bool IsInName(char one) => char.IsAsciiLetterOrDigit(one) || one is '_' or '.';
-
-    private static Computed Of(Func<double, double> function, Expression inner) => new((number, _) => function(number), inner, new Constant(0));
 
     private ExpressionFormatException Wrong(string reason) => new(_at, reason);
 }

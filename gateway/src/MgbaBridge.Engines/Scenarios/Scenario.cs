@@ -45,6 +45,14 @@ public sealed class Scenario
     /// <summary>The part of the picture that matters, or null.</summary>
     public PictureCrop? Crop { get; }
 
+    /// <summary>The steps by which a program computes the reward.</summary>
+    public IReadOnlyList<ExpressionStep> Reward => [.. _reward.Steps(Names)];
+
+    /// <summary>The steps by which a program computes a number that is positive when the episode is over.</summary>
+    public IReadOnlyList<ExpressionStep> Done => [.. _done.Steps(Names)];
+
+    private string[] Names => [.. Variables.Select(static variable => variable.Name)];
+
     /// <summary>What is read in the frame in which a step begins.</summary>
     public IReadOnlyList<MemoryRange> Before { get; }
 

@@ -130,7 +130,12 @@ public static class ScenarioFile
             {
                 var members = variable.Value.Members("measurement", "op", "reference", "reward", "penalty");
                 var (gain, loss) = (FactorOf(members, "reward"), FactorOf(members, "penalty"));
-                return new Computed((number, _) => number * (number < 0 ? loss : gain), MeasureOf(variable.Name, variable.Value, members, Delta), new Constant(0));
+                var number = MeasureOf(variable.Name, variable.Value, members, Delta);
+                var zero = new Constant(0);
+                return new Computed(
+                    Operators.Plus,
+                    new Computed(Operators.Times, new Computed(Operators.Most, number, zero), new Constant(gain)),
+                    new Computed(Operators.Times, new Computed(Operators.Least, number, zero), new Constant(loss)));
             })]);
         }
 

@@ -66,6 +66,16 @@ public sealed class ScenarioYamlTests
     }
 
     [Theory]
+    [InlineData("not a == 3 and -b < abs(change(a))", "a 3 == 0 <= 0 b - ^a abs < and")]
+    [InlineData("1 - 2 * min(before(a), .5) - sign(b)", "1 2 a ^a - 0.5 min * - b sign -")]
+    public void Steps_OfAnExpression_AreInPostfixOrder(string expression, string expected)
+    {
+        var scenario = ScenarioYaml.Read($"{Places}reward: {expression}\ndone: {expression}\n", Names);
+        Assert.Equal([expected, expected], new[] { scenario.Reward, scenario.Done }.Select(steps => string.Join(' ', steps.Select(
+            step => step.Operator ?? step.Value ?? (step.Change is { } change ? $"^{change}" : step.Number!.Value.ToString(CultureInfo.InvariantCulture))))));
+    }
+
+    [Theory]
     [InlineData("reward: change(c)", "yaml: Line 2, column 16: reward: There is no variable \"c\". Did you mean a? There are a, b.")]
     [InlineData("done: \"a ==\"", "Line 2, column 12: done: It ends where a number or a variable is expected.")]
     [InlineData("done: a = 3", "Line 2, column 9: done: \"=\" is not expected here. An operator is, such as or, and, ==, ")]

@@ -21,14 +21,19 @@ internal readonly record struct ScenarioRequest(string Name, (JsonElement Data, 
 /// <param name="Name">Its name.</param>
 /// <param name="Variables">Its variables, in the order in which `vector.step` returns them.</param>
 /// <param name="Actions">The key combinations of each group, of which a step may hold one; empty when every combination is allowed.</param>
+/// <param name="Reward">The reward of a step, for programs that compute it: on a stack, in postfix order. Omitted in lists, as is `done`.</param>
+/// <param name="Done">Likewise a number that is positive when the episode is over.</param>
 /// <param name="Crop">The part of the picture that matters; omitted where the scenario names none.</param>
-public sealed record ScenarioAnswer(string Name, IReadOnlyList<VariableAnswer> Variables, IReadOnlyList<IReadOnlyList<string>> Actions, CropAnswer? Crop)
+public sealed record ScenarioAnswer(
+    string Name, IReadOnlyList<VariableAnswer> Variables, IReadOnlyList<IReadOnlyList<string>> Actions, IReadOnlyList<ExpressionStep>? Reward, IReadOnlyList<ExpressionStep>? Done, CropAnswer? Crop)
 {
     /// <summary>The answer for a scenario.</summary>
     internal static ScenarioAnswer Of(string name, Scenario scenario) => new(
         name,
-        [.. scenario.Variables.Select(variable => new VariableAnswer(variable.Name, variable.Location, variable.Type.ToString()))],
+        [.. scenario.Variables.Select(variable => new VariableAnswer(variable.Name, variable.Location, variable.Type.ToString(), variable.Mask == -1 ? null : variable.Mask))],
         [.. scenario.Actions.Select(group => group.Select(keys => keys.ToString()).ToArray())],
+        scenario.Reward,
+        scenario.Done,
         scenario.Crop is { } crop ? new CropAnswer(crop.X, crop.Y, crop.Width, crop.Height) : null);
 }
 
@@ -36,7 +41,8 @@ public sealed record ScenarioAnswer(string Name, IReadOnlyList<VariableAnswer> V
 /// <param name="Name">Its name.</param>
 /// <param name="Location">Where it is.</param>
 /// <param name="Type">How it is stored, as in `data.json`.</param>
-public readonly record struct VariableAnswer(string Name, [property: JsonConverter(typeof(LocationConverter))] Location Location, string Type);
+/// <param name="Mask">The bits that count; omitted for all of them.</param>
+public readonly record struct VariableAnswer(string Name, [property: JsonConverter(typeof(LocationConverter))] Location Location, string Type, long? Mask);
 
 /// <summary>A part of the picture.</summary>
 /// <param name="X">The first pixel of a row.</param>
@@ -53,7 +59,8 @@ public sealed record ScenariosAnswer(IReadOnlyList<ScenarioAnswer> Scenarios);
 internal static class ScenarioOperations
 {
     private const string One = "/v2/scenarios/{name}";
-    private const string Example = """{"name":"tetris","variables":[{"name":"score","location":"0xC0A0","type":"<d4"}],"actions":[["","Left","Right"]],"crop":{"x":0,"y":0,"width":160,"height":144}}""";
+    private const string Head = """{"name":"tetris","variables":[{"name":"score","location":"0xC0A0","type":"<d4"}],"actions":[["","Left","Right"]],"crop":{"x":0,"y":0,"width":160,"height":144}""";
+    private const string Example = Head + ""","reward":[{"change":"score"},{"number":0.01},{"operator":"-"}],"done":[{"value":"score"},{"number":400},{"operator":">"}]}""";
 
     private static readonly Resource Resource = new("Learning", ScenarioJson.Default) { UsesEmulator = false, IsPerEmulator = false, IsShared = false };
 
@@ -69,8 +76,8 @@ internal static class ScenarioOperations
             new ScenariosAnswer([.. from one in context.Get<ScenarioStore>().All
                                     let name = context.Caller.Shown(one.Name)
                                     where name is not null
-                                    select ScenarioAnswer.Of(name, one.Scenario)])),
-        ResponseExample = $$"""{"scenarios":[{{Example}}]}""",
+                                    select ScenarioAnswer.Of(name, one.Scenario) with { Reward = null, Done = null }])),
+        ResponseExample = $$"""{"scenarios":[{{Head}}}]}""",
     };
 
     public static HandlerOperation<ScenarioRequest, ScenarioAnswer> Load { get; } = new(Resource, "scenarios.load", HttpMethods.Put, One, Access.Write)
