@@ -8,7 +8,10 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
+import tempfile
+import threading
 import zipfile
 
 import pytest
@@ -89,6 +92,33 @@ def test_documents_are_complete(packages, program, folder):
     named = re.findall(r"docs/[a-z-]*\.md", "".join(helps))
     assert [page for page in DOCUMENTS + named if not (folder / page).is_file() or not (folder / page).stat().st_size] == []
     run(ROOT / "scripts/lib/documents.py", "--check", ".", cwd=folder)
+
+
+def doctors(program):
+    """What doctor says where nothing runs, where another program has the port, and where libmgba is missing."""
+    with socket.create_server(("127.0.0.1", 0)) as other, tempfile.TemporaryDirectory() as data:
+        broken = pathlib.Path(data, "mgba-headless")
+        broken.write_text("#!/bin/sh\nexit 127\n", encoding="utf-8")
+        broken.chmod(0o755)
+        threading.Thread(target=lambda: other.accept()[0].close(), daemon=True).start()
+        for settings in ([], [f"--http-port={other.getsockname()[1]}"], [f"--Bridge:Owned:HeadlessProgram={broken}"]):
+            command = [program, "doctor", "--json", "--http-port=0", "--Bridge:Transport:FirstScriptPort=1", f"--Bridge:Owned:DataFolder={data}/data", *settings]
+            yield json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout)
+
+
+def members(archive):
+    if archive.name.endswith(".tar.gz"):
+        return run("tar", "-tzf", archive).split()
+    return zipfile.ZipFile(archive).namelist()
+
+
+def test_doctor_names_what_is_there(packages):
+    """its next step can be typed, and the documents that it names are in each archive"""
+    said = list(doctors(packages.archive / "mgba-bridge"))
+    assert [one["next"] for one in said if not one["command"] or not shutil.which(one["command"].removeprefix("sudo ").split()[0])] == []
+    named = set(re.findall(r"docs/[a-z-]*\.md|[a-z/-]*mgba-bridge\.lua", json.dumps(said))) | {"mgba-bridge.lua", "docs/operating.md"}
+    archives = [path for pattern in ("mgba-bridge-*.tar.gz", "mgba-bridge-*.zip") for path in packages.folder.glob(pattern)]
+    assert archives and {(path.name, name) for path in archives for name in named if not any(member.endswith(f"/{name}") for member in members(path))} == set()
 
 
 def test_archive_is_complete(packages):

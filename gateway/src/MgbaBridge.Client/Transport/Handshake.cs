@@ -70,7 +70,7 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
         return outcome switch
         {
             { Hello: { } hello } when wanted.Nonce is { } nonce && nonce != hello.Nonce => OpenOutcome.Failed(FailureText.OtherNonce(address, hello.Nonce)),
-            { Hello: { } hello } when hello.Script != OwnVersion.ToString() => OpenOutcome.Failed(FailureText.OtherVersion(address, hello.Script, OwnVersion)),
+            { Hello: { } hello } when !wanted.TakesOtherVersions && hello.Script != OwnVersion.ToString() => OpenOutcome.Failed(FailureText.OtherVersion(address, hello.Script, OwnVersion)),
             { Failure.Code: RefusalCode.Legacy } => outcome,
             { Failure.Code: RefusalCode.AuthRequired } => OpenOutcome.Failed(FailureText.SecretMissing(address)),
             { Failure.Code: RefusalCode.AuthFailed } => OpenOutcome.Failed(FailureText.SecretWrong(address)),
@@ -123,7 +123,7 @@ public sealed record HelloReply
     /// <summary>Whether frames run: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c>.</summary>
     public string Machine { get; private init; } = "running";
 
-    /// <summary>Microseconds of a frame at the pace that is asked for; 0 when it has no limit or is not known.</summary>
+    /// <summary>Microseconds of a frame at the requested pace; 0 when it has no limit or is not known.</summary>
     public long Period { get; private init; }
 
     /// <summary>The holder of the lockstep lease, or null.</summary>

@@ -172,4 +172,7 @@ internal sealed record EmulatorAddress
 
     /// <summary>Whether the gateway starts it again by itself after it ended.</summary>
     public bool IsRestarted { get; init; }
+
+    /// <summary>Whether a script of another version is taken if it has the same protocol: machines of a fleet are updated one after the other.</summary>
+    public bool TakesOtherVersions { get; init; }
 }

@@ -77,7 +77,13 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
         var lease = new EffectLease(time);
         Renew(lease, before, route.LeaseLeft);
         var tunnel = links.Certificates is { } certificates ? new LinkTunnel(certificates, route.Address, route.Port, route.Copy, logger) : null;
-        var address = new EmulatorAddress { Port = tunnel?.Port ?? route.ScriptPort, Nonce = route.Nonce.Length > 0 ? route.Nonce : null, Secret = route.Secret.Length > 0 ? route.Secret : null };
+        var address = new EmulatorAddress
+        {
+            Port = tunnel?.Port ?? route.ScriptPort,
+            Nonce = route.Nonce.Length > 0 ? route.Nonce : null,
+            Secret = route.Secret.Length > 0 ? route.Secret : null,
+            TakesOtherVersions = true,
+        };
         if (emulators.Add(session, address, lease, route.Owner) is { } client)
         {
             _routes[session] = new ActiveRoute(client, route, lease, tunnel) { UsedAt = before };

@@ -36,9 +36,6 @@ internal static partial class GatewayLog
     [LoggerMessage(1019, LogLevel.Information, "The gateway serves at {Addresses}.")]
     public static partial void Serves(ILogger logger, string addresses);
 
-    [LoggerMessage(1027, LogLevel.Information, "The page is at {Address}.")]
-    public static partial void PageIsAt(ILogger logger, string address);
-
     [LoggerMessage(1020, LogLevel.Warning, "Another gateway listens on {EndPoint}, but has not answered in time. Asking again.")]
     public static partial void SuccessorSilent(ILogger logger, string endPoint);
 
@@ -59,4 +56,8 @@ internal static partial class GatewayLog
 
     [LoggerMessage(1026, LogLevel.Warning, "The server for trackers (UAT) waits for a free port: {Port} and {Fallback} are in use.")]
     public static partial void UatHasNoPort(ILogger logger, int port, int fallback);
+
+    // without a full stop, which terminals would take for a part of the address
+    [LoggerMessage(1027, LogLevel.Information, "The page is at {Address}")]
+    public static partial void PageIsAt(ILogger logger, string address);
 }

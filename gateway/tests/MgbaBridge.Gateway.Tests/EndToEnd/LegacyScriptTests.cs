@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Net;
 using System.Net.Http.Json;
 using System.Net.Sockets;
@@ -5,8 +6,10 @@ using System.Text;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
@@ -66,6 +69,19 @@ public sealed class LegacyScriptTests
         Assert.Equal("wrong-version", status.GetProperty("state").GetString());
         Assert.Contains($"is script {version}; this gateway is ", status.GetProperty("detail").GetString(), StringComparison.Ordinal);
         Assert.Contains(words, status.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    /// <summary>Machines of a fleet are updated one after the other.</summary>
+    [Fact]
+    public async Task Script_OfAnotherVersionInAFleet_IsUsed()
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { Hello = "script=\"0.0.9\"" });
+        await using var client = new EmulatorClient(
+            "1", new EmulatorAddress { Port = fake.Port, TakesOtherVersions = true }, new TransportSettings(new TransportOptions()), TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
+
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+
+        Assert.Null(reply.Failure);
     }
 
     /// <summary>Answers as an older script does.</summary>

@@ -26,6 +26,14 @@ public sealed class ProcessTests
         Assert.DoesNotContain(gateway.Said, line => line.Contains("   at ", StringComparison.Ordinal));
     }
 
+    [Fact]
+    public async Task Page_IsNamedBeforeAnEmulatorIsThere()
+    {
+        await using var gateway = GatewayProcess.Start([], "serve", "--http-port=0", "--emulator-port=1");
+        var port = await gateway.ListensAsync();
+        await Eventually.Is(() => gateway.Said.Any(line => line.EndsWith($"The page is at http://127.0.0.1:{Text(port)}/", StringComparison.Ordinal)));
+    }
+
     [Theory]
     [InlineData(3, "cannot listen", "--urls=http://192.0.2.1:5000", "--Bridge:Http:Token=0123456789abcdef")]
     [InlineData(2, "Bridge:Http:Token", "--urls=http://192.0.2.1:5000")]

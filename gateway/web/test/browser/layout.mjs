@@ -75,14 +75,15 @@ export const flawsOf = (page) => page.evaluate(() => {
         if ([one, other].some((part) => part.matches('input') && part.closest('label')?.contains(part === one ? other : one))) {
           continue;
         }
-        const [a, b] = [one, other].map((part) => part.getBoundingClientRect());
-        const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+        // a text that wraps has a box for each line
+        const shared = [...one.getClientRects()].flatMap((a) => [...other.getClientRects()].map((b) => [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)]));
+        const [x, y] = shared.find((size) => size.every((length) => length > slack)) ?? [0, 0];
         const isCut = [one, other].some((part) => ancestors(part).some((parent) => {
           const window_ = parent.getBoundingClientRect();
           const box = part.getBoundingClientRect();
           return clips(parent) && (box.left >= window_.right || box.right <= window_.left || box.top >= window_.bottom || box.bottom <= window_.top);
         }));
-        if (x > slack && y > slack && !isCut) {
+        if (x > 0 && !isCut) {
           flaws.push(`${name(one)} covers ${name(other)} by ${Math.round(x)} x ${Math.round(y)} pixels`);
         }
       }
