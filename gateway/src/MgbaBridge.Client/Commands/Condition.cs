@@ -138,7 +138,7 @@ public sealed class Condition
         }
 
         var (comparison, value) = (Words[words[at]], 0L);
-        var isWhole = comparison == Comparison.Changed ? at == words.Count - 1 : at == words.Count - 2 && IntegerText.TryParse(words[^1], out value);
+        var isWhole = comparison == Comparison.Changed ? at == words.Count - 1 : at == words.Count - 2 && Integers.TryParse(words[^1], out value);
         var hasTypeFirst = at > 1 && NumberTypes.TryParse(words[0], out _, out _);
         return isWhole ? new Test(string.Join(' ', hasTypeFirst ? words[1..at].Append(words[0]) : words.Take(at)), comparison, value) : null;
     }

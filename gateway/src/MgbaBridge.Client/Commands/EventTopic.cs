@@ -58,7 +58,7 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
     }
 
     private static bool TryCount(string[] parts, int index, ref long count) =>
-        parts.Length <= index || long.TryParse(parts[index], NumberStyles.None, CultureInfo.InvariantCulture, out count);
+        parts.Length <= index || (Integers.TryParseDecimal(parts[index], out count) && count >= 0);
 
     private string LocationText()
     {

@@ -128,7 +128,7 @@ public readonly record struct KeyStep(KeySet Keys, long Frames)
         }
 
         var (keys, count) = (default(KeySet), frames ?? 0);
-        var isValid = (words.Length == 1 || (long.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out count) && count > 0))
+        var isValid = (words.Length == 1 || (Integers.TryParseDecimal(words[1], out count) && count > 0))
             && (words[0].Equals(Wait, StringComparison.OrdinalIgnoreCase) || (KeySet.TryParse(words[0], out keys) && keys.Count > 0));
         step = new KeyStep(keys, count);
         return isValid;

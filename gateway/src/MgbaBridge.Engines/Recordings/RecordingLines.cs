@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Engines.Recordings;
 
@@ -62,7 +63,9 @@ public sealed record RecordingLine
 }
 
 /// <summary>The lines of a recording as JSON.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(
+    JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    Converters = [typeof(IntegerConverter), typeof(ShortIntegerConverter)])]
 [JsonSerializable(typeof(RecordingHeader))]
 [JsonSerializable(typeof(RecordingLine))]
 internal sealed partial class RecordingJson : JsonSerializerContext;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Validation;
 using MgbaBridge.Engines.Symbols;
 
@@ -113,7 +114,7 @@ internal readonly struct DocumentValue
 
     /// <summary>An integer.</summary>
     public long Integer(long least = long.MinValue, long most = long.MaxValue) =>
-        _value.ValueKind == JsonValueKind.Number && _value.TryGetInt64(out var number) && number >= least && number <= most
+        Integers.TryRead(_value, out var number) && number >= least && number <= most
             ? number
             : throw Wrong(least == long.MinValue ? "It has to be an integer." : $"It has to be an integer from {least} to {most}.");
 

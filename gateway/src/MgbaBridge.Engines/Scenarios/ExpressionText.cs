@@ -132,7 +132,7 @@ internal sealed class ExpressionText(string text, IReadOnlyList<string> variable
 
     private Constant Number()
     {
-        var isNumber = IntegerText.TryParse(_word, out var integer);
+        var isNumber = Integers.TryParse(_word, out var integer);
         var number = (double)integer;
         if (!isNumber && !double.TryParse(_word, NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent, CultureInfo.InvariantCulture, out number))
         {

@@ -83,7 +83,7 @@ public sealed record ScalarType(NumberType Type, Endian Endian) : IValueType
 
     public string? Write(JsonElement value, Span<byte> bytes)
     {
-        if (value.ValueKind != JsonValueKind.Number || !value.TryGetInt64(out var number) || !Type.CanHold(number))
+        if (!Integers.TryRead(value, out var number) || !Type.CanHold(number))
         {
             return $"A {Kind} is an integer from {-(1L << ((int)Type.Width() - 1))} to {(1L << (int)Type.Width()) - 1}; negative ones are written in two's complement.";
         }

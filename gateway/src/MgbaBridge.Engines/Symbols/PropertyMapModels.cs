@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Engines.Symbols;
@@ -68,7 +69,8 @@ public sealed record TextTableBody
     AllowTrailingCommas = true,
     RespectNullableAnnotations = true,
     AllowDuplicateProperties = false,
-    UseStringEnumConverter = true)]
+    UseStringEnumConverter = true,
+    Converters = [typeof(ShortIntegerConverter)])]
 [JsonSerializable(typeof(MapBody))]
 internal sealed partial class MapJson : JsonSerializerContext;
 
@@ -79,7 +81,7 @@ public sealed class OffsetConverter : JsonConverter<long>
 
     public override long Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => reader.TokenType switch
     {
-        JsonTokenType.Number when reader.TryGetInt64(out var number) => number,
+        JsonTokenType.Number when Integers.TryRead(ref reader, out var number) => number,
         JsonTokenType.String when reader.GetString() is ['0', 'x' or 'X', .. var digits]
             && uint.TryParse(digits, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var number) => number,
         _ => throw new JsonValueException(ExpectedFormat),

@@ -53,14 +53,14 @@ public static class TypedPlace
     private static string? TypeOf(string text, string type, string? amount, out IValueType form)
     {
         form = null!;
-        var parsed = 0;
+        var parsed = 0L;
         var isNumber = NumberTypes.TryParse(type, out var number, out var endian);
-        if ((!isNumber && type is not ("text" or "bytes")) || (amount is not null && !int.TryParse(amount, NumberStyles.None, CultureInfo.InvariantCulture, out parsed)))
+        if ((!isNumber && type is not ("text" or "bytes")) || (amount is not null && (!Integers.TryParseDecimal(amount, out parsed) || parsed is < 0 or > int.MaxValue)))
         {
             return Wrong(text);
         }
 
-        int? many = amount is null ? null : parsed;
+        int? many = amount is null ? null : (int)parsed;
         var shape = isNumber ? new ValueShape { Type = number.Name(), Endian = endian, Count = many } : new ValueShape { Type = type, Length = many };
         form = shape.Resolve(null, null, out var wrong)!;
         return form is null ? $"\"{text}\": {wrong.Reason}" : null;

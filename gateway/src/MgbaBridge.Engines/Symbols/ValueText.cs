@@ -17,7 +17,7 @@ public static class ValueText
         }
 
         var json = type is TextType ? $"\"{JsonEncodedText.Encode(text)}\""
-            : type is ScalarType && IntegerText.TryParse(text, out var number) ? FormattableString.Invariant($"{number}")
+            : type is ScalarType && Integers.TryParse(text, out var number) ? FormattableString.Invariant($"{number}")
             : text;
         try
         {

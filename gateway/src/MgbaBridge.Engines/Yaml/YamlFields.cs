@@ -68,7 +68,7 @@ internal sealed class YamlFields
 
     /// <summary>An integer in a range; null without the field.</summary>
     public long? Number(string name, long least, long greatest) => Text(name) is not { } text ? null
-        : long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= greatest ? number
+        : Integers.TryParseDecimal(text, out var number) && number >= least && number <= greatest ? number
         : throw Wrong(name, string.Create(CultureInfo.InvariantCulture, $"{name} is \"{text}\"; expected an integer from {least} to {greatest}."));
 
     /// <summary>True or false; false without the field.</summary>
@@ -106,7 +106,7 @@ internal sealed class YamlFields
         YamlMappingNode map => new JsonObject(map.Children.Select(child => KeyValuePair.Create((child.Key as YamlScalarNode)?.Value ?? throw Wrong(child.Key, "The name of a field is a text."), Json(child.Value, depth + 1)))),
         YamlScalarNode { Style: ScalarStyle.Plain, Value: "" or "null" or "~" } => null,
         YamlScalarNode { Style: ScalarStyle.Plain, Value: "true" or "false" } flag => JsonValue.Create(flag.Value == "true"),
-        YamlScalarNode scalar => Replaced(scalar, scalar.Value ?? "") is var text && (scalar.Style == ScalarStyle.Plain || text != scalar.Value) && IntegerText.TryParse(text, out var number) ? JsonValue.Create(number) : JsonValue.Create(text),
+        YamlScalarNode scalar => Replaced(scalar, scalar.Value ?? "") is var text && (scalar.Style == ScalarStyle.Plain || text != scalar.Value) && Integers.TryParse(text, out var number) ? JsonValue.Create(number) : JsonValue.Create(text),
         _ => throw Wrong(node, "A value is expected here."),
     };
 

@@ -98,13 +98,17 @@ internal sealed class IntegerKind<T>(T min, T max) : ParameterKind<T>
         Max = max == T.MaxValue ? null : decimal.CreateChecked(max),
     };
 
-    internal override bool TryParse(string text, out T value) =>
-        T.TryParse(text, min < T.Zero ? NumberStyles.AllowLeadingSign : NumberStyles.None, CultureInfo.InvariantCulture, out value) && value >= min && value <= max;
+    internal override bool TryParse(string text, out T value)
+    {
+        var isInteger = Integers.TryParseDecimal(text, out var number) && IsInRange(number);
+        value = T.CreateTruncating(number);
+        return isInteger;
+    }
 
     internal override bool TryRead(ref Utf8JsonReader reader, out T value)
     {
         value = default;
-        if (reader.TokenType != JsonTokenType.Number || !reader.TryGetInt64(out var number) || number < long.CreateSaturating(min) || number > long.CreateSaturating(max))
+        if (!Integers.TryRead(ref reader, out var number) || !IsInRange(number))
         {
             return false;
         }
@@ -112,6 +116,8 @@ internal sealed class IntegerKind<T>(T min, T max) : ParameterKind<T>
         value = T.CreateTruncating(number);
         return true;
     }
+
+    private bool IsInRange(long number) => number >= long.CreateSaturating(min) && number <= long.CreateSaturating(max);
 
     private static bool HasMin(T min) => min != T.MinValue || !T.IsNegative(min);
 }
@@ -122,7 +128,7 @@ internal sealed class NumberKind(double min, double max) : ParameterKind<double>
     public override ParameterShape Shape { get; } = new("number", string.Create(CultureInfo.InvariantCulture, $"a number from {min} to {max}")) { Min = (decimal)min, Max = (decimal)max };
 
     internal override bool TryParse(string text, out double value) =>
-        double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value) && value >= min && value <= max;
+        double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value) && value >= min && value <= max;
 
     internal override bool TryRead(ref Utf8JsonReader reader, out double value)
     {

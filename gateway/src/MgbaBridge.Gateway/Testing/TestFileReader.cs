@@ -193,7 +193,7 @@ internal sealed class TestFileReader
             return null;
         }
 
-        int[] numbers = [.. step.List(Region).Select(static node => int.TryParse((node as YamlScalarNode)?.Value, out var number) ? number : -1)];
+        int[] numbers = [.. step.List(Region).Select(static node => Integers.TryParseDecimal((node as YamlScalarNode)?.Value, out var number) && number is >= 0 and <= int.MaxValue ? (int)number : -1)];
         return numbers is [>= 0 and var x, >= 0 and var y, > 0 and var width, > 0 and var height]
             ? new PictureRegion(x, y, width, height)
             : throw step.Wrong(Region, "A region is [x, y, width, height] in pixels.");

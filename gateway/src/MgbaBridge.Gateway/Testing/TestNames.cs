@@ -1,4 +1,5 @@
 using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Gateway.Operations.Symbols;
 
 namespace MgbaBridge.Gateway.Testing;
 
@@ -9,15 +10,19 @@ internal static class TestNames
     /// <exception cref="TestFileException">A file of them is damaged.</exception>
     public static GameSymbols Of(TestFile file)
     {
-        try
+        return new GameSymbols(Read(file.Symbols, SymbolFile.Read), Read(file.Properties, PropertyMapFile.Read));
+
+        static T? Read<T>(string? path, NameFile<T> read)
+            where T : class
         {
-            return new GameSymbols(
-                file.Symbols is { } symbols ? SymbolFile.Read(File.ReadAllBytes(symbols)) : null,
-                file.Properties is { } properties ? PropertyMapFile.Read(File.ReadAllBytes(properties)) : null);
-        }
-        catch (NameFormatException exception)
-        {
-            throw new TestFileException($"{file.Properties ?? file.Symbols}: {exception.Message}");
+            try
+            {
+                return path is null ? null : read(File.ReadAllBytes(path));
+            }
+            catch (NameFormatException exception)
+            {
+                throw new TestFileException($"{path}: {exception.Message}");
+            }
         }
     }
 }

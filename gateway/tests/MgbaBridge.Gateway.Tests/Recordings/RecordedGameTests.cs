@@ -15,7 +15,7 @@ public sealed class RecordedGameTests
     [InlineData("{}", "Line 1 is not a line of a recording: it lacks 'recording', 'title', 'crc32', 'frame', 'ranges', 'keys', 'state'.")]
     [InlineData("""{"recording":1,"title":"MGBABRIDGE","crc32":0,"frame":10,"ranges":null,"keys":"","state":"AAAA"}""", "Line 1 is not a line of a recording: ranges: it cannot be null.")]
     [InlineData("null", "Line 1 is not a line of a recording: it cannot be null.")]
-    [InlineData(Header + "\n{\"frame\":11}\n{\"frame\":\"A\"}", "Line 3 is not a line of a recording: frame: a value of the wrong kind")]
+    [InlineData(Header + "\n{\"frame\":11}\n{\"frame\":\"A\"}", "Line 3 is not a line of a recording: frame: it has to be an integer")]
     [InlineData(Header + "\n{\"frame\":9,\"keys\":\"A\"}", "none before its state")]
     [InlineData(Header + "\n{\"frame\":11,\"keys\":\"Z\"}", "Keys are")]
     [InlineData(Header + "\n{\"frame\":12,\"keys\":\"A\"}\n{\"frame\":11,\"keys\":\"\"}", "order of their frames")]

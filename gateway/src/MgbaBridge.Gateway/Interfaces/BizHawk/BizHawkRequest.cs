@@ -1,4 +1,5 @@
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.Interfaces.BizHawk;
 
@@ -84,5 +85,5 @@ internal sealed record BizHawkRequest(string Type, string? Problem = null)
         request.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
 
     private static long? Number(JsonElement request, string name) =>
-        request.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out var number) ? number : null;
+        request.TryGetProperty(name, out var value) && Integers.TryRead(value, out var number) ? number : null;
 }

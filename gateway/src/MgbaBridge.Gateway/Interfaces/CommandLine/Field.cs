@@ -97,7 +97,7 @@ internal sealed class Field
         ("object", [var one]) => Literal(one),
         ("array" or "object", _) => new JsonArray([.. values.Select(Literal)]),
         (_, [_, _, ..]) => throw VerbException.WrongUsage($"{Label} has {values.Length} values, {string.Join(" and ", values.Take(2))}; expected one. Quote a value with spaces."),
-        ("integer", [var one]) => IntegerText.TryParse(one, out var integer) ? JsonValue.Create(integer) : throw Wrong(one),
+        ("integer", [var one]) => Integers.TryParse(one, out var integer) ? JsonValue.Create(integer) : throw Wrong(one),
         ("number", [var one]) => double.TryParse(one, CultureInfo.InvariantCulture, out var real) && double.IsFinite(real) ? JsonValue.Create(real) : throw Wrong(one),
         ("boolean", [var one]) => bool.TryParse(one, out var flag) ? JsonValue.Create(flag) : throw Wrong(one),
         (_, [var one]) when _parameter.Shape.Choices is { Count: > 0 } choices && !choices.Contains(one, StringComparer.OrdinalIgnoreCase) => throw Wrong(one),

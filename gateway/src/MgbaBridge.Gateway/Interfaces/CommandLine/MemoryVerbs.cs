@@ -132,7 +132,7 @@ internal static class MemoryVerbs
     // a number (also hexadecimal) or JSON, else a text
     private static JsonNode? ValueOf(string text)
     {
-        if (text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) && IntegerText.TryParse(text, out var number))
+        if (text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) && Integers.TryParse(text, out var number))
         {
             return JsonValue.Create(number);
         }

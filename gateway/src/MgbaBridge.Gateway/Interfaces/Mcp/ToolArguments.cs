@@ -1,5 +1,7 @@
 using System.Buffers;
+using System.Globalization;
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
@@ -60,13 +62,19 @@ internal sealed class ToolArguments
         return json.WrittenSpan;
     }
 
-    // models write numbers where a text is expected; both mean the same
+    // models write numbers where a text is expected, and texts where a number is; both mean the same
     private static void Write(Utf8JsonWriter writer, JsonElement value, string type)
     {
         switch (value.ValueKind, type)
         {
             case (JsonValueKind.Number, "string"):
                 writer.WriteStringValue(value.GetRawText());
+                break;
+            case (JsonValueKind.String, "integer") when Integers.TryParseDecimal(value.GetString(), out var integer):
+                writer.WriteNumberValue(integer);
+                break;
+            case (JsonValueKind.String, "number") when double.TryParse(value.GetString(), NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number):
+                writer.WriteNumberValue(number);
                 break;
             case (JsonValueKind.Array, "array"):
                 writer.WriteStartArray();

@@ -122,7 +122,7 @@ internal readonly record struct WebSocketId(long Number, string? Text)
         id = default;
         if (reader.TokenType == JsonTokenType.Number)
         {
-            var whole = reader.TryGetInt64(out var number);
+            var whole = Integers.TryRead(ref reader, out var number);
             id = new WebSocketId(number, null);
             return whole;
         }

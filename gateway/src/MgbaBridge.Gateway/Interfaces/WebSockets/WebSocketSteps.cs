@@ -126,7 +126,7 @@ internal sealed class WebSocketSteps : IDisposable
 
     private static bool TryInteger(ref Utf8JsonReader reader, out long? value)
     {
-        value = reader.Read() && reader.TokenType == JsonTokenType.Number && reader.TryGetInt64(out var integer) ? integer : null;
+        value = reader.Read() && Integers.TryRead(ref reader, out var integer) ? integer : null;
         return value is not null;
     }
 

@@ -146,7 +146,7 @@ public sealed class McpToolTests(SharedPlay shared) : IClassFixture<SharedPlay>
     [InlineData("press", """{"keys":"A 600","times":100}""", "100 steps of 60000 frames")]
     [InlineData("press", """{}""", "keys is missing; expected keys")]
     [InlineData("press", """{"keys":["A"]}""", "keys is a list; expected keys")]
-    [InlineData("press", """{"keys":"A","frames":"4"}""", "expected an integer from 1 to 36000. Next: call press again")]
+    [InlineData("press", """{"keys":"A","frames":"4.5"}""", "expected an integer from 1 to 36000. Next: call press again")]
     [InlineData("press", """{"keys":"A","frames":1.5}""", "expected an integer from 1 to 36000. Next: call press again")]
     [InlineData("press", """{"keys":"A","key":"B"}""", "There is no parameter \"key\". Did you mean keys? The parameters are keys, frames, times, waiting, settle, picture, scale, watch, emulator.")]
     [InlineData("observe", """{"picture":"some"}""", "expected full, changes or none")]
