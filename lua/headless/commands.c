@@ -84,8 +84,10 @@ static bool run_load(struct host* host, const char* argument, struct failure* fa
 
 static bool run_close(struct host* host, const char* argument, struct failure* failure) {
     (void) argument;
-    (void) failure;
-    game_close(&host->game);
+    if (!game_is_saved(failure)) {
+        return false;
+    }
+    (void) game_close(&host->game);
     host->paused = false;
     return true;
 }

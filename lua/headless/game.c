@@ -11,6 +11,7 @@
 #include "rom-test.h"
 #include "rom.h"
 #include "rumble.h"
+#include "save-file.h"
 #include "scripts.h"
 #include "sound.h"
 #include "waiting.h"
@@ -28,6 +29,10 @@
 
 #define SAVE_PATH (2 * PATH_MAX)
 #define SLOT_LIMIT INT32_MAX
+/* Where the save memory is on the bus. */
+#define GBA_SAVE 0x0E000000
+#define GB_SAVE 0xA000
+#define GB_SAVE_END 0xC000
 #define GIVE_SAVES "; give --saves a directory that exists and can be written"
 /* The defaults of emu:saveStateSlot and emu:loadStateSlot. */
 #define SAVE_FLAGS SAVESTATE_ALL
@@ -41,6 +46,7 @@ static void on_frame(void* context) {
     picture_frame_ended();
     rumble_frame_ended();
     rendering_frame_ended();
+    save_file_frame_ended(game->core);
     game->frame_ended = true;
     if (game->scripts->count != 1 || !waiting_skips_frame()) {
         scripts_fire(game->scripts, "frame");
@@ -112,7 +118,8 @@ static void reset_core(struct mCore* core) {
     present->crashed = false;
     present->stopped = false;
     rumble_stop();
-    present->reset(core);
+    save_file_settle(core);
+    present->own.reset(core);
 }
 
 static bool load_core_state(struct mCore* core, const void* state) {
@@ -121,7 +128,8 @@ static bool load_core_state(struct mCore* core, const void* state) {
     /* Before the call, because a state with an invalid program counter crashes again inside it. */
     present->crashed = false;
     present->stopped = false;
-    if (present->load_state(core, state)) {
+    save_file_before_load(core);
+    if (present->own.loadState(core, state)) {
         rumble_stop();
         channels_loaded(core, state);
         return true;
@@ -132,7 +140,7 @@ static bool load_core_state(struct mCore* core, const void* state) {
 }
 
 static bool save_core_state(struct mCore* core, void* state) {
-    if (!present->save_state(core, state)) {
+    if (!present->own.saveState(core, state)) {
         return false;
     }
     channels_saved(core, state);
@@ -144,7 +152,7 @@ static bool save_core_state(struct mCore* core, void* state) {
  * cycles pass once more, up to 2^31. So the loop ends behind the event, and end_steps() corrects when the next one is.
  */
 static void step_core(struct mCore* core) {
-    present->step(core);
+    present->own.step(core);
     if (core->platform(core) == mPLATFORM_GB) {
         ((struct GB*) core->board)->earlyExit = true;
         present->stepped = true;
@@ -179,7 +187,7 @@ static bool load_core_rom(struct mCore* core, struct VFile* file) {
     }
     present->directory = core->dirs.base;
     cheats_clear();
-    return present->load_rom(core, file);
+    return present->own.loadROM(core, file);
 }
 
 bool game_is_rom(const char* path) {
@@ -196,19 +204,80 @@ bool game_is_rom(const char* path) {
     return found;
 }
 
-static void wrap_core(struct game* game) {
+static void unload_core_rom(struct mCore* core) {
+    save_file_settle(core);
+    present->own.unloadROM(core);
+}
+
+/* Another save file only when the one before has everything. */
+static bool load_core_save(struct mCore* core, struct VFile* file) {
+    if (!file) {
+        return false;
+    }
+    save_file_settle(core);
+    if (!save_file_write()) {
+        (void) file->close(file);
+        return false;
+    }
+    struct VFile* save = save_file_open(core, file);
+    return save && present->own.loadSave(core, save);
+}
+
+static bool load_temporary_core_save(struct mCore* core, struct VFile* file) {
+    struct VFile* copy = file ? save_file_copy(file) : NULL;
+    return copy && present->own.loadTemporarySave(core, copy);
+}
+
+static bool restore_core_save(struct mCore* core, const void* data, size_t size, bool writeback) {
+    return save_file_in_use(core) ? save_file_restore(core, data, size, writeback ? SAVE_SENT : SAVE_OF_STATE)
+        : present->own.savedataRestore(core, data, size, writeback);
+}
+
+/* Clients' writes to the save memory are saves, too. On the bus, a write may be a command to the memory that changes nothing. */
+static void note_write(struct mCore* core, uint32_t address, bool on_bus) {
+    if (core->platform(core) == mPLATFORM_GBA ? address >= GBA_SAVE : address >= GB_SAVE && address < GB_SAVE_END) {
+        save_file_touched(core, on_bus);
+    }
+}
+
+#define NOTED_BUS_WRITE(NAME, TYPE) \
+    static void NAME(struct mCore* core, uint32_t address, TYPE value) { \
+        present->own.NAME(core, address, value); \
+        note_write(core, address, true); \
+    }
+
+#define NOTED_RAW_WRITE(NAME, TYPE) \
+    static void NAME(struct mCore* core, uint32_t address, int segment, TYPE value) { \
+        present->own.NAME(core, address, segment, value); \
+        note_write(core, address, false); \
+    }
+
+NOTED_BUS_WRITE(busWrite8, uint8_t)
+NOTED_BUS_WRITE(busWrite16, uint16_t)
+NOTED_BUS_WRITE(busWrite32, uint32_t)
+NOTED_RAW_WRITE(rawWrite8, uint8_t)
+NOTED_RAW_WRITE(rawWrite16, uint16_t)
+NOTED_RAW_WRITE(rawWrite32, uint32_t)
+
+static void wrap_core(struct game* game, struct mCore* core) {
     present = game;
-    game->reset = game->core->reset;
-    game->load_state = game->core->loadState;
-    game->save_state = game->core->saveState;
-    game->load_rom = game->core->loadROM;
-    game->step = game->core->step;
-    game->directory = game->core->dirs.base;
-    game->core->reset = reset_core;
-    game->core->loadState = load_core_state;
-    game->core->saveState = save_core_state;
-    game->core->loadROM = load_core_rom;
-    game->core->step = step_core;
+    game->own = *core;
+    game->directory = core->dirs.base;
+    core->reset = reset_core;
+    core->loadState = load_core_state;
+    core->saveState = save_core_state;
+    core->loadROM = load_core_rom;
+    core->unloadROM = unload_core_rom;
+    core->step = step_core;
+    core->loadSave = load_core_save;
+    core->loadTemporarySave = load_temporary_core_save;
+    core->savedataRestore = restore_core_save;
+    core->busWrite8 = busWrite8;
+    core->busWrite16 = busWrite16;
+    core->busWrite32 = busWrite32;
+    core->rawWrite8 = rawWrite8;
+    core->rawWrite16 = rawWrite16;
+    core->rawWrite32 = rawWrite32;
 }
 
 /* --- opening a ROM ---------------------------------------------------------------------------------------------------- */
@@ -340,6 +409,10 @@ static bool give_picture(struct game* game, struct mCore* core, struct failure* 
     return true;
 }
 
+bool game_is_saved(struct failure* failure) {
+    return save_file_write() || failure_set(failure, EXIT_SAVES, "%s", save_file_problem());
+}
+
 bool game_insert(struct game* game, const char* path, const char* patch, const char* cheats, struct failure* failure) {
     struct mCore* core = load_rom(game, path, patch, failure);
     if (!core) {
@@ -350,10 +423,15 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
         destroy(core);
         return false;
     }
+    if (!game_is_saved(failure)) {
+        destroy(core);
+        return false;
+    }
     /* Writes the save file of the old game before the new one reads it: they may share it. */
-    game_close(game);
+    (void) game_close(game);
     char* new_save = *save && access(save, F_OK) ? strdup(save) : NULL;
-    /* Opens <ROM>.sav for reading and writing and maps it, so that the game's writes reach the disk without another call. */
+    wrap_core(game, core);
+    /* Opens <ROM>.sav, and load_core_save() takes it over. */
     bool ok = give_picture(game, core, failure) && cheats_open(core, cheats, failure) &&
         (!*save || mCoreAutoloadSave(core) || failure_set(failure, EXIT_SAVES, "libmgba cannot open the save file of \"%s\"" GIVE_SAVES, path));
     if (!ok) {
@@ -369,7 +447,6 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
     game->crashed = false;
     game->stopped = false;
     game->stepped = false;
-    wrap_core(game);
     sound_open(core);
     rumble_open(core);
     kept_of(core);
@@ -398,9 +475,9 @@ void game_reset(struct game* game) {
     scripts_fire(game->scripts, "reset");
 }
 
-void game_close(struct game* game) {
+bool game_close(struct game* game) {
     if (!game->core) {
-        return;
+        return true;
     }
     struct mCore* core = game->core;
     scripts_fire(game->scripts, "shutdown");
@@ -417,6 +494,7 @@ void game_close(struct game* game) {
     /* After the core, which draws into it until its end. */
     free(game->pixels);
     game->pixels = NULL;
+    return !*save_file_problem();
 }
 
 bool game_can_run(const struct game* game) {

@@ -27,12 +27,8 @@ struct game {
     bool stepped;       /* by a script, inside the event of a frame */
     bool crashed;       /* jumped to an invalid address; no frame runs until it is reset or a state is loaded */
     bool stopped;       /* the game stopped its machine; no frame runs until it is reset or a state is loaded */
-    /* The core's own functions, which those of game.c wrap: to clear the two flags above, to keep the sound, to close the directory of the ROM before, and to step safely. */
-    void (*reset)(struct mCore* core);
-    bool (*load_state)(struct mCore* core, const void* state);
-    bool (*save_state)(struct mCore* core, void* state);
-    bool (*load_rom)(struct mCore* core, struct VFile* file);
-    void (*step)(struct mCore* core);
+    /* The core's own functions, of which those of game.c wrap some: to clear the two flags above, to keep the sound and the save, to close the directory of the ROM before, and to step safely. */
+    struct mCore own;
     struct VDir* directory; /* of the ROM */
 };
 
@@ -47,8 +43,10 @@ void game_reset_silently(struct game* game);
 void game_start(struct game* game);
 /* Resets the machine, then raises `reset` once. */
 void game_reset(struct game* game);
-/* Raises `shutdown` while `emu` still exists, writes save data, and sets `emu` to nil. Does nothing without a game. */
-void game_close(struct game* game);
+/* Whether the save file has all that the game saved, or could be written now. Otherwise to close the game loses it. */
+bool game_is_saved(struct failure* failure);
+/* Raises `shutdown` while `emu` still exists, writes save data, and sets `emu` to nil. Does nothing without a game. False if the save was lost. */
+bool game_close(struct game* game);
 
 /* A game is open, and neither crashed nor stopped. */
 bool game_can_run(const struct game* game);

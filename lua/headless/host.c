@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "commands.h"
 #include "picture.h"
+#include "save-file.h"
 #include "signals.h"
 
 #include <limits.h>
@@ -125,6 +126,7 @@ void host_run(struct host* host) {
     while (!finished(host)) {
         commands_serve(host);
         serve_stats(host);
+        save_file_serve();
         if (finished(host)) {
             break;
         }

@@ -15,6 +15,7 @@
 #include "host.h"
 #include "rendering.h"
 #include "rom-test.h"
+#include "save-file.h"
 #include "signals.h"
 #include "waiting.h"
 
@@ -122,8 +123,8 @@ static bool play(struct host* host, struct failure* failure) {
         ok = !host->game.test || finish_test(host, failure);
     }
     /* Also after a script that failed: those before it may have opened files. Writes the save file. */
-    game_close(&host->game);
-    return ok;
+    bool saved = game_close(&host->game);
+    return ok && (saved || failure_set(failure, EXIT_SAVES, "%s: what the game saved last is lost", save_file_problem()));
 }
 
 static bool play_with_scripts(struct host* host, struct failure* failure) {

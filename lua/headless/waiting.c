@@ -7,6 +7,7 @@
 #include "kept.h"
 #include "pixels.h"
 #include "rumble.h"
+#include "save-file.h"
 #include "signals.h"
 #include "sound.h"
 #include "step-socket.h"
@@ -62,6 +63,7 @@ static bool watch(struct mScriptSocket* object, uint32_t id) {
 }
 
 static int64_t wait_for_sockets(int64_t microseconds) {
+    save_file_serve();
     int64_t us = microseconds < 0 ? 0 : microseconds > LONGEST_WAIT_US ? LONGEST_WAIT_US : microseconds;
     struct timespec limit = { .tv_sec = us / 1000000, .tv_nsec = us % 1000000 * NS_PER_US };
     /* Not epoll_wait(), which knows only milliseconds. A descriptor of -1 is ignored; a signal ends the wait. */
@@ -113,6 +115,7 @@ mSCRIPT_BIND_FUNCTION(take_step_binding, S64, step_socket_take, 0);
 mSCRIPT_BIND_FUNCTION(send_step_binding, BOOL, step_socket_send, 1, STR, bytes);
 mSCRIPT_BIND_VOID_FUNCTION(close_steps_binding, step_socket_close, 0);
 mSCRIPT_BIND_FUNCTION(is_rom_binding, BOOL, game_is_rom, 1, CHARP, path);
+mSCRIPT_BIND_FUNCTION(save_problem_binding, WSTR, save_file_problem_value, 0);
 mSCRIPT_BIND_FUNCTION(set_cheat_binding, WSTR, cheats_set, 3, CHARP, name, CHARP, codes, BOOL, enabled);
 mSCRIPT_BIND_FUNCTION(load_cheats_binding, WSTR, cheats_load, 1, CHARP, text);
 mSCRIPT_BIND_FUNCTION(enable_cheat_binding, BOOL, cheats_enable, 2, CHARP, name, BOOL, enabled);
@@ -160,6 +163,7 @@ void waiting_attach(struct mScriptContext* context) {
         { "sendStep", (struct mScriptValue*) &send_step_binding },
         { "closeSteps", (struct mScriptValue*) &close_steps_binding },
         { "isRom", (struct mScriptValue*) &is_rom_binding },
+        { "saveProblem", (struct mScriptValue*) &save_problem_binding },
         { "setCheat", (struct mScriptValue*) &set_cheat_binding },
         { "loadCheats", (struct mScriptValue*) &load_cheats_binding },
         { "enableCheat", (struct mScriptValue*) &enable_cheat_binding },

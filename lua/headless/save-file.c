@@ -1,0 +1,569 @@
+#include "save-file.h"
+
+#include "clock.h"
+
+#include <mgba/internal/gb/gb.h>
+#include <mgba/internal/gba/gba.h>
+#include <mgba/script/types.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The largest save memory is that of MBC6: 1 MiB of flash memory, its RAM, and a clock. */
+#define CAPACITY (2u << 20)
+#define PAGE 4096u
+#define UNWRITTEN 0xFF /* as cartridges have it that were never written */
+#define RETRY_NS (1000 * NS_PER_MS)
+#define BESIDE ".new"
+
+struct save_file {
+    struct VFile d; /* first: what libmgba gets */
+    struct mCore* core;
+    /* The save memory. libmgba keeps pointers into it, so it has its final size and never moves. */
+    uint8_t* bytes;
+    size_t size;
+    size_t mapped;
+    off_t at;
+    bool of_state; /* the bytes came with a state, and the game has not written since: they are not to be in the file */
+    bool touched;
+    /* What is to be in the file, and which part of it is not there yet. */
+    uint8_t* own;
+    size_t own_size;
+    size_t from;
+    size_t to;
+    bool sent; /* somebody waits for the answer that it is on disk, whole */
+    bool failed;
+    int64_t tried_ns;
+    /* The file, as it was after the last write. */
+    char path[PATH_MAX];
+    struct stat known;
+    bool reserved;
+};
+
+/* Bound functions get no context, and there is one machine. */
+static struct save_file* present;
+static char problem[PATH_MAX + 256];
+
+/* --- the file ----------------------------------------------------------------------------------------------------------- */
+
+static bool is_pending(const struct save_file* save) {
+    return save->from < save->to;
+}
+
+static bool write_all(int file, const uint8_t* bytes, size_t size, off_t at) {
+    while (size > 0) {
+        ssize_t count = pwrite(file, bytes, size, at);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            errno = count == 0 ? ENOSPC : errno;
+            return false;
+        }
+        bytes += count;
+        size -= (size_t) count;
+        at += count;
+    }
+    return true;
+}
+
+/* False when the disk has no room for all of the file. A file system that cannot reserve finds that out when it is written. */
+static bool reserve(int file, size_t size) {
+    return fallocate(file, 0, 0, (off_t) size) == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
+}
+
+static bool is_same_file(const struct stat* one, const struct stat* other) {
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
+/* Whether nobody else has written it since. */
+static bool is_unchanged(const struct stat* one, const struct stat* other) {
+    return is_same_file(one, other) && one->st_size == other->st_size && one->st_mtim.tv_sec == other->st_mtim.tv_sec &&
+        one->st_mtim.tv_nsec == other->st_mtim.tv_nsec;
+}
+
+/* Into the file that is there: only what has changed, if nobody else has written it. Its blocks are reserved first, so that a full disk changes nothing. */
+static bool overwrite(struct save_file* save, int file, const struct stat* found) {
+    bool unchanged = is_unchanged(found, &save->known);
+    size_t from = unchanged ? save->from : 0;
+    size_t to = unchanged ? save->to : save->own_size;
+    if (!(unchanged && save->reserved) && !reserve(file, save->own_size)) {
+        int reason = errno;
+        (void) ftruncate(file, found->st_size); /* in case a part of it was reserved: nothing was written */
+        errno = reason;
+        return false;
+    }
+    save->reserved = true;
+    return write_all(file, save->own + from, to - from, (off_t) from) &&
+        (found->st_size <= (off_t) save->own_size || ftruncate(file, (off_t) save->own_size) == 0) && (!save->sent || fsync(file) == 0) &&
+        fstat(file, &save->known) == 0;
+}
+
+static void sync_directory(const char* path) {
+    char directory[PATH_MAX];
+    const char* slash = strrchr(path, '/');
+    (void) snprintf(directory, sizeof(directory), "%.*s", slash && slash > path ? (int) (slash - path) : 1, path);
+    int descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        (void) fsync(descriptor); /* not all file systems can */
+        (void) close(descriptor);
+    }
+}
+
+/* Makes the new file like the one before: a save file that others may read stays one. */
+static bool has_owner_and_mode(int file, const struct stat* before) {
+    return (before->st_uid == geteuid() || fchown(file, before->st_uid, before->st_gid) == 0) && fchmod(file, before->st_mode & 07777) == 0;
+}
+
+/* Whether a file can be made beside, which is not the case in a folder of others, or for a file that is mounted by itself. */
+static bool is_refused(int reason) {
+    return reason == EACCES || reason == EPERM || reason == EROFS || reason == EBUSY || reason == EXDEV || reason == ENAMETOOLONG || reason == EWOULDBLOCK ||
+        reason == ELOOP || reason == EEXIST;
+}
+
+/* Nobody else writes the file beside: a lock keeps another emulator away, and what others have put there is not used. */
+static bool is_ours(int file) {
+    struct stat status;
+    return flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &status) == 0 &&
+        ((S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == geteuid()) || (errno = EPERM, false));
+}
+
+/* Writes the whole file beside, and renames it: whatever happens, the file is the old or the new one. */
+static bool replace(struct save_file* save, const struct stat* found) {
+    char beside[PATH_MAX];
+    if (snprintf(beside, sizeof(beside), "%s" BESIDE, save->path) >= (int) sizeof(beside)) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    int file = open(beside, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (file < 0) {
+        return false;
+    }
+    if (!is_ours(file)) {
+        int reason = errno;
+        (void) close(file);
+        errno = reason;
+        return false;
+    }
+    struct stat written;
+    bool ok = ftruncate(file, 0) == 0 && (!found || has_owner_and_mode(file, found)) && reserve(file, save->own_size) &&
+        write_all(file, save->own, save->own_size, 0) && (!save->sent || fsync(file) == 0) && fstat(file, &written) == 0 && rename(beside, save->path) == 0;
+    int reason = errno;
+    if (!ok) {
+        (void) unlink(beside);
+    }
+    (void) close(file); /* it was written: what a close can report, fsync reported where it counts */
+    errno = reason;
+    if (ok) {
+        save->known = written;
+        save->reserved = true;
+        if (save->sent) {
+            sync_directory(save->path);
+        }
+    }
+    return ok;
+}
+
+static bool write_file(struct save_file* save) {
+    struct stat found;
+    int file = open(save->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
+        return errno == ENOENT && replace(save, NULL); /* somebody has deleted it */
+    }
+    bool ok = fstat(file, &found) == 0 && (S_ISREG(found.st_mode) || (errno = EPERM, false));
+    if (ok) {
+        /* To replace a file that has further names would take them from it. */
+        bool in_place = found.st_nlink > 1 || (!save->sent && found.st_size == (off_t) save->own_size);
+        ok = !in_place && replace(save, &found);
+        if (!ok && (in_place || is_refused(errno))) {
+            ok = overwrite(save, file, &found);
+        }
+    }
+    int reason = errno;
+    (void) close(file);
+    errno = reason;
+    return ok;
+}
+
+static bool write_pending(struct save_file* save) {
+    if (!is_pending(save)) {
+        return true;
+    }
+    save->tried_ns = clock_now_ns();
+    if (write_file(save)) {
+        save->from = save->to = 0;
+        save->sent = false;
+        if (save->failed) {
+            (void) fprintf(stderr, "mgba-headless: the save file \"%s\" is written again\n", save->path);
+        }
+        save->failed = false;
+        *problem = '\0';
+        return true;
+    }
+    (void) snprintf(problem, sizeof(problem), "the save file \"%s\" cannot be written (%s), so that the emulator keeps in memory what the game saved, "
+        "and tries again every second; make room there, or let it write there", save->path, strerror(errno));
+    if (!save->failed) {
+        (void) fprintf(stderr, "mgba-headless: %s\n", problem);
+    }
+    save->failed = true;
+    return false;
+}
+
+/* --- the save memory ------------------------------------------------------------------------------------------------------ */
+
+static bool is_filled(const uint8_t* bytes, size_t size, uint8_t value) {
+    return size == 0 || (bytes[0] == value && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
+static void mark(struct save_file* save, size_t from, size_t to) {
+    if (!is_pending(save)) {
+        save->from = from;
+        save->to = to;
+    } else {
+        save->from = from < save->from ? from : save->from;
+        save->to = to > save->to ? to : save->to;
+    }
+}
+
+/*
+ * The save memory is what the file is to have. Memory behind it that was never written is not: libmgba enlarges the file as soon as it knows
+ * the kind of memory.
+ */
+static void commit(struct save_file* save) {
+    save->of_state = save->touched = false;
+    for (size_t at = 0; at < save->own_size; at += PAGE) {
+        size_t size = save->own_size - at < PAGE ? save->own_size - at : PAGE;
+        if (memcmp(save->own + at, save->bytes + at, size)) {
+            memcpy(save->own + at, save->bytes + at, size);
+            mark(save, at, at + size);
+        }
+    }
+    if (save->size > save->own_size && !is_filled(save->bytes + save->own_size, save->size - save->own_size, UNWRITTEN)) {
+        memcpy(save->own + save->own_size, save->bytes + save->own_size, save->size - save->own_size);
+        mark(save, save->own_size, save->size);
+        save->own_size = save->size;
+    }
+}
+
+static int* dirty_of(const struct mCore* core) {
+    return core->platform(core) == mPLATFORM_GBA ? &((struct GBA*) core->board)->memory.savedata.dirty : &((struct GB*) core->board)->sramDirty;
+}
+
+/* The game or a script has written since the last look. */
+static bool is_written(const struct save_file* save) {
+    return save->touched || *dirty_of(save->core);
+}
+
+/* --- what libmgba calls ------------------------------------------------------------------------------------------------------ */
+
+static struct save_file* of(struct VFile* file) {
+    return (struct save_file*) file;
+}
+
+static off_t save_seek(struct VFile* file, off_t offset, int whence) {
+    struct save_file* save = of(file);
+    off_t at = offset + (whence == SEEK_CUR ? save->at : whence == SEEK_END ? (off_t) save->size : 0);
+    if (at < 0 || at > (off_t) CAPACITY) {
+        return -1;
+    }
+    return save->at = at;
+}
+
+static ssize_t save_read(struct VFile* file, void* buffer, size_t size) {
+    struct save_file* save = of(file);
+    size_t at = (size_t) save->at;
+    size_t left = at < save->size ? save->size - at : 0;
+    size_t count = size < left ? size : left;
+    memcpy(buffer, save->bytes + at, count);
+    save->at += (off_t) count;
+    return (ssize_t) count;
+}
+
+static void grow(struct save_file* save, size_t size) {
+    if (size > save->size) {
+        memset(save->bytes + save->size, 0, size - save->size);
+        save->size = size;
+    }
+}
+
+static ssize_t save_write(struct VFile* file, const void* buffer, size_t size) {
+    struct save_file* save = of(file);
+    size_t at = (size_t) save->at;
+    if (size > CAPACITY - at) {
+        return -1;
+    }
+    grow(save, at + size);
+    memcpy(save->bytes + at, buffer, size);
+    save->at += (off_t) size;
+    save->touched = true;
+    return (ssize_t) size;
+}
+
+static void* save_map(struct VFile* file, size_t size, int flags) {
+    (void) flags;
+    struct save_file* save = of(file);
+    if (size > CAPACITY) {
+        return NULL;
+    }
+    save->mapped = size;
+    return save->bytes;
+}
+
+static void save_unmap(struct VFile* file, void* memory, size_t size) {
+    (void) file;
+    (void) memory;
+    (void) size;
+}
+
+static void save_truncate(struct VFile* file, size_t size) {
+    struct save_file* save = of(file);
+    if (size <= CAPACITY) {
+        grow(save, size);
+        save->size = size;
+    }
+}
+
+static ssize_t save_size(struct VFile* file) {
+    return (ssize_t) of(file)->size;
+}
+
+/* When the game has not written for a while: the file has it since the frame in which the game wrote it. */
+static bool save_sync(struct VFile* file, void* memory, size_t size) {
+    (void) file;
+    (void) memory;
+    (void) size;
+    return true;
+}
+
+static void release(struct save_file* save) {
+    if (save->bytes != MAP_FAILED) {
+        (void) munmap(save->bytes, CAPACITY);
+    }
+    if (save->own != MAP_FAILED) {
+        (void) munmap(save->own, CAPACITY);
+    }
+    free(save);
+}
+
+static bool save_close(struct VFile* file) {
+    struct save_file* save = of(file);
+    if (!save->of_state) {
+        commit(save);
+    }
+    bool ok = write_pending(save);
+    if (present == save) {
+        present = NULL;
+    }
+    release(save);
+    return ok;
+}
+
+/* --- opening -------------------------------------------------------------------------------------------------------------------- */
+
+/* libmgba defines this structure in its vfs-fd.c; it is the same in all known versions. */
+struct file_of_library {
+    struct VFile d;
+    int descriptor;
+};
+
+static bool find_path(struct VFile* file, struct save_file* save) {
+    char link[64];
+    int descriptor = ((struct file_of_library*) file)->descriptor;
+    struct stat there;
+    (void) snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, save->path, sizeof(save->path) - 1);
+    if (length <= 0 || fstat(descriptor, &save->known)) {
+        return false;
+    }
+    /* The name behind all links, so that a file that replaces it leaves them as they are. */
+    save->path[length] = '\0';
+    return S_ISREG(save->known.st_mode) && lstat(save->path, &there) == 0 && is_same_file(&there, &save->known);
+}
+
+static uint8_t* memory(void) {
+    /* Not initialised until it is used: a save of 32 KiB takes 64. */
+    return mmap(NULL, CAPACITY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static bool read_whole(struct VFile* file, uint8_t* bytes, size_t size) {
+    if (file->seek(file, 0, SEEK_SET) != 0) {
+        return false;
+    }
+    for (size_t at = 0; at < size;) {
+        ssize_t count = file->read(file, bytes + at, size - at);
+        if (count <= 0) {
+            return false;
+        }
+        at += (size_t) count;
+    }
+    return true;
+}
+
+static bool fill(struct save_file* save, struct VFile* file) {
+    ssize_t size = file->size(file);
+    if (size < 0 || size > (ssize_t) CAPACITY || save->bytes == MAP_FAILED || save->own == MAP_FAILED || !find_path(file, save) ||
+        !read_whole(file, save->bytes, (size_t) size)) {
+        return false;
+    }
+    save->size = save->own_size = (size_t) size;
+    memcpy(save->own, save->bytes, (size_t) size);
+    return true;
+}
+
+struct VFile* save_file_open(struct mCore* core, struct VFile* file) {
+    struct save_file* save = calloc(1, sizeof(*save));
+    if (save) {
+        save->core = core;
+        save->bytes = memory();
+        save->own = memory();
+        save->d = (struct VFile) {
+            .close = save_close,
+            .seek = save_seek,
+            .read = save_read,
+            .readline = VFileReadline,
+            .write = save_write,
+            .map = save_map,
+            .unmap = save_unmap,
+            .truncate = save_truncate,
+            .size = save_size,
+            .sync = save_sync,
+        };
+    }
+    bool ok = save && fill(save, file);
+    (void) file->close(file); /* nothing was written */
+    if (!ok) {
+        if (save) {
+            release(save);
+        }
+        return NULL;
+    }
+    *problem = '\0';
+    present = save;
+    return &save->d;
+}
+
+struct VFile* save_file_copy(struct VFile* file) {
+    ssize_t size = file->size(file);
+    uint8_t* bytes = size >= 0 && size <= (ssize_t) CAPACITY ? malloc((size_t) size + 1) : NULL;
+    struct VFile* copy = bytes && read_whole(file, bytes, (size_t) size) ? VFileMemChunk(bytes, (size_t) size) : NULL;
+    free(bytes);
+    (void) file->close(file); /* nothing was written */
+    return copy;
+}
+
+/* --- what the program calls -------------------------------------------------------------------------------------------------------- */
+
+bool save_file_in_use(const struct mCore* core) {
+    const struct VFile* used = core->platform(core) == mPLATFORM_GBA ? ((const struct GBA*) core->board)->memory.savedata.vf : ((const struct GB*) core->board)->sramVf;
+    return present && present->core == core && used == &present->d;
+}
+
+bool save_file_restore(struct mCore* core, const void* data, size_t size, enum save_source source) {
+    struct save_file* save = present;
+    if (size > CAPACITY) {
+        return false;
+    }
+    grow(save, size);
+    memcpy(save->bytes, data, size);
+    if (size < save->mapped) {
+        memset(save->bytes + size, UNWRITTEN, save->mapped - size);
+    }
+    *dirty_of(core) = 0;
+    save->touched = false;
+    save->of_state = source == SAVE_OF_STATE;
+    if (!save->of_state) {
+        commit(save);
+        if (source == SAVE_SENT) {
+            /* Also what the file has: somebody else may have written it. */
+            memcpy(save->own, save->bytes, save->size);
+            save->own_size = save->size;
+            mark(save, 0, save->own_size);
+            save->sent = true;
+        }
+        (void) write_pending(save);
+    }
+    return true;
+}
+
+static void commit_written(struct save_file* save) {
+    if (!save->of_state || is_written(save)) {
+        commit(save);
+    }
+}
+
+void save_file_before_load(struct mCore* core) {
+    if (save_file_in_use(core)) {
+        commit_written(present);
+        *dirty_of(core) = 0;
+    }
+}
+
+void save_file_settle(struct mCore* core) {
+    if (!save_file_in_use(core)) {
+        return;
+    }
+    struct save_file* save = present;
+    commit_written(save);
+    if (save->of_state) {
+        memcpy(save->bytes, save->own, save->own_size);
+        if (save->size > save->own_size) {
+            memset(save->bytes + save->own_size, UNWRITTEN, save->size - save->own_size);
+        }
+        save->of_state = false;
+    }
+}
+
+void save_file_touched(struct mCore* core, bool on_bus) {
+    if (save_file_in_use(core) && (!on_bus || *dirty_of(core))) {
+        present->touched = true;
+    }
+}
+
+void save_file_serve(void) {
+    if (present && present->touched && save_file_in_use(present->core)) {
+        commit(present);
+        (void) write_pending(present);
+    } else if (present && present->failed && clock_now_ns() - present->tried_ns >= RETRY_NS) {
+        (void) write_pending(present);
+    }
+}
+
+void save_file_frame_ended(struct mCore* core) {
+    if (!save_file_in_use(core)) {
+        return;
+    }
+    struct save_file* save = present;
+    if (is_written(save)) {
+        commit(save);
+    }
+    if (is_pending(save) && (!save->failed || clock_now_ns() - save->tried_ns >= RETRY_NS)) {
+        (void) write_pending(save);
+    }
+}
+
+bool save_file_write(void) {
+    if (!present) {
+        return true;
+    }
+    if (save_file_in_use(present->core)) {
+        commit_written(present);
+    }
+    return write_pending(present);
+}
+
+const char* save_file_problem(void) {
+    return problem;
+}
+
+struct mScriptValue* save_file_problem_value(void) {
+    return mScriptStringCreateFromBytes(problem, strlen(problem));
+}
