@@ -235,7 +235,7 @@ for code in
   gmatch(
     "bad-head head-too-long tail-too-long bad-escape bad-option unknown-command bad-arity bad-argument bad-address bad-key bad-batch "
       .. "version auth-required auth-failed too-many-connections busy expired id-reused cancelled epoch-changed guard-failed leased "
-      .. "no-game not-running no-lease unsupported failed not-found not-a-state forbidden internal",
+      .. "no-game not-running no-lease unsupported failed save-failed not-found not-a-state forbidden internal",
     "%S+"
   )
 do
@@ -925,11 +925,11 @@ end)()
 
 modules["base.host"] = (function()
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, its motor, its picture, kept states,
+-- what the game prints, its sound, its motor, its picture, kept states, its save file,
 -- steps by a local socket, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h, step-socket.h and
---- cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h, save-file.h,
+--- step-socket.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -949,6 +949,7 @@ modules["base.host"] = (function()
 ---@field pixelsHeight fun(): integer
 ---@field keepState fun(number: integer): boolean
 ---@field recallState fun(number: integer): boolean
+---@field saveProblem fun(): string why the save file has not what the game saved, or empty
 ---@field openSteps fun(path: string, id: integer): string why not, or empty
 ---@field takeStep fun(): integer
 ---@field sendStep fun(bytes: string): boolean
@@ -968,6 +969,7 @@ local host = headless and {
   heard = headless.heard, samples = headless.samples, rumble = headless.rumble,
   png = headless.png, pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   keepState = headless.keepState, recallState = headless.recallState,
+  saveProblem = headless.saveProblem,
   openSteps = headless.openSteps, takeStep = headless.takeStep, sendStep = headless.sendStep, closeSteps = headless.closeSteps,
   isRom = headless.isRom,
   setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
@@ -1630,6 +1632,44 @@ return jobs
 end)()
 
 -- ========================================================================================================================
+-- lua/src/game/save_file.lua
+-- ========================================================================================================================
+
+modules["game.save_file"] = (function()
+-- The save file of the game. mgba-headless says when it cannot write it; a window does not say it.
+
+local host = require("base.host").calls
+local wire = require("wire.text")
+
+local save_file = {
+  sent = 0, -- how often the game got other save data from a client, or another save file
+  report = nil, -- tells clients of changes; commands.saves sets it
+}
+
+--- Why the file does not have what the game or a client saved; nil when it has.
+function save_file.problem()
+  local problem = host and host.saveProblem and host.saveProblem() or ""
+  return problem ~= "" and problem or nil
+end
+
+--- The game has got other save data: states from before do not go with it. Clients know it before the reply.
+function save_file.note_sent()
+  save_file.sent = save_file.sent + 1
+  save_file.report()
+end
+
+--- Refuses what saved something, or would use another save file, while the file cannot be written.
+function save_file.check()
+  local problem = save_file.problem()
+  if problem then
+    wire.refuse("save-failed", "%s", problem)
+  end
+end
+
+return save_file
+end)()
+
+-- ========================================================================================================================
 -- lua/src/game/state_checks.lua
 -- ========================================================================================================================
 
@@ -1955,6 +1995,7 @@ local inflate = require("game.inflate")
 local jobs = require("request.jobs")
 local LIMITS <const> = require("base.limits")
 local replies = require("request.replies")
+local save_file = require("game.save_file")
 local state = require("base.state")
 local state_checks = require("game.state_checks")
 local state_formats = require("game.state_formats")
@@ -1973,7 +2014,8 @@ local refuse = wire.refuse
 local states = { sizes = { [GBA] = LIMITS.state, [GB] = 0x11800 } } -- of raw states without extra data
 local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
 local ENTRIES <const> = 64
-local KEPT_PARTS <const> = 2 + 8 -- save data and clock
+local WITH_SAVE <const> = 2 -- the flag that puts the save data into the save file
+local KEPT_PARTS <const> = WITH_SAVE + 8 -- and the clock
 local MAX_SAVE <const> = { [GBA] = 0x20100, [GB] = LIMITS.state_extra } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
@@ -2100,14 +2142,41 @@ local function correct_sound(core, loaded)
   end
 end
 
+--- Loads a state by a method of the core. After a load without save data, a window keeps the save file aside until the game writes or is
+--- reset, and would not write the save data of this state to it: so it is reset in between.
+local function load_by(method, core, source, flags)
+  local loaded = nested(method, core, source, flags) -- an invalid instruction may run `crashed` callbacks
+  if loaded and flags & WITH_SAVE ~= 0 and not (host and host.saveProblem) then
+    nested(core.reset, core)
+    loaded = nested(method, core, source, flags)
+  end
+  return loaded
+end
+
 function states.load_raw(data, flags)
   local core, checked = core_or_refuse(), states.checked(data)
   game.moved()
-  if not nested(core.loadStateBuffer, core, checked, flags) then -- an invalid instruction may run `crashed` callbacks
+  if not load_by(core.loadStateBuffer, core, checked, flags) then
     refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
   elseif not state_checks.has_sample_time(checked, game.platform == GBA) then
     correct_sound(core, states.save(0))
   end
+  if flags & WITH_SAVE ~= 0 then
+    save_file.note_sent()
+    save_file.check()
+  end
+end
+
+--- Gives the game other save data: by a state of this moment, after which `reset` makes the game read it.
+function states.load_save(data, reset)
+  local core = core_or_refuse()
+  local size = states.sizes[game.platform] or refuse("unsupported", "states of this console are not known")
+  local now = states.join(sub(states.save(0), 1, size), { [EXTRA_SAVE] = data })
+  game.moved()
+  if not load_by(core.loadStateBuffer, core, now, WITH_SAVE) then
+    refuse("failed", "mGBA did not take these %d bytes as save data", #data)
+  end
+  reset()
 end
 
 --- A job step that unpacks a PNG state, loads it through `run` and replies with the first result of `run`. One state is unpacked at a time.
@@ -2234,7 +2303,7 @@ function states.load_slot(slot, flags)
   local core = core_or_refuse()
   local before = states.save(SAVESTATE.restore)
   game.moved()
-  local loaded = nested(core.loadStateSlot, core, slot, flags)
+  local loaded = load_by(core.loadStateSlot, core, slot, flags)
   local ok, problem = not loaded, nil
   if loaded then
     local now = states.save(0)
@@ -2246,6 +2315,9 @@ function states.load_slot(slot, flags)
   if not ok then
     nested(core.loadStateBuffer, core, before, SAVESTATE.restore)
     error(problem, 0)
+  elseif loaded and flags & WITH_SAVE ~= 0 then
+    save_file.note_sent()
+    save_file.check()
   end
   return loaded
 end
@@ -5525,12 +5597,13 @@ end)()
 -- ========================================================================================================================
 
 modules["commands.game"] = (function()
--- Commands for the running game, its ROM and its save data.
+-- Commands for the running game and its ROM.
 
 local commands = require("request.command_table")
 local control = require("commands.game_control")
 local game = require("game.game")
 local paths = require("wire.paths")
+local save_file = require("game.save_file")
 local wire = require("wire.text")
 local work = require("request.work")
 
@@ -5610,7 +5683,8 @@ command({
 --- @type LoadRom(Path, Reset) Loads another game of the same console.
 --- @reply `ok`
 --- @notes same platform only; `not-found` when the file does not exist, `failed` when it is not a game of this console (the
----   running game continues) or is damaged (the game is reset); `reset=false` leaves the old game's CPU and save data as they are
+---   running game continues) or is damaged (the game is reset); `save-failed` while the save file of the present game cannot be written;
+---   `reset=false` leaves the old game's CPU and save data as they are
 command({
   name = "rom.load",
   kind = "effect",
@@ -5622,6 +5696,7 @@ command({
     if not paths.is_readable(values[1]) then
       refuse("not-found", "%q does not exist or cannot be read", wire.printable(values[1]))
     end
+    save_file.check()
     local ok, reason = control.load_rom(values[1], values.reset)
     if not ok then
       refuse("failed", "mGBA could not load %q: %s", wire.printable(values[1]), reason)
@@ -5629,21 +5704,79 @@ command({
     control.update_game()
   end,
 })
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/saves.lua
+-- ========================================================================================================================
+
+modules["commands.saves"] = (function()
+-- Commands for the save data of the game.
+
+require("wire.paths") -- defines the kind of argument "path"
+local commands = require("request.command_table")
+local connections = require("net.connections")
+local control = require("commands.game_control")
+local game = require("game.game")
+local save_file = require("game.save_file")
+local states = require("game.states")
+local wire = require("wire.text")
+local work = require("request.work")
+
+local command = commands.define
+local core_or_refuse = game.core_or_refuse
+local NIL <const> = wire.NIL
+local refuse = wire.refuse
+
+local reported, reported_sent = nil, 0
+
+--- Tells all clients when the save file cannot be written, and when it can be again; and that the game has got other save data.
+function save_file.report()
+  local problem = save_file.problem()
+  if problem ~= reported or save_file.sent ~= reported_sent then
+    reported, reported_sent = problem, save_file.sent
+    connections.announce("game.save", wire.record({ "problem", problem or NIL, "sent", save_file.sent }))
+  end
+end
+
+--- @command save.put
+--- @type PutSave(Data:tail) Gives the game other save data, and resets it.
+--- @arguments tail
+--- @reply `ok`
+--- @notes the save file has it when the reply is sent (in a window when mGBA has written it). `save-failed`: the game has it, and the file
+---   gets it when it can be written
+command({
+  name = "save.put",
+  kind = "effect",
+  tail = "takes",
+  bulk = true,
+  cost = 2 * work.state,
+  run = function(_, request)
+    if request.tail == "" then
+      refuse("bad-argument", "the save data is missing; send it as the tail")
+    end
+    states.load_save(request.tail, control.reset)
+    save_file.note_sent()
+    save_file.check()
+  end,
+})
 
 --- @command save.load
 --- @type LoadSave(Path, Temporary) Uses another file for the game's save data.
 --- @arguments path, boolean temporary
 --- @reply `ok`
---- @notes the file is created if missing
+--- @notes the file is created if missing; `save-failed` while the present one cannot be written
 command({
   name = "save.load",
   kind = "effect",
   arguments = { "path", "temporary:boolean" },
   cost = work.file,
   run = function(values)
+    save_file.check()
     if not core_or_refuse():loadSaveFile(values[1], values[2]) then
       refuse("failed", "mGBA could not open %q as save data", wire.printable(values[1]))
     end
+    save_file.note_sent()
   end,
 })
 
@@ -5655,9 +5788,11 @@ command({
   kind = "effect",
   cost = work.file,
   run = function()
+    save_file.check()
     if not core_or_refuse():autoloadSave() then
       refuse("failed", "mGBA could not open the game's save file")
     end
+    save_file.note_sent()
   end,
 })
 end)()
@@ -6357,6 +6492,7 @@ local LIMITS <const> = require("base.limits")
 local pace = require("pace.schedule")
 local proof = require("net.proof")
 local replies = require("request.replies")
+local save_file = require("game.save_file")
 local sessions = require("session.sessions")
 local settings = require("base.settings")
 local state = require("base.state")
@@ -6377,7 +6513,8 @@ local function hello_reply(resumed)
   return wire.record({
     "protocol", PROTOCOL, "script", VERSION, "mgba", state.mgba, "host", state.host, "nonce", settings.nonce, "port", settings.port,
     "game", has_game, "title", has_game and game.title or NIL, "code", has_game and game.code or NIL, "crc32", has_game and game.crc32 or NIL,
-    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "period", pace.wanted(), "lease", lease.holder or NIL, "resumed", resumed,
+    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "period", pace.wanted(),
+    "save_problem", save_file.problem() or NIL, "saves_sent", save_file.sent, "lease", lease.holder or NIL, "resumed", resumed,
     "capabilities", state.capabilities, "head", LIMITS.head, "tail", LIMITS.tail, "inflight", LIMITS.inflight, "connections", settings.connections,
     "replies", LIMITS.replies,
   })
@@ -6783,8 +6920,8 @@ return {
   },
   {
     name = "game", source = "script",
-    examples = { { "game", "the game was opened, closed, reset or stopped, or its frames begin or end" } },
-    events = { "game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine" },
+    examples = { { "game", "the game was opened, closed, reset or stopped, its frames begin or end, or its save file cannot be written, or can again" } },
+    events = { "game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine", "game.save" },
   },
   { name = "lease", source = "script", examples = { { "lease", "the lease has another holder, or has ended" } } },
   { name = "freeze", source = "script", examples = { { "freeze", "values were frozen or released" } } },
@@ -7542,6 +7679,7 @@ local legacy = require("legacy.messages")
 local memory_compat = require("game.memory_compat")
 local paths = require("wire.paths")
 local registers = require("commands.registers")
+local save_file = require("game.save_file")
 local screen = require("commands.screen")
 local state = require("base.state")
 local states = require("game.states")
@@ -7565,7 +7703,15 @@ for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", 
   end)
 end
 
-message("core.autoloadSave", split.values, function() return core_or_refuse():autoloadSave() end)
+--- Returns whether another save file was loaded.
+local function loaded_save(loaded)
+  if loaded then
+    save_file.note_sent()
+  end
+  return loaded
+end
+
+message("core.autoloadSave", split.values, function() return loaded_save(core_or_refuse():autoloadSave()) end)
 
 read("core.checksum", split.values, function()
   core_or_refuse()
@@ -7636,14 +7782,14 @@ for names, resets in pairs({ ["core.loadFile"] = false, ["mgba-http.extension.lo
   message(names, split.text, function(text)
     local path = parse.path(text)
     core_or_refuse()
-    local loaded = paths.is_readable(path) and (control.load_rom(path, resets))
+    local loaded = paths.is_readable(path) and not save_file.problem() and (control.load_rom(path, resets))
     control.update_game()
     return loaded
   end, work.file)
 end
 
 message("core.loadSaveFile", split.text_and_word, function(text, temporary)
-  return core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary)))
+  return loaded_save(core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary))))
 end, work.file)
 
 message("core.saveStateFile", split.text_and_word, function(text, flags)
@@ -8894,6 +9040,7 @@ local lease = require("session.lease")
 local lease_frames = require("server.lease_frames")
 local pace = require("pace.schedule")
 local receiving = require("server.receiving")
+local save_file = require("game.save_file")
 local scheduler = require("server.scheduler")
 local slow = require("pace.slow")
 local state = require("base.state")
@@ -9035,6 +9182,7 @@ function frames.run()
   freezes.restore()
   freeze_commands.report()
   cheats.report()
+  save_file.report()
   note_keys()
   if lease.frames > 1 then
     lease_frames.skip()
@@ -9089,6 +9237,7 @@ function frames.run_idle(machine)
   if machine == "running" and lease.holder and lease.frames == 0 then
     lease_frames.hold() -- taken just now: no frame may run before the first step
   end
+  save_file.report()
   note_keys()
   if state.beat % 60 == 1 then
     control.update_game()
@@ -9183,6 +9332,7 @@ modules["server.server"] = (function()
 
 require("commands.basic")
 require("commands.game")
+require("commands.saves")
 require("commands.memory")
 require("commands.states")
 require("commands.keys")

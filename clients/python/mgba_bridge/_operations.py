@@ -1204,6 +1204,8 @@ class StatusAnswer(TypedDict):
     lastAnnounced: NotRequired[str | None]
     # When it announced that.
     lastAnnouncedAt: NotRequired[str | None]
+    # Why the save file does not have what the game or a client saved; absent when it has. The emulator keeps it and tries again each second.
+    saveProblem: NotRequired[str | None]
     # Who has the lockstep lease; absent when nobody has it.
     leaseHolder: NotRequired[str | None]
     # The script's version.
@@ -3124,8 +3126,8 @@ class Operations:
 
         body: The body; text and bytes are sent as they are.
 
-        Problems: 422: `not-a-save`: the game has no save data of this size. 423: Another holder has the lease. 507: `store-failed`: the state before cannot
-          be kept. `memory-full`: there is no room for it.
+        Problems: 422: `not-a-save`: the game has no save data of this size. 507: The save file cannot be written: the game has the save, and the file gets it
+          when it can be written. `store-failed`: the state before cannot be kept. `memory-full`: there is no room for it. 423: Another holder has the lease.
         """
         return self._call("save.put", {"body": body})
 

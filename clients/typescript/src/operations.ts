@@ -1200,6 +1200,8 @@ export interface StatusAnswer {
   lastAnnounced?: string | null;
   /** When it announced that. */
   lastAnnouncedAt?: string | null;
+  /** Why the save file does not have what the game or a client saved; absent when it has. The emulator keeps it and tries again each second. */
+  saveProblem?: string | null;
   /** Who has the lockstep lease; absent when nobody has it. */
   leaseHolder?: string | null;
   /** The script's version. */
@@ -3273,8 +3275,8 @@ export abstract class Operations {
    * 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo, `states.get` has its bytes, and `state.load` takes them with the
    * flags 2.
    *
-   * Problems: 422: `not-a-save`: the game has no save data of this size. 423: Another holder has the lease. 507: `store-failed`: the state before cannot
-   *   be kept. `memory-full`: there is no room for it.
+   * Problems: 422: `not-a-save`: the game has no save data of this size. 507: The save file cannot be written: the game has the save, and the file gets it
+   *   when it can be written. `store-failed`: the state before cannot be kept. `memory-full`: there is no room for it. 423: Another holder has the lease.
    *
    * @param body The body; text and bytes are sent as they are.
    */

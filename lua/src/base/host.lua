@@ -1,9 +1,9 @@
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, its motor, its picture, kept states,
+-- what the game prints, its sound, its motor, its picture, kept states, its save file,
 -- steps by a local socket, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h, step-socket.h and
---- cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h, save-file.h,
+--- step-socket.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -23,6 +23,7 @@
 ---@field pixelsHeight fun(): integer
 ---@field keepState fun(number: integer): boolean
 ---@field recallState fun(number: integer): boolean
+---@field saveProblem fun(): string why the save file has not what the game saved, or empty
 ---@field openSteps fun(path: string, id: integer): string why not, or empty
 ---@field takeStep fun(): integer
 ---@field sendStep fun(bytes: string): boolean
@@ -42,6 +43,7 @@ local host = headless and {
   heard = headless.heard, samples = headless.samples, rumble = headless.rumble,
   png = headless.png, pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   keepState = headless.keepState, recallState = headless.recallState,
+  saveProblem = headless.saveProblem,
   openSteps = headless.openSteps, takeStep = headless.takeStep, sendStep = headless.sendStep, closeSteps = headless.closeSteps,
   isRom = headless.isRom,
   setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,

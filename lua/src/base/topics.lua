@@ -32,8 +32,8 @@ return {
   },
   {
     name = "game", source = "script",
-    examples = { { "game", "the game was opened, closed, reset or stopped, or its frames begin or end" } },
-    events = { "game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine" },
+    examples = { { "game", "the game was opened, closed, reset or stopped, its frames begin or end, or its save file cannot be written, or can again" } },
+    events = { "game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine", "game.save" },
   },
   { name = "lease", source = "script", examples = { { "lease", "the lease has another holder, or has ended" } } },
   { name = "freeze", source = "script", examples = { { "freeze", "values were frozen or released" } } },

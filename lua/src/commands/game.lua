@@ -1,9 +1,10 @@
--- Commands for the running game, its ROM and its save data.
+-- Commands for the running game and its ROM.
 
 local commands = require("request.command_table")
 local control = require("commands.game_control")
 local game = require("game.game")
 local paths = require("wire.paths")
+local save_file = require("game.save_file")
 local wire = require("wire.text")
 local work = require("request.work")
 
@@ -83,7 +84,8 @@ command({
 --- @type LoadRom(Path, Reset) Loads another game of the same console.
 --- @reply `ok`
 --- @notes same platform only; `not-found` when the file does not exist, `failed` when it is not a game of this console (the
----   running game continues) or is damaged (the game is reset); `reset=false` leaves the old game's CPU and save data as they are
+---   running game continues) or is damaged (the game is reset); `save-failed` while the save file of the present game cannot be written;
+---   `reset=false` leaves the old game's CPU and save data as they are
 command({
   name = "rom.load",
   kind = "effect",
@@ -95,41 +97,11 @@ command({
     if not paths.is_readable(values[1]) then
       refuse("not-found", "%q does not exist or cannot be read", wire.printable(values[1]))
     end
+    save_file.check()
     local ok, reason = control.load_rom(values[1], values.reset)
     if not ok then
       refuse("failed", "mGBA could not load %q: %s", wire.printable(values[1]), reason)
     end
     control.update_game()
-  end,
-})
-
---- @command save.load
---- @type LoadSave(Path, Temporary) Uses another file for the game's save data.
---- @arguments path, boolean temporary
---- @reply `ok`
---- @notes the file is created if missing
-command({
-  name = "save.load",
-  kind = "effect",
-  arguments = { "path", "temporary:boolean" },
-  cost = work.file,
-  run = function(values)
-    if not core_or_refuse():loadSaveFile(values[1], values[2]) then
-      refuse("failed", "mGBA could not open %q as save data", wire.printable(values[1]))
-    end
-  end,
-})
-
---- @command save.autoload
---- @type AutoloadSave() Loads the save file that belongs to the game.
---- @reply `ok`
-command({
-  name = "save.autoload",
-  kind = "effect",
-  cost = work.file,
-  run = function()
-    if not core_or_refuse():autoloadSave() then
-      refuse("failed", "mGBA could not open the game's save file")
-    end
   end,
 })

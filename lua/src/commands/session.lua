@@ -12,6 +12,7 @@ local LIMITS <const> = require("base.limits")
 local pace = require("pace.schedule")
 local proof = require("net.proof")
 local replies = require("request.replies")
+local save_file = require("game.save_file")
 local sessions = require("session.sessions")
 local settings = require("base.settings")
 local state = require("base.state")
@@ -32,7 +33,8 @@ local function hello_reply(resumed)
   return wire.record({
     "protocol", PROTOCOL, "script", VERSION, "mgba", state.mgba, "host", state.host, "nonce", settings.nonce, "port", settings.port,
     "game", has_game, "title", has_game and game.title or NIL, "code", has_game and game.code or NIL, "crc32", has_game and game.crc32 or NIL,
-    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "period", pace.wanted(), "lease", lease.holder or NIL, "resumed", resumed,
+    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "period", pace.wanted(),
+    "save_problem", save_file.problem() or NIL, "saves_sent", save_file.sent, "lease", lease.holder or NIL, "resumed", resumed,
     "capabilities", state.capabilities, "head", LIMITS.head, "tail", LIMITS.tail, "inflight", LIMITS.inflight, "connections", settings.connections,
     "replies", LIMITS.replies,
   })

@@ -7,6 +7,7 @@ local inflate = require("game.inflate")
 local jobs = require("request.jobs")
 local LIMITS <const> = require("base.limits")
 local replies = require("request.replies")
+local save_file = require("game.save_file")
 local state = require("base.state")
 local state_checks = require("game.state_checks")
 local state_formats = require("game.state_formats")
@@ -25,7 +26,8 @@ local refuse = wire.refuse
 local states = { sizes = { [GBA] = LIMITS.state, [GB] = 0x11800 } } -- of raw states without extra data
 local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
 local ENTRIES <const> = 64
-local KEPT_PARTS <const> = 2 + 8 -- save data and clock
+local WITH_SAVE <const> = 2 -- the flag that puts the save data into the save file
+local KEPT_PARTS <const> = WITH_SAVE + 8 -- and the clock
 local MAX_SAVE <const> = { [GBA] = 0x20100, [GB] = LIMITS.state_extra } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
@@ -152,14 +154,41 @@ local function correct_sound(core, loaded)
   end
 end
 
+--- Loads a state by a method of the core. After a load without save data, a window keeps the save file aside until the game writes or is
+--- reset, and would not write the save data of this state to it: so it is reset in between.
+local function load_by(method, core, source, flags)
+  local loaded = nested(method, core, source, flags) -- an invalid instruction may run `crashed` callbacks
+  if loaded and flags & WITH_SAVE ~= 0 and not (host and host.saveProblem) then
+    nested(core.reset, core)
+    loaded = nested(method, core, source, flags)
+  end
+  return loaded
+end
+
 function states.load_raw(data, flags)
   local core, checked = core_or_refuse(), states.checked(data)
   game.moved()
-  if not nested(core.loadStateBuffer, core, checked, flags) then -- an invalid instruction may run `crashed` callbacks
+  if not load_by(core.loadStateBuffer, core, checked, flags) then
     refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
   elseif not state_checks.has_sample_time(checked, game.platform == GBA) then
     correct_sound(core, states.save(0))
   end
+  if flags & WITH_SAVE ~= 0 then
+    save_file.note_sent()
+    save_file.check()
+  end
+end
+
+--- Gives the game other save data: by a state of this moment, after which `reset` makes the game read it.
+function states.load_save(data, reset)
+  local core = core_or_refuse()
+  local size = states.sizes[game.platform] or refuse("unsupported", "states of this console are not known")
+  local now = states.join(sub(states.save(0), 1, size), { [EXTRA_SAVE] = data })
+  game.moved()
+  if not load_by(core.loadStateBuffer, core, now, WITH_SAVE) then
+    refuse("failed", "mGBA did not take these %d bytes as save data", #data)
+  end
+  reset()
 end
 
 --- A job step that unpacks a PNG state, loads it through `run` and replies with the first result of `run`. One state is unpacked at a time.
@@ -286,7 +315,7 @@ function states.load_slot(slot, flags)
   local core = core_or_refuse()
   local before = states.save(SAVESTATE.restore)
   game.moved()
-  local loaded = nested(core.loadStateSlot, core, slot, flags)
+  local loaded = load_by(core.loadStateSlot, core, slot, flags)
   local ok, problem = not loaded, nil
   if loaded then
     local now = states.save(0)
@@ -298,6 +327,9 @@ function states.load_slot(slot, flags)
   if not ok then
     nested(core.loadStateBuffer, core, before, SAVESTATE.restore)
     error(problem, 0)
+  elseif loaded and flags & WITH_SAVE ~= 0 then
+    save_file.note_sent()
+    save_file.check()
   end
   return loaded
 end

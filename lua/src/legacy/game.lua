@@ -10,6 +10,7 @@ local legacy = require("legacy.messages")
 local memory_compat = require("game.memory_compat")
 local paths = require("wire.paths")
 local registers = require("commands.registers")
+local save_file = require("game.save_file")
 local screen = require("commands.screen")
 local state = require("base.state")
 local states = require("game.states")
@@ -33,7 +34,15 @@ for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", 
   end)
 end
 
-message("core.autoloadSave", split.values, function() return core_or_refuse():autoloadSave() end)
+--- Returns whether another save file was loaded.
+local function loaded_save(loaded)
+  if loaded then
+    save_file.note_sent()
+  end
+  return loaded
+end
+
+message("core.autoloadSave", split.values, function() return loaded_save(core_or_refuse():autoloadSave()) end)
 
 read("core.checksum", split.values, function()
   core_or_refuse()
@@ -104,14 +113,14 @@ for names, resets in pairs({ ["core.loadFile"] = false, ["mgba-http.extension.lo
   message(names, split.text, function(text)
     local path = parse.path(text)
     core_or_refuse()
-    local loaded = paths.is_readable(path) and (control.load_rom(path, resets))
+    local loaded = paths.is_readable(path) and not save_file.problem() and (control.load_rom(path, resets))
     control.update_game()
     return loaded
   end, work.file)
 end
 
 message("core.loadSaveFile", split.text_and_word, function(text, temporary)
-  return core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary)))
+  return loaded_save(core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary))))
 end, work.file)
 
 message("core.saveStateFile", split.text_and_word, function(text, flags)

@@ -16,6 +16,7 @@ local lease = require("session.lease")
 local lease_frames = require("server.lease_frames")
 local pace = require("pace.schedule")
 local receiving = require("server.receiving")
+local save_file = require("game.save_file")
 local scheduler = require("server.scheduler")
 local slow = require("pace.slow")
 local state = require("base.state")
@@ -157,6 +158,7 @@ function frames.run()
   freezes.restore()
   freeze_commands.report()
   cheats.report()
+  save_file.report()
   note_keys()
   if lease.frames > 1 then
     lease_frames.skip()
@@ -211,6 +213,7 @@ function frames.run_idle(machine)
   if machine == "running" and lease.holder and lease.frames == 0 then
     lease_frames.hold() -- taken just now: no frame may run before the first step
   end
+  save_file.report()
   note_keys()
   if state.beat % 60 == 1 then
     control.update_game()

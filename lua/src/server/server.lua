@@ -2,6 +2,7 @@
 
 require("commands.basic")
 require("commands.game")
+require("commands.saves")
 require("commands.memory")
 require("commands.states")
 require("commands.keys")

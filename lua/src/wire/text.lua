@@ -16,7 +16,7 @@ for code in
   gmatch(
     "bad-head head-too-long tail-too-long bad-escape bad-option unknown-command bad-arity bad-argument bad-address bad-key bad-batch "
       .. "version auth-required auth-failed too-many-connections busy expired id-reused cancelled epoch-changed guard-failed leased "
-      .. "no-game not-running no-lease unsupported failed not-found not-a-state forbidden internal",
+      .. "no-game not-running no-lease unsupported failed save-failed not-found not-a-state forbidden internal",
     "%S+"
   )
 do

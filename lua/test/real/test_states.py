@@ -12,7 +12,7 @@ from collections import namedtuple
 
 import pytest
 
-from checks import equal
+from checks import equal, until
 from headless import HeadlessEmulator
 from mgba_wire import END
 from rom import SCRATCH, wait_for_start
@@ -305,3 +305,33 @@ def test_kept_states_are_recalled_before_the_frames_of_a_step(start_emulator, ro
     client.call("lease.step 1 state=n1").ok()
     client.call("state.keep").refused("bad-arity")
     client.call(f"state.keep {'x' * 65}").refused("bad-argument")
+
+
+@pytest.mark.parametrize("rom, memory, size", [("gba", 0x0E000000, 32768), ("gb", 0xA000, 8192)])
+@pytest.mark.parametrize("load", ["state.load flags=25", "state.load_slot 1", "state.load_file", "state.recall"])
+def test_first_save_of_a_client_after_a_load_is_in_the_file_and_the_game(start_emulator, tmp_path, rom, memory, size, load):
+    """Whatever was loaded before, `save.put` gives the game the save, and its file has it when it is answered."""
+    folder = str(tmp_path)
+    emulator = start_emulator(rom, environment={"MGBA_BRIDGE_FOLDERS": folder})
+    client = emulator.connect(session="saves")
+    until(lambda: client.call(f"memory.write8 {memory:#x} 0x11").ok() and client.call(f"memory.read8 {memory:#x}").ok()[0] == 0x11, "the save memory of the game")
+    state = client.call("state.get flags=26").ok().tail
+    client.call("state.save_slot 1").ok()
+    client.call(f"state.save_file {folder}/old.ss").ok()
+    client.call("state.keep old").ok()
+    client.call(f"memory.write8 {memory:#x} 0x22").ok()
+    if load == "state.recall":
+        client.call("lease.take limit=10000").ok()
+        client.call("lease.step 1 state=old").ok()
+        client.call("lease.release").ok()
+    elif load == "state.load_file":
+        client.call(f"{load} {folder}/old.ss").ok()
+    else:
+        client.call(load, state if load.startswith("state.load ") else None).ok()
+    equal(client.call(f"memory.read8 {memory:#x}").ok()[0], 0x11, "the save of the state")
+    reply = client.call("save.put", b"\x77" * size).ok()
+    with open(os.path.join(emulator.folder, "mgba-bridge-test.sav"), "rb") as file:
+        equal(file.read()[:size], b"\x77" * size, "the save file")
+    until(lambda: client.call(f"memory.read8 {memory:#x}").ok()[0] == 0x77, "the save in the game")
+    client.call("game.reset").ok()
+    until(lambda: client.call(f"memory.read8 {memory:#x}").ok()[0] == 0x77, "the save after a reset")

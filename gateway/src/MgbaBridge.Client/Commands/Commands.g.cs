@@ -222,7 +222,7 @@ internal static class EventTopics
         new("sound", TopicSource.Watch, 1, [("sound", "the game has made sound: 16-bit samples, left and right in turn, 48,000 pairs a second of the game; with mgba-headless only")], ["sound"], IsLive: true),
         new("rumble", TopicSource.Watch, 1, [("rumble", "a frame in which the cartridge's motor ran; with mgba-headless only")], ["rumble"], IsLive: true),
         new("state", TopicSource.Watch, 1, [("state", "a state was loaded, or the game was reset; `from` is the first frame that ran after it")], ["state"]),
-        new("game", TopicSource.Script, 1, [("game", "the game was opened, closed, reset or stopped, or its frames begin or end")], ["game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine"]),
+        new("game", TopicSource.Script, 1, [("game", "the game was opened, closed, reset or stopped, its frames begin or end, or its save file cannot be written, or can again")], ["game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine", "game.save"]),
         new("lease", TopicSource.Script, 1, [("lease", "the lease has another holder, or has ended")], ["lease"]),
         new("freeze", TopicSource.Script, 1, [("freeze", "values were frozen or released")], ["freeze"]),
         new("cheat", TopicSource.Script, 1, [("cheat", "a cheat was added, switched or removed")], ["cheat"]),
@@ -272,6 +272,9 @@ public static class EventNames
 
     /// <summary><c>game.machine</c></summary>
     public const string GameMachine = "game.machine";
+
+    /// <summary><c>game.save</c></summary>
+    public const string GameSave = "game.save";
 
     /// <summary><c>lease</c></summary>
     public const string Lease = "lease";
@@ -725,6 +728,23 @@ public readonly partial record struct PlaySequence(KeySequence Steps, long? Gap 
         {
             waitingValue.WriteTo(ref head, "waiting"u8);
         }
+    }
+}
+
+/// <summary>Gives the game other save data, and resets it.</summary>
+/// <param name="Data">The bytes.</param>
+public readonly partial record struct PutSave(ReadOnlySequence<byte> Data) : ICommand<PutSave>
+{
+    private static readonly CommandDescriptor Row = new("save.put", CommandKind.Effect);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public static RequestClass ClassOf(in PutSave command) => RequestClass.Bulk;
+
+    public static ReadOnlySequence<byte>? TailOf(in PutSave command) => command.Data;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
     }
 }
 

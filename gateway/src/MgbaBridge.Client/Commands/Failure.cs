@@ -46,6 +46,9 @@ public enum Failure
 
     /// <summary>The lease of the emulator's host has ended: another host may run the game by now.</summary>
     LeaseExpired,
+
+    /// <summary>The emulator has the save, and its file cannot be written: it tries again.</summary>
+    SaveFailed,
 }
 
 /// <summary>A failure with its text.</summary>

@@ -29,6 +29,7 @@ internal static class FailureTable
         new(Failure.GuardFailed, 412, "guard-failed", "A guard did not match", Once, null, NothingDone, 2012),
         new(Failure.Rejected, 400, "rejected", "The emulator refused the command", Once, null, NothingDone, 2013),
         new(Failure.LeaseExpired, 503, "lease-expired", "The lease of the emulator's host has ended", Once, Soon, NothingDone, 2014),
+        new(Failure.SaveFailed, 507, "save-failed", "The save file cannot be written", Once, null, MayHaveRun, 2015),
     ];
 
     /// <summary>The row of a failure.</summary>

@@ -96,6 +96,9 @@ public enum RefusalCode
     /// <summary>There is no such file or slot.</summary>
     NotFound,
 
+    /// <summary>The save file cannot be written.</summary>
+    SaveFailed,
+
     /// <summary>The tail is longer than allowed.</summary>
     TailTooLong,
 
@@ -160,6 +163,7 @@ public static class RefusalCodes
         RefusalCode.Leased => Failure.Leased,
         RefusalCode.Version => Failure.WrongVersion,
         RefusalCode.Busy => Failure.Overloaded,
+        RefusalCode.SaveFailed => Failure.SaveFailed,
         _ => Failure.Rejected,
     };
 }

@@ -17,6 +17,9 @@ public sealed record EmulatorHealth(
     /// <summary>Who has the lockstep lease, or null.</summary>
     public string? LeaseHolder { get; init; }
 
+    /// <summary>Why the save file does not have what was saved, or null: the emulator tries again.</summary>
+    public string? SaveProblem { get; init; }
+
     /// <summary>Why the script refuses the gateway, or null.</summary>
     public RefusalCode? Refusal { get; init; }
 

@@ -14,6 +14,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
     private string? _lease;
     private (Epoch Epoch, long Frame) _leaseKnown;
     private EmulatorState _answering = EmulatorState.Ready;
+    private string? _saveProblem;
     private EmulatorHealth _health = new(EmulatorState.Connecting, time.GetUtcNow(), null, null, null, null);
 
     /// <summary>The current state.</summary>
@@ -32,6 +33,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
             if (link.Hello is { } hello && !ReferenceEquals(hello, before.Hello))
             {
                 _answering = EmulatorHealth.StateOf(hello.Machine);
+                _saveProblem = hello.SaveProblem;
 
                 // an event that overtook this reply is newer
                 if (hello.Epoch != _leaseKnown.Epoch || hello.Frame > _leaseKnown.Frame)
@@ -56,6 +58,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
                 Since = state == before.State ? before.Since : time.GetUtcNow(),
                 LeaseHolder = link.Phase == LinkPhase.Up ? _lease : null,
                 Refusal = link.Failure?.Code,
+                SaveProblem = link.Phase == LinkPhase.Up ? _saveProblem : null,
             };
             Volatile.Write(ref _health, after);
         }
@@ -81,6 +84,12 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
         {
             var values = new ValueReader(announcement.Values.Span);
             _answering = EmulatorHealth.StateOf(values.Read() ? values.GetText() : "");
+            Update(null);
+        }
+        else if (announcement.Topic == EventNames.GameSave)
+        {
+            var values = new ValueReader(announcement.Values.Span);
+            _saveProblem = values.Read() && values.Kind == ValueKind.Text ? values.GetText() : null;
             Update(null);
         }
         else if (announcement.Topic is EventNames.GameOpened or EventNames.GameReset || Stops(announcement.Topic))

@@ -126,6 +126,9 @@ public sealed record HelloReply
     /// <summary>Microseconds of a frame at the requested pace; 0 when it has no limit or is not known.</summary>
     public long Period { get; private init; }
 
+    /// <summary>Why the save file does not have what was saved, or null.</summary>
+    public string? SaveProblem { get; private init; }
+
     /// <summary>The holder of the lockstep lease, or null.</summary>
     public string? Lease { get; private init; }
 
@@ -187,6 +190,7 @@ public sealed record HelloReply
         _ when name.SequenceEqual("platform"u8) => this with { Platform = value.GetText() },
         _ when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
         _ when name.SequenceEqual("period"u8) => this with { Period = value.Integer },
+        _ when name.SequenceEqual("save_problem"u8) => this with { SaveProblem = TextOrNull(value) },
         _ when name.SequenceEqual("lease"u8) => this with { Lease = TextOrNull(value) },
         _ when name.SequenceEqual("resumed"u8) => this with { Resumed = value.Boolean },
         _ when name.SequenceEqual("capabilities"u8) => this with { Capabilities = value.GetText().Split(' ', StringSplitOptions.RemoveEmptyEntries) },

@@ -13,23 +13,6 @@ internal static class StateSaveData
     private const int MaxEntries = 64;
     private const int Tag = 2;
 
-    /// <summary>A raw state with this save data, and without other extra data.</summary>
-    /// <param name="state">The state, raw or PNG.</param>
-    /// <param name="platform">Its console.</param>
-    /// <param name="saveData">The save data.</param>
-    public static byte[] With(byte[] state, string platform, ReadOnlySpan<byte> saveData)
-    {
-        var size = SizeOf(platform);
-        var offset = size + (2 * EntryLength); // behind its entry and that which ends the list
-        var changed = new byte[offset + saveData.Length];
-        PngState.Unpack(new(state)).Slice(0, size).CopyTo(changed);
-        BinaryPrimitives.WriteInt32LittleEndian(changed.AsSpan(size), Tag);
-        BinaryPrimitives.WriteInt32LittleEndian(changed.AsSpan(size + 4), saveData.Length);
-        BinaryPrimitives.WriteInt64LittleEndian(changed.AsSpan(size + 8), offset);
-        saveData.CopyTo(changed.AsSpan(offset));
-        return changed;
-    }
-
     /// <summary>Reads it from a state, raw or PNG. Null when the state has none, or is damaged.</summary>
     public static byte[]? Of(byte[] state, string platform)
     {

@@ -12,7 +12,7 @@ public sealed class FailureTableTests
     {
         var rule = FailureTable.Of(failure);
         Assert.Equal(failure, rule.Failure);
-        Assert.InRange(rule.Status, 400, 504);
+        Assert.InRange(rule.Status, 400, 507);
         Assert.NotEmpty(rule.Title);
         Assert.StartsWith("urn:mgba-bridge:problem:", rule.ProblemType, StringComparison.Ordinal);
     }
@@ -39,6 +39,7 @@ public sealed class FailureTableTests
     [InlineData(Failure.Leased, 423, false)]
     [InlineData(Failure.GuardFailed, 412, false)]
     [InlineData(Failure.LeaseExpired, 503, false)]
+    [InlineData(Failure.SaveFailed, 507, false)]
     public void Rule_OfAFailure_SaysStatusAndRetryAsTheDesignDoes(Failure failure, int status, bool retried)
     {
         var rule = FailureTable.Of(failure);

@@ -81,6 +81,9 @@ export function explain(situation: Situation): Notice | null {
   if (status.state === 'leased' && status.process?.paused) {
     return { level: 'wait', text: `${Sentences.paused.slice(0, -1)}, and its next step waits.` };
   }
+  if (status.saveProblem) {
+    return { level: 'bad', text: `What the game saves is not on disk: ${status.saveProblem}.` };
+  }
   // without a holder the lease has just ended, and the status is older
   if (status.state === 'leased' && leaseHolder !== null && leaseHolder !== holder) {
     return { level: 'info', text: `${leaseHolder} has control: the game runs only in its steps, and keys of others are refused.`, canEndControl: true };

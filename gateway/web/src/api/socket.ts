@@ -3,7 +3,7 @@ import { RequestError, type Problem } from './problem';
 
 export type GameEvent = {
   frame: number; epoch: string; topic: string; bytes?: string; samples?: ArrayBuffer; sample?: number; keys?: string[]; from?: number;
-  holder?: string; reason?: string; title?: string; machine?: string; code?: string; dropped?: number;
+  holder?: string; reason?: string; title?: string; machine?: string; code?: string; problem?: string; dropped?: number;
 };
 export type Picture = { frame: number; epoch: string; png: ArrayBuffer; at: number };
 export type SocketState = 'connecting' | 'open' | 'waiting';

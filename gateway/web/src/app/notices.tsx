@@ -51,6 +51,8 @@ export function Announcer() {
       tell(`Another game was opened: ${event.title?.trim() || (current.value && gameName(current.value)) || 'unknown'}.`);
     } else if (name === 'game.reset' && moment !== opened.current) { // a game begins with a reset
       tell('The game was reset.');
+    } else if (name === 'game.save') {
+      tell(event.problem ? `The save file cannot be written: ${event.problem}.` : 'The save file is written again.', Boolean(event.problem));
     } else if (name === 'game.crashed') {
       tell('The game crashed.', true);
     }

@@ -55,6 +55,9 @@ public readonly record struct EventAnswer
     /// <summary>Of frames that stop or come again: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c> (no game).</summary>
     public string? Machine { get; init; }
 
+    /// <summary>Of a save file that cannot be written: why; absent when it can be written again.</summary>
+    public string? Problem { get; init; }
+
     /// <summary>Of a game that was opened: its code.</summary>
     public string? Code { get; init; }
 
@@ -97,6 +100,7 @@ public readonly record struct EventAnswer
         var name when name.SequenceEqual("title"u8) => this with { Title = value.GetText() },
         var name when name.SequenceEqual("code"u8) => this with { Code = value.GetText() },
         var name when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
+        var name when name.SequenceEqual("problem"u8) && value.Kind == ValueKind.Text => this with { Problem = value.GetText() },
         var name when name.SequenceEqual("from"u8) => this with { From = value.Integer },
         var name when name.SequenceEqual("sample"u8) => this with { Sample = value.Integer },
         var name when name.SequenceEqual("count"u8) => this with { Count = value.Integer },

@@ -40,7 +40,7 @@ internal static class SaveDataOperations
                 : new WrongParameters("The save data is missing: send it as bytes in base64, or set \"binary\": true and send it as a binary message after the request.")),
         Run = PutAsync,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","length":32768,"kept":"before save 20261125-101530-250"}""",
-        Statuses = [(RefusalKind.NotASave, "the game has no save data of this size."), (423, "Another holder has the lease."), (RefusalKind.StoreFailed, "the state before cannot be kept."), (RefusalKind.MemoryFull, "there is no room for it.")],
+        Statuses = [(RefusalKind.NotASave, "the game has no save data of this size."), (507, "The save file cannot be written: the game has the save, and the file gets it when it can be written."), (423, "Another holder has the lease."), (RefusalKind.StoreFailed, "the state before cannot be kept."), (RefusalKind.MemoryFull, "there is no room for it.")],
     };
 
     /// <summary>All of them.</summary>
@@ -71,32 +71,13 @@ internal static class SaveDataOperations
             }
         }
 
-        // the game runs no frame between the two, in which it could save
-        var batch = new BatchItems();
-        batch.Add(new LoadState(new ReadOnlySequence<byte>(StateSaveData.With(taken.Bytes, taken.Game.Platform, data)), StateFlags.SaveData));
-        batch.Add(new ResetGame());
-        using var reply = await context.Emulator.SendAsync(new RunBatch(batch), context.Options, context.Cancelled);
-        return reply.Failure is null && WhyNotLoaded(reply) is { } reason
-            ? NotASave(reason)
+        using var reply = await context.Emulator.SendAsync(new PutSave(new ReadOnlySequence<byte>(data)), context.Options, context.Cancelled);
+        return reply.Failure is { Code: RefusalCode.NotAState or RefusalCode.Failed } refused
+            ? NotASave(refused.Detail)
             : Result.Of(reply, reply => new SaveLoadedAnswer(reply.Frame, reply.Epoch, data.Length, kept));
     }
 
     private static Refusal NotASave(string detail) => new Refusal(RefusalKind.NotASave, detail);
-
-    private static string? WhyNotLoaded(Reply reply)
-    {
-        var results = new ItemResults(reply.Tail);
-        while (results.Read())
-        {
-            var values = results.Values;
-            if (!results.Ok && values.Read() && values.Read())
-            {
-                return values.GetText();
-            }
-        }
-
-        return null;
-    }
 
     private static byte[] Raw(TakenState taken) => PngState.Unpack(new(taken.Bytes)).ToArray();
 }

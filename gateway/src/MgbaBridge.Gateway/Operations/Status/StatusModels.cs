@@ -24,6 +24,9 @@ public sealed record StatusAnswer
     /// <summary>When it announced that.</summary>
     public DateTimeOffset? LastAnnouncedAt { get; init; }
 
+    /// <summary>Why the save file does not have what the game or a client saved; absent when it has. The emulator keeps it and tries again each second.</summary>
+    public string? SaveProblem { get; init; }
+
     /// <summary>Who has the lockstep lease; absent when nobody has it.</summary>
     public string? LeaseHolder { get; init; }
 
@@ -85,6 +88,7 @@ public sealed record StatusAnswer
             Detail = health.Detail,
             LastAnnounced = health.LastAnnounced,
             LastAnnouncedAt = health.LastAnnouncedAt,
+            SaveProblem = health.SaveProblem,
             LeaseHolder = health.LeaseHolder,
             Script = hello?.Script,
             Mgba = hello?.Mgba,
