@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "host.h"
 #include "picture.h"
+#include "save-file.h"
 #include "signals.h"
 
 #include <inttypes.h>
@@ -107,6 +108,19 @@ static bool run_load_state(struct host* host, const char* argument, struct failu
     return game_load_state(&host->game, argument, failure);
 }
 
+/* After load-state: the game goes on with the save of the save file, or the save file gets that of the state. */
+static bool run_keep_save(struct host* host, const char* argument, struct failure* failure) {
+    (void) argument;
+    (void) failure;
+    save_file_settle(host->game.core);
+    return true;
+}
+
+static bool run_write_save(struct host* host, const char* argument, struct failure* failure) {
+    (void) argument;
+    return save_file_adopt(host->game.core) || failure_set(failure, EXIT_SAVES, "%s", save_file_problem());
+}
+
 static bool run_script(struct host* host, const char* argument, struct failure* failure) {
     return scripts_load(&host->scripts, argument, failure);
 }
@@ -144,6 +158,8 @@ static const struct command commands[] = {
     { .name = "reset", .needs_game = true, .run = run_reset },
     { .name = "save-state", .argument = ARGUMENT_ONE, .wants = "a slot number or a file", .needs_game = true, .run = run_save_state },
     { .name = "load-state", .argument = ARGUMENT_ONE, .wants = "a slot number or a file", .needs_game = true, .run = run_load_state },
+    { .name = "keep-save", .needs_game = true, .run = run_keep_save },
+    { .name = "write-save", .needs_game = true, .run = run_write_save },
     { .name = "run-script", .argument = ARGUMENT_ONE, .wants = "a script file", .run = run_script },
     { .name = "scripts-reset", .run = run_scripts_reset },
     { .name = "stop", .run = run_stop },

@@ -187,7 +187,15 @@ static bool load_core_rom(struct mCore* core, struct VFile* file) {
     }
     present->directory = core->dirs.base;
     cheats_clear();
-    return present->own.loadROM(core, file);
+    struct VFile* copy = rom_copy(file);
+    if (!copy || !present->own.loadROM(core, copy)) {
+        if (copy) {
+            (void) copy->close(copy); /* memory */
+        }
+        return false;
+    }
+    (void) file->close(file); /* opened for reading */
+    return true;
 }
 
 bool game_is_rom(const char* path) {
@@ -452,7 +460,7 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
     kept_of(core);
     if (game->pixels) {
         pixels_of(core);
-        picture_open(core, game->pixels, path, patch, game->draw_all);
+        picture_open(core, game->pixels, game->draw_all);
     }
     connect_events(game);
     scripts_attach_core(game->scripts, core);

@@ -35,7 +35,7 @@ static const char help[] =
     "\n"
     "control commands:\n"
     "  pause | resume | advance N | fps N | reset | close | load ROM | stop\n"
-    "  save-state SLOT-OR-FILE | load-state SLOT-OR-FILE | run-script FILE | scripts-reset\n"
+    "  save-state SLOT-OR-FILE | load-state SLOT-OR-FILE | keep-save | write-save | run-script FILE | scripts-reset\n"
     "\n"
     "signals: SIGINT, SIGTERM and SIGHUP end it (save data written, scripts see `shutdown`, exit code 0);\n"
     "         repeated more than 3 s later they end it at once, exit code 50; SIGUSR1 prints a stats line\n"

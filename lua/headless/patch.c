@@ -1,5 +1,7 @@
 #include "patch.h"
 
+#include "rom.h"
+
 #include <mgba-util/crc32.h>
 
 #include <errno.h>
@@ -530,11 +532,15 @@ bool patch_load_rom(struct mCore* core, const char* rom, const char* patch, stru
         }
         file = result;
     }
-    if (file && core->loadROM(core, file)) {
+    struct VFile* copy = file ? rom_copy(file) : NULL;
+    if (file) {
+        (void) file->close(file); /* opened for reading */
+    }
+    if (copy && core->loadROM(core, copy)) {
         return true;
     }
-    if (file) {
-        (void) file->close(file);
+    if (copy) {
+        (void) copy->close(copy); /* memory */
     }
     return failure_set(failure, EXIT_ROM_FOREIGN, "libmgba cannot load \"%s\"; give another ROM file", rom);
 }

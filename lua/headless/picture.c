@@ -1,6 +1,6 @@
 #include "picture.h"
 
-#include "patch.h"
+#include "rom.h"
 
 #include <mgba/core/cheats.h>
 #include <mgba/internal/arm/arm.h>
@@ -38,8 +38,6 @@ static struct {
     struct mCore* second; /* made when it is needed first */
     pixel* second_pixels;
     pixel* compared_pixels;
-    char path[PATH_MAX];
-    const char* patch;    /* of the ROM, or NULL */
     void* state;          /* of the core when this frame or one before it started */
     size_t size;
     uint32_t keys[LONGEST_REPLAY]; /* of each frame since then */
@@ -108,7 +106,7 @@ static void destroy_second(void) {
     picture.second_pixels = picture.compared_pixels = NULL;
 }
 
-/* Six bytes of a GBA ROM are the registers of devices in the cartridge, which a state contains. */
+/* Six bytes of a GBA ROM are registers of devices in the cartridge. */
 #define DEVICES_AT 0xC4
 #define DEVICES_END 0xCA
 
@@ -118,23 +116,19 @@ static size_t rom_size(struct mCore* core) {
     return size || !is_gba(core) ? size : ((const struct GBA*) core->board)->memory.romSize;
 }
 
-/* The file may have been replaced since the game was opened. */
-static bool same_roms(void) {
-    const char* one = rom_of(picture.core);
-    const char* other = rom_of(picture.second);
-    size_t size = rom_size(picture.core);
-    if (!one || !other || size != rom_size(picture.second)) {
-        return false;
+/* Of what runs: the file may have been replaced since the game was opened. */
+static bool load_same_rom(struct mCore* core) {
+    struct VFile* file = is_gba(picture.core) ? ((const struct GBA*) picture.core->board)->romVf : ((const struct GB*) picture.core->board)->romVf;
+    struct VFile* copy = file ? rom_copy(file) : VFileMemChunk(rom_of(picture.core), rom_size(picture.core));
+    bool loaded = copy && core->loadROM(core, copy);
+    if (copy && !loaded) {
+        (void) copy->close(copy); /* memory */
     }
-    if (!is_gba(picture.core)) {
-        return memcmp(one, other, size) == 0;
-    }
-    return size > DEVICES_END && memcmp(one, other, DEVICES_AT) == 0 && memcmp(one + DEVICES_END, other + DEVICES_END, size - DEVICES_END) == 0;
+    return loaded;
 }
 
 static bool create_second(void) {
-    struct failure failure; /* all frames are drawn instead */
-    struct mCore* core = mCoreFind(picture.path);
+    struct mCore* core = rom_of(picture.core) ? mCoreCreate(picture.core->platform(picture.core)) : NULL;
     if (!core || !core->init(core)) {
         free(core);
         return false;
@@ -143,7 +137,7 @@ static bool create_second(void) {
     library_configure(core, "");
     picture.second_pixels = calloc(PICTURE_PIXELS, sizeof(*picture.second_pixels));
     picture.compared_pixels = calloc(PICTURE_PIXELS, sizeof(*picture.compared_pixels));
-    if (!picture.second_pixels || !picture.compared_pixels || !patch_load_rom(core, picture.path, picture.patch, &failure) || !same_roms()) {
+    if (!picture.second_pixels || !picture.compared_pixels || !load_same_rom(core)) {
         destroy_second();
         return false;
     }
@@ -367,9 +361,8 @@ static void replace_functions(struct mCore* core) {
     core->loadSave = load_save;
 }
 
-void picture_open(struct mCore* core, pixel* pixels, const char* path, const char* patch, bool all) {
+void picture_open(struct mCore* core, pixel* pixels, bool all) {
     picture.core = core;
-    picture.patch = patch;
     picture.pixels = pixels;
     picture.frames = picture.since = picture.interval = 0;
     picture.skipped = picture.replaced = picture.rom_written = false;
@@ -379,10 +372,7 @@ void picture_open(struct mCore* core, pixel* pixels, const char* path, const cha
 #ifdef LIBMGBA_0_11
     all = true; /* pictures made later were not always the same with 0.11-dev */
 #endif
-    picture.always = all || !picture.state || strlen(path) >= sizeof(picture.path);
-    if (!picture.always) {
-        strcpy(picture.path, path);
-    }
+    picture.always = all || !picture.state;
     replace_functions(core);
 }
 

@@ -19,8 +19,8 @@
 #define PICTURE_HEIGHT 224
 #define PICTURE_PIXELS ((size_t) PICTURE_WIDTH * PICTURE_HEIGHT)
 
-/* A game was put in: `path` is its ROM, `patch` the patch of it or NULL, kept by pointer, and the core draws into `pixels`. With `all` every frame is drawn. */
-void picture_open(struct mCore* core, pixel* pixels, const char* path, const char* patch, bool all);
+/* A game was put in, and the core draws into `pixels`. With `all` every frame is drawn. */
+void picture_open(struct mCore* core, pixel* pixels, bool all);
 /* Before the core is destroyed. */
 void picture_close(void);
 /* A script or a control command may have changed the machine: the next frame does not follow from the one before. */

@@ -1,5 +1,7 @@
 #include "rom.h"
 
+#include "library.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -133,4 +135,23 @@ bool rom_refuse(const char* path, const struct rom_head* head, struct failure* f
     }
     return failure_set(failure, EXIT_ROM_FOREIGN, "\"%s\" is not a GBA, GB or GBC ROM; "
         "give the path of a ROM file (or an archive that contains one)", path);
+}
+
+struct VFile* rom_copy(struct VFile* file) {
+    ssize_t size = file->size(file);
+    struct VFile* copy = size > 0 && file->seek(file, 0, SEEK_SET) == 0 ? VFileMemChunk(NULL, (size_t) size) : NULL;
+    uint8_t* bytes = copy ? copy->map(copy, (size_t) size, MAP_WRITE) : NULL;
+    ssize_t at = 0;
+    while (bytes && at < size) {
+        ssize_t count = file->read(file, bytes + at, (size_t) (size - at));
+        if (count <= 0) {
+            bytes = NULL; /* cut while it was read */
+        } else {
+            at += count;
+        }
+    }
+    if (!bytes && copy) {
+        (void) copy->close(copy); /* memory */
+    }
+    return bytes ? copy : NULL;
 }

@@ -1,4 +1,4 @@
-/* Checks whether a file is a complete ROM, and if not, why. Reads only the file, without libmgba. */
+/* Checks whether a file is a complete ROM, and if not, why, without libmgba; and reads it for libmgba. */
 #ifndef HEADLESS_ROM_H
 #define HEADLESS_ROM_H
 
@@ -22,5 +22,12 @@ bool rom_read_head(const char* path, struct rom_head* head, struct failure* fail
 bool rom_check_whole(const char* path, const struct rom_head* head, struct failure* failure);
 /* For a file libmgba does not accept: reports whether it is truncated or not a ROM. Always false. */
 bool rom_refuse(const char* path, const struct rom_head* head, struct failure* failure);
+
+struct VFile;
+/*
+ * The whole file in memory, for libmgba, which would map it: a ROM that is built again would change the running game, and one that a linker
+ * empties first would end the program. NULL if it cannot be read to its end. The file stays open.
+ */
+struct VFile* rom_copy(struct VFile* file);
 
 #endif

@@ -3,6 +3,7 @@
 #include "clock.h"
 
 #include <mgba/internal/gb/gb.h>
+#include <mgba/internal/gb/mbc.h>
 #include <mgba/internal/gba/gba.h>
 #include <mgba/script/types.h>
 
@@ -467,6 +468,28 @@ bool save_file_in_use(const struct mCore* core) {
     return present && present->core == core && used == &present->d;
 }
 
+/* The bytes of the cartridge's clock behind save data that has them: libmgba reads them only when it opens a file. */
+static void read_clock(const struct save_file* save, size_t size) {
+    if (save->core->platform(save->core) == mPLATFORM_GBA) {
+        struct GBASavedata* savedata = &((struct GBA*) save->core->board)->memory.savedata;
+        if (savedata->data && size > GBASavedataSize(savedata) && savedata->gpio->devices & HW_RTC) {
+            GBASavedataRTCRead(savedata);
+        }
+        return;
+    }
+    struct GB* gb = save->core->board;
+    if (size <= gb->sramSize) {
+        return;
+    }
+    if (gb->memory.mbcType == GB_MBC3_RTC) {
+        GBMBCRTCRead(gb);
+    } else if (gb->memory.mbcType == GB_HuC3) {
+        GBMBCHuC3Read(gb);
+    } else if (gb->memory.mbcType == GB_TAMA5) {
+        GBMBCTAMA5Read(gb);
+    }
+}
+
 bool save_file_restore(struct mCore* core, const void* data, size_t size, enum save_source source) {
     struct save_file* save = present;
     if (size > CAPACITY) {
@@ -480,17 +503,19 @@ bool save_file_restore(struct mCore* core, const void* data, size_t size, enum s
     *dirty_of(core) = 0;
     save->touched = false;
     save->of_state = source == SAVE_OF_STATE;
-    if (!save->of_state) {
-        commit(save);
-        if (source == SAVE_SENT) {
-            /* Also what the file has: somebody else may have written it. */
-            memcpy(save->own, save->bytes, save->size);
-            save->own_size = save->size;
-            mark(save, 0, save->own_size);
-            save->sent = true;
-        }
-        (void) write_pending(save);
+    if (save->of_state) {
+        return true;
     }
+    commit(save);
+    if (source == SAVE_SENT) {
+        read_clock(save, size);
+        /* Also what the file has: somebody else may have written it. */
+        memcpy(save->own, save->bytes, save->size);
+        save->own_size = save->size;
+        mark(save, 0, save->own_size);
+        save->sent = true;
+    }
+    (void) write_pending(save);
     return true;
 }
 
@@ -505,6 +530,14 @@ void save_file_before_load(struct mCore* core) {
         commit_written(present);
         *dirty_of(core) = 0;
     }
+}
+
+bool save_file_adopt(struct mCore* core) {
+    if (save_file_in_use(core)) {
+        commit(present);
+        (void) write_pending(present);
+    }
+    return !*problem;
 }
 
 void save_file_settle(struct mCore* core) {

@@ -30,8 +30,11 @@ bool save_file_in_use(const struct mCore* core);
 bool save_file_restore(struct mCore* core, const void* data, size_t size, enum save_source source);
 /* Before the core loads a state: what the game wrote until now belongs to its file. */
 void save_file_before_load(struct mCore* core);
-/* Before a reset, and before the game is closed: the save memory is again what the file has or gets. */
+/* Before a reset, before the game is closed, and after a load that is to keep the save: the save memory is again what the file has or gets. */
 void save_file_settle(struct mCore* core);
+
+/* What the save memory has, of whatever state, is the save from now on. False if the file does not have it, and save_file_problem() says why. */
+bool save_file_adopt(struct mCore* core);
 
 /* A script has written to the save memory: this counts as a write of the game. On the bus only if the memory has taken it. */
 void save_file_touched(struct mCore* core, bool on_bus);

@@ -1,10 +1,12 @@
 """The control FIFO: every command, and every way to write a bad line."""
 
+import os
 import pathlib
 import zipfile
 
 import pytest
 
+import small_roms
 from conftest import EVENTS, first_byte, mail, script
 from checks import equal
 
@@ -137,6 +139,30 @@ def test_load_of_the_same_rom_finds_what_was_saved(start_controlled):
     host.say("run-script read.lua", "ok run-script")
     host.say("load roms/game.gba", "ok load")
     host.out.wait("^sram 90$")
+    host.say("stop", "ok stop")
+    host.ended(0)
+
+
+@pytest.mark.parametrize("rom", ["game.gba", "game.gb"])
+@pytest.mark.versions
+def test_rom_that_is_built_again_does_not_change_the_running_game(start_controlled, rom):
+    path = pathlib.Path("roms", rom)
+    script("show.lua", "console:log('title ' .. emu:getGameTitle()) emu:screenshot('shot.png')")
+    host = start_controlled("--paused", f"roms/{rom}")
+    host.say("advance 5", "ok advance")
+    os.truncate(path, 0)  # as a linker does first
+    host.say("advance 20", "ok advance")
+    host.say("run-script show.lua", "ok run-script")
+    path.write_bytes(small_roms.GAMES[rom].replace(b"TEST", b"NEXT"))
+    host.say("reset", "ok reset")
+    host.say("advance 20", "ok advance")
+    host.say("run-script show.lua", "ok run-script")
+    assert "NEXT" not in host.out.text(), "the new ROM is seen in the running game"
+    host.say(f"load roms/{rom}", "ok load")
+    host.say("advance 2", "ok advance")
+    script("new.lua", "console:log('new ' .. emu:read8(emu:platform() == C.PLATFORM.GBA and 0x080000AC or 0x134))")
+    host.say("run-script new.lua", "ok run-script")
+    host.out.expect(f"^new {ord('N')}$")
     host.say("stop", "ok stop")
     host.ended(0)
 

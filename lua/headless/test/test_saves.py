@@ -122,6 +122,22 @@ def test_reset_after_a_load_gives_the_save_of_the_file(play, rom):
 
 @BOTH
 @pytest.mark.versions
+def test_save_of_a_state_is_kept_out_or_written_by_command(play, rom):
+    game = play(rom)
+    game.host.say("save-state old", "ok save-state")
+    game.save()
+    game.host.say("load-state old", "ok load-state")
+    game.host.say("keep-save", "ok keep-save")
+    equal((game.memory(), in_file()), ("5A FF", "5A FF"), "the save memory and the file after keep-save")
+    game.write(1, 0x12)
+    reaches("5A 12")
+    game.host.say("load-state old", "ok load-state")
+    game.host.say("write-save", "ok write-save")
+    equal((game.memory(), in_file()), ("FF FF", "FF FF"), "the save memory and the file after write-save")
+
+
+@BOTH
+@pytest.mark.versions
 def test_game_that_saved_just_before_a_load_has_saved(play, rom):
     game = play(rom)
     game.host.say("save-state old", "ok save-state")
