@@ -1632,6 +1632,10 @@ public sealed record StatusAnswer
     /// <summary>When it announced that.</summary>
     public DateTimeOffset? LastAnnouncedAt { get; init; }
 
+    /// <summary>Why the save file does not have what the game or a client saved; absent when it has. The emulator keeps it and tries again each
+    /// second.</summary>
+    public string? SaveProblem { get; init; }
+
     /// <summary>Who has the lockstep lease; absent when nobody has it.</summary>
     public string? LeaseHolder { get; init; }
 
@@ -3906,8 +3910,9 @@ public abstract class Operations
     /// <remarks>The bytes of a file <c>.sav</c>, <c>.srm</c> or <c>.sa1</c>, with or without the bytes of a clock at its end (GBA 16, Game Boy 44 or 48) or 512
     /// bytes in front, or of a <c>.sps</c>, <c>.xps</c>, <c>.gsv</c> or <c>.dsv</c>. The size of the save data has to be that of the present one; where the
     /// game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in <c>kept</c>; to undo, <c>states.get</c> has
-    /// its bytes, and <c>state.load</c> takes them with the flags 2. Problems: 422: <c>not-a-save</c>: the game has no save data of this size. 423: Another
-    /// holder has the lease. 507: <c>store-failed</c>: the state before cannot be kept. <c>memory-full</c>: there is no room for it.</remarks>
+    /// its bytes, and <c>state.load</c> takes them with the flags 2. Problems: 422: <c>not-a-save</c>: the game has no save data of this size. 507: The save
+    /// file cannot be written: the game has the save, and the file gets it when it can be written. <c>store-failed</c>: the state before cannot be kept.
+    /// <c>memory-full</c>: there is no room for it. 423: Another holder has the lease.</remarks>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SaveLoadedAnswer> SavePutAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>

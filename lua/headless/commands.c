@@ -108,7 +108,7 @@ static bool run_load_state(struct host* host, const char* argument, struct failu
     return game_load_state(&host->game, argument, failure);
 }
 
-/* After load-state: the game goes on with the save of the save file, or the save file gets that of the state. */
+/* After load-state: the game continues with the save of the save file, or the save file gets that of the state. */
 static bool run_keep_save(struct host* host, const char* argument, struct failure* failure) {
     (void) argument;
     (void) failure;
