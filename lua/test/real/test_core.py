@@ -49,7 +49,7 @@ def test_rom_of_another_console_leaves_the_running_game_alone(running, other, tm
         client.call("keys.add A").ok()
         before, frame = client.call("ping").ok().epoch, int(client.call("game.frame").ok().text)
         for name in ("other.rom", "other.zip"):
-            client.call(f'rom.load "{tmp_path}/{name}"').refused("failed", "the game that runs goes on")
+            client.call(f'rom.load "{tmp_path}/{name}"').refused("failed", "the game that runs continues")
         equal(client.legacy(f"core.loadFile,{tmp_path}/other.rom,,"), "false")
         after = int(client.call("game.frame").ok().text)
         assert after >= frame, (frame, after)

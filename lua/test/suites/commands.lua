@@ -472,7 +472,7 @@ t.test("rom.load", FILES, function(world)
   t.is_true(after.epoch ~= before, "another game, another epoch, at once")
   t.equal(world.core.keys, 0)
   local resets, epoch = world.resets, after.epoch
-  t.refused(c:call("rom.load /games/a.gb"), "failed", "a Game Boy Advance game; the game that runs goes on")
+  t.refused(c:call("rom.load /games/a.gb"), "failed", "a Game Boy Advance game; the game that runs continues")
   t.equal(c:call("ping").epoch, epoch)
   t.equal(world.resets, resets, "the game of another console resets nothing")
   t.refused(c:call("rom.load /games/none.gba"), "not-found", "none.gba")

@@ -34,7 +34,7 @@ internal readonly partial record struct FileStatus(int Mode, uint Owner, uint Gr
 
     /// <summary>The status of a file; null where the system has none.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="followLink">Whether a link stands for its target.</param>
+    /// <param name="followLink">Whether a link is followed to its target.</param>
     public static FileStatus? Of(string path, bool followLink)
     {
         const int CurrentFolder = -100; // AT_FDCWD

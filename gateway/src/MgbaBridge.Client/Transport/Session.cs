@@ -35,7 +35,7 @@ internal sealed class Session
         }
     }
 
-    /// <summary>Microseconds of a frame at the pace that is asked for; 0 when it has no limit or is not known.</summary>
+    /// <summary>Microseconds of a frame at the intended pace; 0 when it has no limit or is not known.</summary>
     public void SetPeriod(long microseconds) => Volatile.Write(ref _period, microseconds);
 
     /// <summary>A limit in time at this pace: limits are made for ten frames a second or more, and are longer where frames are.</summary>

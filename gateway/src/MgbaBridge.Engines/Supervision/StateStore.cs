@@ -195,7 +195,7 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
 
     /// <summary>The newest state of each emulator that runs, except the one that this run replaces.</summary>
     private IEnumerable<StoredState> Newest(string? replacedBy) =>
-        _running.Where(runs => replacedBy is null || !runs.Contains(replacedBy)).Select(runs => AutomaticOf(runs).FirstOrDefault()).OfType<StoredState>();
+        _running.Where(runs => replacedBy is null || !runs.Contains(replacedBy)).SelectMany(runs => AutomaticOf(runs).Take(1));
 
     // one of the future was taken before the clock was set back: it is older than all others
     private (bool IsPast, DateTimeOffset SavedAt) Recency(StoredState state) => (state.SavedAt <= time.GetUtcNow(), state.SavedAt);

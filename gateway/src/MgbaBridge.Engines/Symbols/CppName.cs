@@ -15,32 +15,20 @@ internal sealed class CppName
     // the names in it grow by repetition: a reference to an earlier part takes two letters
     private const int MaxWork = 32_768;
 
-    private static readonly Dictionary<char, string> Builtins = new()
-    {
-        ['v'] = "void", ['w'] = "wchar_t", ['b'] = "bool", ['c'] = "char", ['a'] = "signed char", ['h'] = "unsigned char", ['s'] = "short", ['t'] = "unsigned short",
-        ['i'] = "int", ['j'] = "unsigned int", ['l'] = "long", ['m'] = "unsigned long", ['x'] = "long long", ['y'] = "unsigned long long", ['n'] = "__int128",
-        ['o'] = "unsigned __int128", ['f'] = "float", ['d'] = "double", ['e'] = "long double", ['g'] = "__float128", ['z'] = "...",
-    };
+    private static readonly Dictionary<char, string> Builtins = ByLetter(
+        "v=void;w=wchar_t;b=bool;c=char;a=signed char;h=unsigned char;s=short;t=unsigned short;i=int;j=unsigned int;l=long;m=unsigned long;"
+        + "x=long long;y=unsigned long long;n=__int128;o=unsigned __int128;f=float;d=double;e=long double;g=__float128;z=...");
 
-    private static readonly Dictionary<char, string> MoreBuiltins = new()
-    {
-        ['i'] = "char32_t", ['s'] = "char16_t", ['u'] = "char8_t", ['n'] = "decltype(nullptr)", ['a'] = "auto", ['c'] = "decltype(auto)", ['h'] = "_Float16",
-    };
+    private static readonly Dictionary<char, string> MoreBuiltins = ByLetter("i=char32_t;s=char16_t;u=char8_t;n=decltype(nullptr);a=auto;c=decltype(auto);h=_Float16");
 
-    private static readonly Dictionary<char, string> Standard = new()
-    {
-        ['t'] = "std", ['a'] = "std::allocator", ['b'] = "std::basic_string", ['s'] = "std::string", ['i'] = "std::istream", ['o'] = "std::ostream", ['d'] = "std::iostream",
-    };
+    private static readonly Dictionary<char, string> Standard = ByLetter("t=std;a=std::allocator;b=std::basic_string;s=std::string;i=std::istream;o=std::ostream;d=std::iostream");
 
-    private static readonly Dictionary<string, string> Operators = new(StringComparer.Ordinal)
-    {
-        ["nw"] = " new", ["na"] = " new[]", ["dl"] = " delete", ["da"] = " delete[]", ["co"] = "~", ["pl"] = "+", ["mi"] = "-", ["ps"] = "+", ["ng"] = "-", ["ad"] = "&", ["de"] = "*",
-        ["ml"] = "*", ["dv"] = "/", ["rm"] = "%", ["an"] = "&", ["or"] = "|", ["eo"] = "^", ["aS"] = "=", ["pL"] = "+=", ["mI"] = "-=", ["mL"] = "*=", ["dV"] = "/=", ["rM"] = "%=",
-        ["aN"] = "&=", ["oR"] = "|=", ["eO"] = "^=", ["ls"] = "<<", ["rs"] = ">>", ["lS"] = "<<=", ["rS"] = ">>=", ["eq"] = "==", ["ne"] = "!=", ["lt"] = "<", ["gt"] = ">", ["le"] = "<=",
-        ["ge"] = ">=", ["ss"] = "<=>", ["nt"] = "!", ["aa"] = "&&", ["oo"] = "||", ["pp"] = "++", ["mm"] = "--", ["cm"] = ",", ["pm"] = "->*", ["pt"] = "->", ["cl"] = "()", ["ix"] = "[]",
-    };
+    private static readonly Dictionary<string, string> Operators = Table(
+        "nw= new;na= new[];dl= delete;da= delete[];co=~;pl=+;mi=-;ps=+;ng=-;ad=&;de=*;ml=*;dv=/;rm=%;an=&;or=|;eo=^;aS==;pL=+=;mI=-=;mL=*=;"
+        + "dV=/=;rM=%=;aN=&=;oR=|=;eO=^=;ls=<<;rs=>>;lS=<<=;rS=>>=;eq===;ne=!=;lt=<;gt=>;le=<=;ge=>=;ss=<=>;nt=!;aa=&&;oo=||;pp=++;mm=--;cm=,;"
+        + "pm=->*;pt=->;cl=();ix=[]");
 
-    private static readonly Dictionary<char, string> Specials = new() { ['V'] = "vtable for ", ['T'] = "VTT for ", ['I'] = "typeinfo for ", ['S'] = "typeinfo name for " };
+    private static readonly Dictionary<char, string> Specials = ByLetter("V=vtable for ;T=VTT for ;I=typeinfo for ;S=typeinfo name for ");
 
     private readonly List<TypeText> _parts = [];
     private readonly string _text;
@@ -76,6 +64,12 @@ internal sealed class CppName
             return name;
         }
     }
+
+    // KEY=VALUE;...
+    private static Dictionary<string, string> Table(string entries) =>
+        entries.Split(';').Select(entry => entry.Split('=', 2)).ToDictionary(pair => pair[0], pair => pair[1], StringComparer.Ordinal);
+
+    private static Dictionary<char, string> ByLetter(string entries) => Table(entries).ToDictionary(pair => pair.Key[0], pair => pair.Value);
 
     private string Encoding()
     {
@@ -639,7 +633,7 @@ internal sealed class CppName
         public bool HasNoResult { get; init; }
     }
 
-    /// <summary>A type: what stands before a name in a declaration, and what behind.</summary>
+    /// <summary>A type: what is before a name in a declaration, and what behind it.</summary>
     private readonly record struct TypeText(string Left, string Right = "")
     {
         /// <summary>Whether it is no function and no array.</summary>

@@ -47,7 +47,7 @@ internal sealed class ScriptCheck(TimeSpan interval, bool isServed)
         };
     }
 
-    private IEnumerable<Finding> Versions(HelloReply hello, string place)
+    private static IEnumerable<Finding> Versions(HelloReply hello, string place)
     {
         var host = hello.Host == "headless" ? "mgba-headless" : "mGBA";
         var text = $"{place} is script {hello.Script} in {host} {hello.Mgba}{(hello.Title is { } title ? $", game {title} ({hello.Code})" : "")}";

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Text;
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Operations.Cheats;

@@ -79,7 +79,7 @@ public sealed class SaveDataOperationsTests
         var state = PngState.Unpack(new(await gateway.Client.GetByteArrayAsync("/i/game/v2/state", Cancelled))).ToArray();
         Assert.Equal(clock == 0 ? [0, 0, 0, 0] : [11, 22, 3, 4], clock == 0 ? new byte[4] : state[0x17F..0x183]);
 
-        // and without it later: the clock goes on
+        // and without it later: the clock continues
         save[5] = 99;
         await PutAsync(gateway, save);
         read = await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled);
