@@ -6,6 +6,7 @@ import contextlib
 import os
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Self
 
@@ -128,6 +129,7 @@ class MgbaVectorEnv(VectorEnv):
         self.emulators: list[Emulator] = []
         self._gateway: Emulator | None = None
         self._sessions: list[str] = []
+        self._end_sessions: Any = None
         self._away: list[int] = []
         self._own = OwnGateway([rom] * (num_envs or 1), program, 0, options) if rom is not None else None
         try:
@@ -135,6 +137,7 @@ class MgbaVectorEnv(VectorEnv):
             self._gateway = first = Emulator(self._own.url if self._own else url, token=token, holder=holder, timeout=timeout)
             if fleet is not None:
                 emulators = self._sessions = first.fleet_sessions_create(fleet, count=num_envs or 1, fps=0)["ids"]
+                self._end_sessions = weakref.finalize(self, end_sessions, first, self._sessions)
                 self._await_sessions()
             ids = list(emulators) if emulators is not None else [one["id"] for one in first.emulators_list()][:num_envs]
             if not ids or (num_envs is not None and len(ids) != num_envs):
@@ -299,10 +302,8 @@ class MgbaVectorEnv(VectorEnv):
         if self.emulators:
             self._connection.close()
             self._stream.close()
-        for session in self._sessions:
-            with contextlib.suppress(MgbaError):
-                self._gateway.fleet_sessions_delete(session)
-        self._sessions = []
+        if self._end_sessions is not None:
+            self._end_sessions()
         if self._gateway is not None:
             self._gateway.close()
         if self._own is not None:
@@ -588,6 +589,13 @@ class MgbaVectorEnv(VectorEnv):
                 pixels[number] = self._form.cropped(started.pixels[row])
         info |= {"frame": message.frames - self._first}
         return observation, info | {"final_obs": finals, "_final_obs": np.isin(np.arange(self.num_envs), over), "final_info": final_info, "_final_info": np.isin(np.arange(self.num_envs), over)}
+
+
+def end_sessions(gateway: Emulator, sessions: Sequence[str]) -> None:
+    """Deletes sessions of a fleet: by `close`, when nothing refers to the environments any more, or when Python ends."""
+    for session in sessions:
+        with contextlib.suppress(MgbaError):
+            gateway.fleet_sessions_delete(session)
 
 
 def fault_of(status: Mapping[str, Any]) -> Any:

@@ -5,6 +5,7 @@ import hashlib
 import itertools
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import threading
@@ -316,6 +317,30 @@ def test_what_belongs_to_a_program_ends_with_it(package, python, make_envs, game
     make_envs(2).reset()
 
 
+@pytest.mark.parametrize("end", ["stop", "kill"])
+def test_state_of_episodes_does_not_outlive_the_gateway(package, end):
+    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0", *PATIENT)
+    options = {"observation": "values", "values": [FRAMES]}
+
+    def kept():
+        return sorted(path.name for path in pathlib.Path(gateway.data.name).rglob("vector-*.state"))
+
+    try:
+        with package.MgbaVectorEnv(gateway.url, **options) as envs:
+            envs.reset()
+            (before,) = kept()
+            gateway.stop() if end == "stop" else gateway.kill()
+        assert kept() == ([] if end == "stop" else [before])
+        gateway.start()
+        with package.MgbaVectorEnv(gateway.url, **options) as envs:
+            eventually(lambda: envs.emulators[0].status_get()["state"] == "ready")
+            envs.reset()
+            assert len(kept()) == 1 and kept() != [before]
+        assert not kept()
+    finally:
+        gateway.end()
+
+
 def test_reset_with_a_mask_starts_these_games_alone(package, make_envs):
     envs = make_envs(observation="both", grey=True, size=(84, 84), autoreset_mode="Disabled", max_episode_steps=3, noop_max=9)
     assert envs.metadata["autoreset_mode"].name == "DISABLED"
@@ -612,7 +637,7 @@ def fleet():
 
 
 @pytest.mark.long
-def test_sessions_of_a_fleet_are_made_used_and_deleted(package, fleet):
+def test_sessions_of_a_fleet_are_made_used_and_deleted(package, python, fleet):
     envs = package.MgbaVectorEnv(fleet.url, 2, fleet=":test:", observation="both", values=[SCORE], max_steps=3)
     try:
         sessions = [emulator._id for emulator in envs.emulators]
@@ -630,6 +655,9 @@ def test_sessions_of_a_fleet_are_made_used_and_deleted(package, fleet):
             envs.reset()
             assert list(envs.step([1, 0])[0]["values"][:, 0] - first["values"][:, 0]) == [17, 0]
             envs.close()
+            eventually(lambda: not gateway.fleet_sessions_list()["sessions"])
+            program = f"import mgba_bridge; envs = mgba_bridge.MgbaVectorEnv({fleet.url!r}, fleet=':test:', observation='values', values=[{SCORE!r}]); envs.reset(); raise KeyboardInterrupt"
+            subprocess.run([python, "-c", program], stderr=subprocess.DEVNULL)
             eventually(lambda: not gateway.fleet_sessions_list()["sessions"])
     finally:
         envs.close()

@@ -8,15 +8,10 @@ namespace MgbaBridge.Gateway.Operations;
 /// <summary>The holders whose programs run: each has a stream open, and what it has ends with the last one.</summary>
 /// <param name="emulators">Where their leases are.</param>
 /// <param name="states">Where their temporary states are.</param>
-/// <param name="time">The clock.</param>
-internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore states, TimeProvider time)
+internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore states)
 {
-    // after a restart, programs that still run open their streams again
-    private static readonly TimeSpan Returning = TimeSpan.FromMinutes(1);
-
     private readonly Dictionary<string, int> _open = [];
     private readonly Lock _gate = new();
-    private readonly long _began = time.GetTimestamp();
 
     /// <summary>The name of a caller's holder, which those of other owners do not have.</summary>
     public static string NameOf(Caller caller, Holder? holder) => $"{caller.Owner}/{(holder ?? Holder.Http).Name}";
@@ -39,14 +34,14 @@ internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore state
             _open[name] = _open.GetValueOrDefault(name) + 1;
         }
 
-        if (time.GetElapsedTime(_began) > Returning)
-        {
-            DeleteStates(static (streams, owner) => !streams.IsOpen(owner)); // of programs that ended while no gateway ran
-        }
+        DeleteStates(static (streams, owner) => !streams.IsOpen(owner)); // what a gateway that was killed has left
     }
 
-    /// <summary>Counts a stream no more. After the last one, what the holder has ends, unless its program may open it again.</summary>
-    public async Task LeaveAsync(Caller caller, Holder holder, bool mayReturn)
+    /// <summary>Counts a stream no more. After the last one, what the holder has ends.</summary>
+    /// <param name="caller">The caller.</param>
+    /// <param name="holder">Its holder.</param>
+    /// <param name="keepsLeases">Whether its leases stay, because the program runs on and the gateway does not.</param>
+    public async Task LeaveAsync(Caller caller, Holder holder, bool keepsLeases)
     {
         var name = NameOf(caller, holder);
         lock (_gate)
@@ -59,13 +54,11 @@ internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore state
             _open.Remove(name);
         }
 
-        if (mayReturn)
-        {
-            return;
-        }
-
         DeleteStates((_, owner) => owner == name);
-        await Task.WhenAll(emulators.SeenBy(caller.Owner).Where(emulator => emulator.Health.LeaseHolder == holder.Name).Select(emulator => ReleaseAsync(emulator, holder)));
+        if (!keepsLeases)
+        {
+            await Task.WhenAll(emulators.SeenBy(caller.Owner).Where(emulator => emulator.Health.LeaseHolder == holder.Name).Select(emulator => ReleaseAsync(emulator, holder)));
+        }
     }
 
     private void DeleteStates(Func<HolderStreams, string, bool> isOver)

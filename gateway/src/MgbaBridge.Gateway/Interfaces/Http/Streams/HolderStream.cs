@@ -16,7 +16,7 @@ internal static class HolderStream
     {
         Summary = "Give back what a holder has when its program ends",
         Description = "A response without an end. When the caller leaves, in whatever way its program ends, the leases of its holder at all emulators end, and the states that it kept as `temporary` are deleted. "
-            + "Of several streams of one holder the last one counts. When the gateway ends, open it again at its successor: until then the leases last for their limit, and the states a minute longer.",
+            + "Of several streams of one holder the last one counts. When the gateway ends, the leases last for their limit: open the stream again at its successor, and keep the states again.",
         Inputs = [HttpInputs.Holder],
         Contents = [new Content(MediaType, null, "\": still here\\n\\n\"")],
         Statuses = [(StatusCodes.Status400BadRequest, "No holder is named.")],
@@ -51,7 +51,7 @@ internal static class HolderStream
         }
         finally
         {
-            await streams.LeaveAsync(caller, options.Holder!, mayReturn: stopping.IsCancellationRequested);
+            await streams.LeaveAsync(caller, options.Holder!, keepsLeases: stopping.IsCancellationRequested);
         }
     }
 
