@@ -2,6 +2,7 @@
 them in clean systems. DIST_OUTPUT=folder takes packages that are already built."""
 
 import collections
+import contextlib
 import gzip
 import json
 import os
@@ -94,13 +95,19 @@ def test_documents_are_complete(packages, program, folder):
     run(ROOT / "scripts/lib/documents.py", "--check", ".", cwd=folder)
 
 
+def hang_up(listener):
+    with contextlib.suppress(OSError):  # closed by the test
+        while True:
+            listener.accept()[0].close()
+
+
 def doctors(program):
     """What doctor says where nothing runs, where another program has the port, and where libmgba is missing."""
     with socket.create_server(("127.0.0.1", 0)) as other, tempfile.TemporaryDirectory() as data:
         broken = pathlib.Path(data, "mgba-headless")
         broken.write_text("#!/bin/sh\nexit 127\n", encoding="utf-8")
         broken.chmod(0o755)
-        threading.Thread(target=lambda: other.accept()[0].close(), daemon=True).start()
+        threading.Thread(target=hang_up, args=(other,), daemon=True).start()
         for settings in ([], [f"--http-port={other.getsockname()[1]}"], [f"--Bridge:Owned:HeadlessProgram={broken}"]):
             command = [program, "doctor", "--json", "--http-port=0", "--Bridge:Transport:FirstScriptPort=1", f"--Bridge:Owned:DataFolder={data}/data", *settings]
             yield json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout)

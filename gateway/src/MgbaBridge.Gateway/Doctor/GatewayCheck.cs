@@ -118,8 +118,8 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            return [Finding.Problem(
-                Gateway, $"what listens at {Address} has not responded for {Timeout.TotalSeconds} s{By(owner)}.", $"If it is a gateway, it is busy or stopped: ask again, or restart it. If not: {(isChosen ? OtherUrl : OtherPort)}.")];
+            var silent = $"what listens at {Address} has not responded for {Timeout.TotalSeconds} s{By(owner)}: another program, or a gateway that is busy or stopped.";
+            return [isChosen ? Finding.Problem(Gateway, silent, $"{OtherUrl}, or restart it.") : Finding.Problem(Gateway, silent, OtherPort).By(ServeElsewhere)];
         }
         catch (Exception exception) when (exception is HttpRequestException or IOException or JsonException or InvalidOperationException or KeyNotFoundException)
         {

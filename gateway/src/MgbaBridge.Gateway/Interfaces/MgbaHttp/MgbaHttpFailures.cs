@@ -39,6 +39,7 @@ internal static class MgbaHttpFailures
         var (status, sentence) = failure.Failure switch
         {
             Failure.Leased => (failure.Status, null),
+            Failure.NotOurs or Failure.WrongVersion => (StatusCodes.Status502BadGateway, null), // mGBA-http's sentence would name the script that is to be replaced
             Failure.Rejected when failure.Code == RefusalCode.Forbidden => (failure.Status, null),
             Failure.Rejected when failure.Code is RefusalCode.AuthFailed or RefusalCode.AuthMismatch or RefusalCode.AuthMissing or RefusalCode.AuthRequired => (StatusCodes.Status502BadGateway, NoContact),
             _ when failure.Code is not null => (StatusCodes.Status502BadGateway, Error),
