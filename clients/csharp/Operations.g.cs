@@ -1372,6 +1372,22 @@ public sealed record RewindPointAnswer
     public required int Bytes { get; init; }
 }
 
+/// <summary>Where the game continues after it went back.</summary>
+public sealed record RewoundAnswer
+{
+    /// <summary>The script's frame count.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>The frame of the state from which it continues, which is the state's name.</summary>
+    public required long Point { get; init; }
+
+    /// <summary>Whether there is no older state.</summary>
+    public required bool Oldest { get; init; }
+}
+
 /// <summary>A ROM that was deleted.</summary>
 public sealed record RomDeletedAnswer
 {
@@ -2998,6 +3014,11 @@ internal sealed record RegistersWriteBody
     public required long Value { get; init; }
 }
 
+internal sealed record RewindBackBody
+{
+    public int? Frames { get; init; }
+}
+
 internal sealed record RewindStartBody
 {
     public int? Every { get; init; }
@@ -3797,6 +3818,15 @@ public abstract class Operations
     public Task<DoneAnswer> RegistersWriteAsync(string name, long value, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("registers.write", HttpMethod.Put, $"/v2/registers/{Request.Part(name)}") { IsKeyed = true }).Body("application/json", new RegistersWriteBody { Value = value }, OperationsJson.Default.RegistersWriteBody), OperationsJson.Default.DoneAnswer, cancellationToken);
 
+    /// <summary>Go back by frames of play.</summary>
+    /// <remarks>Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back
+    /// before do not count, so that each call leads further back. Later states are dropped. Problems: 404: No states are kept; <c>rewind.start</c> begins. 423:
+    /// Another holder has the lockstep lease.</remarks>
+    /// <param name="frames">How many frames to go back. (0 to 36000; default 60)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<RewoundAnswer> RewindBackAsync(int? frames = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("rewind.back", HttpMethod.Post, "/v2/rewind") { IsKeyed = true, Frames = frames }).Body("application/json", new RewindBackBody { Frames = frames }, OperationsJson.Default.RewindBackBody), OperationsJson.Default.RewoundAnswer, cancellationToken);
+
     /// <summary>The states kept for rewinding.</summary>
     /// <remarks>Problems: 404: No states are kept; <c>rewind.start</c> begins.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -3804,8 +3834,8 @@ public abstract class Operations
         CallAsync(new Request("rewind.get", HttpMethod.Get, "/v2/rewind"), OperationsJson.Default.RewindAnswer, cancellationToken);
 
     /// <summary>Rewind to a state.</summary>
-    /// <remarks>The script's frame count does not decrease, so later states stay in the list. Problems: 404: The ring has no such state any more. 423: Another
-    /// holder has the lockstep lease.</remarks>
+    /// <remarks>Later states are dropped, since the game has another future from there. The script's frame count does not decrease. Problems: 404: The ring has
+    /// no such state any more. 423: Another holder has the lockstep lease.</remarks>
     /// <param name="frame">The frame of a state in the ring. (from 0)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> RewindLoadAsync(long frame, CancellationToken cancellationToken = default) =>
@@ -4389,7 +4419,9 @@ public abstract class Operations
 [JsonSerializable(typeof(ReleaseAnswer))]
 [JsonSerializable(typeof(ReplayAnswer))]
 [JsonSerializable(typeof(RewindAnswer))]
+[JsonSerializable(typeof(RewindBackBody))]
 [JsonSerializable(typeof(RewindStartBody))]
+[JsonSerializable(typeof(RewoundAnswer))]
 [JsonSerializable(typeof(RomDeletedAnswer))]
 [JsonSerializable(typeof(RomLoadBody))]
 [JsonSerializable(typeof(RomUploadedAnswer))]

@@ -1012,6 +1012,18 @@ class RewindPointAnswer(TypedDict):
     bytes: int
 
 
+class RewoundAnswer(TypedDict):
+    """Where the game continues after it went back."""
+    # The script's frame count.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The frame of the state from which it continues, which is the state's name.
+    point: int
+    # Whether there is no older state.
+    oldest: bool
+
+
 class RomDeletedAnswer(TypedDict):
     """A ROM that was deleted."""
     # Its name.
@@ -2140,6 +2152,7 @@ DECLARATIONS = {
     "registers.get": Declaration("GET", "/v2/registers"),
     "registers.read": Declaration("GET", "/v2/registers/{name}"),
     "registers.write": Declaration("PUT", "/v2/registers/{name}", media="application/json", has_holder=True),
+    "rewind.back": Declaration("POST", "/v2/rewind", media="application/json", has_holder=True),
     "rewind.get": Declaration("GET", "/v2/rewind"),
     "rewind.load": Declaration("POST", "/v2/rewind/{frame}", has_holder=True),
     "rewind.screen": Declaration("GET", "/v2/rewind/{frame}/screen"),
@@ -2983,6 +2996,18 @@ class Operations:
         """
         return self._call("registers.write", {"name": name, "value": value})
 
+    def rewind_back(self, *, frames: int | None = None) -> RewoundAnswer:
+        """Go back by frames of play.
+
+        Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back before do
+        not count, so that each call leads further back. Later states are dropped.
+
+        frames: How many frames to go back. (0 to 36000; default 60)
+
+        Problems: 404: No states are kept; `rewind.start` begins. 423: Another holder has the lockstep lease.
+        """
+        return self._call("rewind.back", {"frames": frames})
+
     def rewind_get(self) -> RewindAnswer:
         """The states kept for rewinding.
 
@@ -2993,7 +3018,7 @@ class Operations:
     def rewind_load(self, frame: int) -> DoneAnswer:
         """Rewind to a state.
 
-        The script's frame count does not decrease, so later states stay in the list.
+        Later states are dropped, since the game has another future from there. The script's frame count does not decrease.
 
         frame: The frame of a state in the ring. (from 0)
 
@@ -3687,6 +3712,7 @@ class AsyncOperations:
     registers_get = awaited(Operations.registers_get)
     registers_read = awaited(Operations.registers_read)
     registers_write = awaited(Operations.registers_write)
+    rewind_back = awaited(Operations.rewind_back)
     rewind_get = awaited(Operations.rewind_get)
     rewind_load = awaited(Operations.rewind_load)
     rewind_screen = awaited(Operations.rewind_screen)

@@ -1008,6 +1008,18 @@ export interface RewindPointAnswer {
   bytes: number;
 }
 
+/** Where the game continues after it went back. */
+export interface RewoundAnswer {
+  /** The script's frame count. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The frame of the state from which it continues, which is the state's name. */
+  point: number;
+  /** Whether there is no older state. */
+  oldest: boolean;
+}
+
 /** A ROM that was deleted. */
 export interface RomDeletedAnswer {
   /** Its name. */
@@ -2122,6 +2134,7 @@ export const declarations = {
   'registers.get': { method: 'GET', path: '/v2/registers' },
   'registers.read': { method: 'GET', path: '/v2/registers/{name}' },
   'registers.write': { method: 'PUT', path: '/v2/registers/{name}', media: 'application/json', isKeyed: true },
+  'rewind.back': { method: 'POST', path: '/v2/rewind', media: 'application/json', isKeyed: true },
   'rewind.get': { method: 'GET', path: '/v2/rewind' },
   'rewind.load': { method: 'POST', path: '/v2/rewind/{frame}', isKeyed: true },
   'rewind.screen': { method: 'GET', path: '/v2/rewind/{frame}/screen' },
@@ -3109,6 +3122,20 @@ export abstract class Operations {
   }
 
   /**
+   * Go back by frames of play.
+   *
+   * Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back before do
+   * not count, so that each call leads further back. Later states are dropped.
+   *
+   * Problems: 404: No states are kept; `rewind.start` begins. 423: Another holder has the lockstep lease.
+   *
+   * @param options.frames How many frames to go back. (0 to 36000; default 60)
+   */
+  rewindBack(options: { frames?: number } = {}): Promise<RewoundAnswer> {
+    return this.call('rewind.back', { ...options });
+  }
+
+  /**
    * The states kept for rewinding.
    *
    * Problems: 404: No states are kept; `rewind.start` begins.
@@ -3120,7 +3147,7 @@ export abstract class Operations {
   /**
    * Rewind to a state.
    *
-   * The script's frame count does not decrease, so later states stay in the list.
+   * Later states are dropped, since the game has another future from there. The script's frame count does not decrease.
    *
    * Problems: 404: The ring has no such state any more. 423: Another holder has the lockstep lease.
    *

@@ -17,12 +17,15 @@ public sealed class RewindRing : IAsyncDisposable
     private static readonly TimeSpan MaxWait = TimeSpan.FromHours(1);
 
     private readonly CancellationTokenSource _over = new();
-    private readonly Queue<RewindPoint> _points = new();
+    private readonly SemaphoreSlim _turn = new(1); // a state is taken before or after the game goes back, not meanwhile
+    private readonly List<RewindPoint> _points = [];
     private readonly RewindKeys _keys;
     private readonly Lock _gate = new();
     private readonly Task _work;
     private CancellationTokenSource? _pause; // until the next state
     private StateFlags? _flags = StateFlags.All;
+    private long _notPlayed; // frames of the script's count that are not on the way to the present: the game went back behind them
+    private long? _wentBackAt;
 
     /// <summary>Begins one.</summary>
     /// <param name="emulator">Whose.</param>
@@ -44,8 +47,10 @@ public sealed class RewindRing : IAsyncDisposable
     /// <summary>How many states there are at most.</summary>
     public int MaxPoints { get; }
 
-    /// <summary>The states, oldest first.</summary>
-    public IReadOnlyList<RewindPoint> Points
+    /// <summary>The states to go back to, oldest first.</summary>
+    public IReadOnlyList<RewindPoint> Points => [.. All.Where(point => !point.IsReturn)];
+
+    private IReadOnlyList<RewindPoint> All
     {
         get
         {
@@ -77,9 +82,51 @@ public sealed class RewindRing : IAsyncDisposable
         }
 
         var isSure = await _keys.WaitForAsync(state.Frame, cancelled);
-        var kept = Points.Where(point => point.Epoch == state.Epoch && point.Frame < state.Frame && point.Frame >= _keys.From).ToList();
-        var points = kept.Skip(Math.Max(0, kept.FindLastIndex(point => point.Frame <= state.Frame - frames))).Append(new RewindPoint(state.Frame, state.Epoch, state.Tail.ToArray()));
+        var kept = All.Where(point => point.Epoch == state.Epoch && point.Frame < state.Frame && point.Frame >= _keys.From).ToList();
+        var points = kept.Skip(Math.Max(0, kept.FindLastIndex(point => point.Frame <= state.Frame - frames))).Append(new RewindPoint(state.Frame, state.Epoch, state.Tail.ToArray(), 0, IsReturn: false));
         return (_keys.Between([.. points], isSure, ReadGame.Parse(game), cheats), null);
+    }
+
+    /// <summary>
+    /// Goes back to a state. Those that are later are dropped: the game has another future from there. What it continues from is that state, so no other is
+    /// kept at once.
+    /// </summary>
+    /// <param name="choose">Chooses the state; null when there is none to go back to.</param>
+    /// <param name="load">Loads it; with the script's frame then, or null when that failed.</param>
+    /// <param name="cancelled">The caller left.</param>
+    public async Task<T> GoBackAsync<T>(Func<Task<(RewindPoint? Point, T Result)>> choose, Func<RewindPoint, Task<(long? At, T Result)>> load, CancellationToken cancelled)
+    {
+        await _turn.WaitAsync(cancelled);
+        try
+        {
+            var (point, none) = await choose();
+            if (point is null)
+            {
+                return none;
+            }
+
+            var (at, result) = await load(point);
+            if (at is { } frame)
+            {
+                WentBack(point, frame);
+            }
+
+            return result;
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>The newest state of at least this many frames of play before a frame, or the oldest there is; null when there is none of this epoch.</summary>
+    public RewindPoint? Before(long frame, Epoch epoch, long frames)
+    {
+        lock (_gate)
+        {
+            var points = _points.Where(point => !point.IsReturn && point.Epoch == epoch).ToList();
+            return points.LastOrDefault(point => point.Played <= frame - _notPlayed - frames) ?? points.FirstOrDefault();
+        }
     }
 
     public async ValueTask DisposeAsync()
@@ -146,6 +193,19 @@ public sealed class RewindRing : IAsyncDisposable
 
     private async Task<bool> TakeAsync()
     {
+        await _turn.WaitAsync(_over.Token);
+        try
+        {
+            return await TakeInTurnAsync();
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    private async Task<bool> TakeInTurnAsync()
+    {
         using var reply = await Emulator.SendAsync(new SaveState(_flags), default, _over.Token);
         if (reply.Failure is { } failure)
         {
@@ -154,25 +214,49 @@ public sealed class RewindRing : IAsyncDisposable
             return false;
         }
 
-        Add(new RewindPoint(reply.Frame, reply.Epoch, reply.Tail.ToArray()));
+        Add(reply.Frame, reply.Epoch, reply.Tail.ToArray());
         return true;
     }
 
-    private void Add(RewindPoint point)
+    private void Add(long frame, Epoch epoch, byte[] state)
     {
         lock (_gate)
         {
             // states of another game are of no use
-            while (_points.TryPeek(out var oldest) && (_points.Count >= MaxPoints || Bytes + point.State.Length > MaxBytes || oldest.Epoch != point.Epoch))
+            while (_points.Count > 0 && (_points.Count(static point => !point.IsReturn) >= MaxPoints || Bytes + state.Length > MaxBytes || _points[0].Epoch != epoch))
             {
-                _points.Dequeue();
-                Bytes -= oldest.State.Length;
+                RemoveFrom(0, 1);
             }
 
-            _points.Enqueue(point);
-            Bytes += point.State.Length;
-            _keys.ForgetBefore(_points.Peek().Frame);
+            if (_points.Count == 0)
+            {
+                (_notPlayed, _wentBackAt) = (0, null);
+            }
+
+            _points.Add(new RewindPoint(frame, epoch, state, frame - _notPlayed, IsReturn: frame - _wentBackAt < Every));
+            Bytes += state.Length;
+            _keys.ForgetBefore(_points[0].Frame);
         }
+    }
+
+    private void WentBack(RewindPoint point, long at)
+    {
+        lock (_gate)
+        {
+            var index = _points.IndexOf(point);
+            if (index >= 0)
+            {
+                RemoveFrom(index + 1, _points.Count - index - 1);
+            }
+
+            (_notPlayed, _wentBackAt) = (at - point.Played, at);
+        }
+    }
+
+    private void RemoveFrom(int index, int count)
+    {
+        Bytes -= _points.GetRange(index, count).Sum(static point => (long)point.State.Length);
+        _points.RemoveRange(index, count);
     }
 }
 
@@ -180,4 +264,6 @@ public sealed class RewindRing : IAsyncDisposable
 /// <param name="Frame">The frame that it is of.</param>
 /// <param name="Epoch">The epoch then.</param>
 /// <param name="State">The state; a PNG that shows it, where the emulator has a picture.</param>
-public sealed record RewindPoint(long Frame, Epoch Epoch, ReadOnlyMemory<byte> State);
+/// <param name="Played">How many frames of play lead to it: <paramref name="Frame"/> without those behind which the game went back.</param>
+/// <param name="IsReturn">Whether it is of just after the game went back: the keys of the next frames are played again from it, but nobody goes back to it.</param>
+public sealed record RewindPoint(long Frame, Epoch Epoch, ReadOnlyMemory<byte> State, long Played, bool IsReturn);

@@ -57,6 +57,13 @@ public readonly record struct RewindAnswer(long Every, int Most, long Bytes, IRe
         new(ring.Every, ring.MaxPoints, ring.Bytes, [.. ring.Points.Select(point => new RewindPointAnswer(point.Frame, point.Epoch, point.State.Length))]);
 }
 
+/// <summary>Where the game continues after it went back.</summary>
+/// <param name="Frame">The script's frame count.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Point">The frame of the state from which it continues, which is the state's name.</param>
+/// <param name="Oldest">Whether there is no older state.</param>
+public readonly record struct RewoundAnswer(long Frame, Epoch Epoch, long Point, bool Oldest);
+
 /// <summary>A state to go back to.</summary>
 /// <param name="Frame">The frame that it is of, which is its name.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>

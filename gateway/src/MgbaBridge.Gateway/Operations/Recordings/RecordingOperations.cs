@@ -157,6 +157,7 @@ internal static class RecordingOperations
 [JsonSerializable(typeof(RecordingsAnswer))]
 [JsonSerializable(typeof(ReplayAnswer))]
 [JsonSerializable(typeof(RewindAnswer))]
+[JsonSerializable(typeof(RewoundAnswer))]
 [JsonSerializable(typeof(PictureAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
 internal sealed partial class RecordingApiJson : JsonSerializerContext;

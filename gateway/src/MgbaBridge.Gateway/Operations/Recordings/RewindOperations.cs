@@ -78,20 +78,58 @@ internal static class RewindOperations
     public static HandlerOperation<long, DoneAnswer> Load { get; } = new(Resource, "rewind.load", HttpMethods.Post, "/v2/rewind/{frame}", Access.Write)
     {
         Summary = "Rewind to a state",
-        Description = "The script's frame count does not decrease, so later states stay in the list.",
+        Description = "Later states are dropped, since the game has another future from there. The script's frame count does not decrease.",
         Request = Parameters.Of(Frame),
-        Run = static async (context, frame) => Find(context.Get<Rewinds>(), context.Emulator, frame, out var point) is { } refusal
+        Run = static async (context, frame) => Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } refusal
             ? refusal
-            : await context.SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch)),
+            : await ring.GoBackAsync<Result<DoneAnswer>>(
+                () => Task.FromResult<(RewindPoint?, Result<DoneAnswer>)>(Find(context.Get<Rewinds>(), context.Emulator, frame, out var point) is { } missing ? (null, missing) : (point, default)),
+                async point =>
+                {
+                    var done = await LoadAsync(context, point);
+                    return (done.Refusal is null ? done.Value.Frame : null, done);
+                },
+                context.Cancelled),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
         Statuses = [.. NotFound, (423, "Another holder has the lockstep lease.")],
     };
 
+    public static HandlerOperation<long, RewoundAnswer> Back { get; } = new(Resource, "rewind.back", HttpMethods.Post, "/v2/rewind", Access.Write)
+    {
+        Summary = "Go back by frames of play",
+        Description = "Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back before do not count, so that each call leads further back. Later states are dropped.",
+        Request = Parameters.Of(Parameter.Integer("frames", 0, (long)Limits.Frames, "How many frames to go back.").Or(Default)),
+        RequestExample = """{"frames":60}""",
+        Run = static async (context, frames) => Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } refusal
+            ? refusal
+            : await ring.GoBackAsync<Result<RewoundAnswer>>(
+                async () =>
+                {
+                    var now = await context.SendAsync(new Ping(), static reply => new DoneAnswer(reply.Frame, reply.Epoch));
+                    return now.Refusal is { } failed ? (null, failed)
+                        : ring.Before(now.Value.Frame, now.Value.Epoch, frames) is { } point ? (point, default)
+                        : (null, new Refusal(RefusalKind.NoSuchState, "No state of this game has been kept yet.", NextStep.Do("Wait until the interval of `rewind.start` has passed.")));
+                },
+                async point =>
+                {
+                    var isOldest = ring.Points[0] == point;
+                    var done = await LoadAsync(context, point);
+                    return done.Refusal is { } failed ? (null, failed)
+                        : (done.Value.Frame, Result.At(new RewoundAnswer(done.Value.Frame, done.Value.Epoch, point.Frame, isOldest), done.Value.Frame, done.Value.Epoch));
+                },
+                context.Cancelled),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","point":4650,"oldest":false}""",
+        Statuses = [.. NotOn, (423, "Another holder has the lockstep lease.")],
+    };
+
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [Start, Get, Stop, Screen, Load];
+    public static IReadOnlyList<Operation> All { get; } = [Start, Get, Stop, Screen, Load, Back];
 
     /// <summary>No states are kept.</summary>
     internal static Refusal NoneKept => new(RefusalKind.NoSuchRewind, "No states are kept of this emulator.", new NextStep(Start, "begins"));
+
+    private static async Task<Result<DoneAnswer>> LoadAsync(OperationContext context, RewindPoint point) =>
+        await context.SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch));
 
     private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, out RewindRing ring)
     {

@@ -53,6 +53,40 @@ public sealed class RewindOperationsTests
         await play.SendAsync(HttpMethod.Post, "/v2/rewind/1", status: HttpStatusCode.NotFound);
     }
 
+    /// <summary>The game is paused, so that each press goes back from where the last one led.</summary>
+    [Fact]
+    public async Task Presses_OneAfterTheOther_GoBackFurtherAndNeverForward()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1);
+        await gateway.SendAsync(HttpMethod.Put, "/v2/rewind", """{"every":10,"points":100}""");
+        await Eventually.IsAsync(async () => (await PointsAsync(gateway)).Length >= 12);
+        await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":true}""");
+        var (before, value) = (await PointsAsync(gateway), await CounterAsync(gateway));
+        for (var press = 1; press <= 3; press++)
+        {
+            var answer = await gateway.SendAsync(HttpMethod.Post, "/v2/rewind", """{"frames":20}""");
+            var point = answer.GetProperty("point").GetInt64();
+            Assert.False(answer.GetProperty("oldest").GetBoolean());
+            Assert.Equal(before.Where(frame => frame <= point), await PointsAsync(gateway));
+            var now = await CounterAsync(gateway);
+            Assert.InRange(now, value - 45, value - 15); // the state that is next to 20 frames before
+            value = now;
+        }
+
+        // the game continues, and then goes back again; the few frames after a return are none to go back to
+        await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":false}""");
+        var kept = (await PointsAsync(gateway)).Length;
+        await Eventually.IsAsync(async () => (await PointsAsync(gateway)).Length >= kept + 2);
+        await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":true}""");
+        var (points, reached) = (await PointsAsync(gateway), await CounterAsync(gateway));
+        Assert.True(points[kept] - points[kept - 1] >= 10);
+        await gateway.SendAsync(HttpMethod.Post, $"/v2/rewind/{points[^1]}");
+        Assert.Equal(points, await PointsAsync(gateway));
+        Assert.True(await CounterAsync(gateway) <= reached);
+        Assert.True((await gateway.SendAsync(HttpMethod.Post, "/v2/rewind", """{"frames":20000}""")).GetProperty("oldest").GetBoolean());
+        Assert.Equal(points[..1], await PointsAsync(gateway));
+    }
+
     [Theory]
     [InlineData("""{"every":9}""")]
     [InlineData("""{"points":0}""")]
@@ -62,6 +96,10 @@ public sealed class RewindOperationsTests
         await using var play = await Play.StartAsync();
         await play.SendAsync(HttpMethod.Put, "/v2/rewind", body, status: HttpStatusCode.BadRequest);
     }
+
+    private static async Task<long[]> PointsAsync(OwnedGateway gateway) => [.. (await gateway.GetAsync("/v2/rewind")).GetProperty("points").EnumerateArray().Select(point => point.GetProperty("frame").GetInt64())];
+
+    private static async Task<long> CounterAsync(OwnedGateway gateway) => (await gateway.GetAsync("/v2/memory/0x02000008/u32")).GetProperty("value").GetInt64();
 
     private static Task<JsonElement> PutAsync(Play play, string body) => play.AskGatewayAsync(HttpMethod.Put, "/v2/rewind", body);
 

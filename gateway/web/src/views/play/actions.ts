@@ -106,20 +106,18 @@ export async function keepLastMinute(status: Status): Promise<void> {
   if (!rewindIsKept.value || owned === null || owned.process?.targetFps === 0 || refusalOf('put', '/v2/rewind') !== undefined) {
     return;
   }
-  await keptFrames(status.id);
-}
-
-/** The frames of the states that the gateway keeps of an emulator; undefined when it has only begun now. */
-async function keptFrames(emulator: string | undefined): Promise<number[] | undefined> {
   try {
-    return (await call('get', '/v2/rewind', { emulator })).points.map(({ frame }) => frame);
+    await call('get', '/v2/rewind', { emulator: status.id });
   } catch (error) {
     if (!isMissing(error)) {
       throw error;
     }
-    await call('put', '/v2/rewind', { emulator, body: { every: RewindEvery, points: RewindPoints } });
-    return undefined;
+    await beginToKeep(status.id);
   }
+}
+
+async function beginToKeep(emulator: string | undefined): Promise<void> {
+  await call('put', '/v2/rewind', { emulator, body: { every: RewindEvery, points: RewindPoints } });
 }
 
 const isMissing = (error: unknown): boolean => error instanceof RequestError && error.status === 404;
@@ -131,18 +129,20 @@ export class Rewinding {
   async press(): Promise<void> {
     this.#isOn = true;
     const emulator = current.value?.id;
-    const frames = await keptFrames(emulator);
-    if (frames === undefined) {
-      tell('The last minute is kept from now on; rewind again to go back.');
-      return;
-    }
     while (this.#isOn) {
-      const frame = frames.pop();
-      if (frame === undefined) {
-        tell('That is the oldest state that is kept.');
+      try {
+        if ((await call('post', '/v2/rewind', { emulator, body: { frames: RewindEvery } })).oldest) {
+          tell('That is the oldest state that is kept.');
+          return;
+        }
+      } catch (error) {
+        if (!(error instanceof RequestError) || error.kind !== 'no-such-rewind') {
+          throw error;
+        }
+        await beginToKeep(emulator);
+        tell('The last minute is kept from now on; rewind again to go back.');
         return;
       }
-      await call('post', '/v2/rewind/{frame}', { emulator, path: { frame } });
       await new Promise((resolve) => setTimeout(resolve, RewindMs));
     }
   }

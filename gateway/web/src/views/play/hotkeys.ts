@@ -23,7 +23,7 @@ export function hotkeyRefusal(hotkey: Hotkey): string | undefined {
   switch (hotkey) {
     case 'fast':
     case 'pause': return refusalOf('put', '/v2/emulators/{id}/run');
-    case 'rewind': return refusalOf('post', '/v2/rewind/{frame}');
+    case 'rewind': return refusalOf('post', '/v2/rewind');
     case 'save': return refusalOf('post', '/v2/states');
     case 'load': return refusalOf('post', '/v2/states/{state}/load');
     default: return undefined;

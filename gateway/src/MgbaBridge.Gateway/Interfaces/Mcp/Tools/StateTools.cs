@@ -40,7 +40,7 @@ internal static class StateTools
         Description = "Continues from how the game was some frames ago, as far as states were kept, and returns what it then shows. The first call begins to keep a state each second, for two minutes.",
         IsDestructive = true,
         Observes = true,
-        Serves = new Dictionary<Operation, string> { [RewindOperations.Start] = "" },
+        Serves = new Dictionary<Operation, string> { [RewindOperations.Start] = "", [RewindOperations.Back] = "" },
         Request = Parameters.Of(Parameter.Integer("frames", 0, Limits.Frames, "How far back (60 are a second).").Or(300)),
         Run = RewindAsync,
         Answer = ToolJson.Default,
@@ -69,24 +69,14 @@ internal static class StateTools
     private static async Task<StatesAnswer> RewindAsync(ToolCall call, int frames)
     {
         call.Note = FormattableString.Invariant($"{frames} frames");
-        using var now = await call.SendAsync(new Ping());
-        var ring = await call.TryRunAsync(RewindOperations.Get, default);
-        if (ring.Refusal?.Kind == RefusalKind.NoSuchRewind)
+        var back = await call.TryRunAsync(RewindOperations.Back, frames);
+        if (back.Refusal?.Kind == RefusalKind.NoSuchRewind)
         {
             await call.RunAsync(RewindOperations.Start, (RewindEvery, RewindPoints));
             throw new ToolException("No states of the past were kept. From now on one is kept each second.", "play on, and use rewind when needed; before something risky use save.");
         }
 
-        // the frame count of the script never decreases, so a state of a later frame may show an earlier time
-        long[] points = [.. call.ResultOf(ring).Points.Where(point => point.Epoch == now.Epoch).Select(point => point.Frame)];
-        if (points.Length == 0)
-        {
-            throw new ToolException("No state of this game has been kept yet.", "wait a second, then try again.");
-        }
-
-        var frame = points.LastOrDefault(frame => frame <= now.Frame - frames, points[0]);
-        await call.RunAsync(RewindOperations.Load, frame);
-        return await LoadedAsync(call, FormattableString.Invariant($"frame {frame}"));
+        return await LoadedAsync(call, FormattableString.Invariant($"frame {call.ResultOf(back).Point}"));
     }
 
     private static async Task<StatesAnswer> LoadedAsync(ToolCall call, string state)
