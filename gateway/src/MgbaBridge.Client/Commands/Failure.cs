@@ -56,6 +56,9 @@ public enum Failure
 /// <param name="Detail">One or two sentences: what was found, and what to do or which setting to change.</param>
 public sealed record FailureReport(Failure Failure, string Detail)
 {
+    /// <summary>One or two sentences: what was found, and what to do or which setting to change.</summary>
+    public string Detail { get; init => field = EscapedText.Of(value); } = EscapedText.Of(Detail);
+
     /// <summary>The script's own code when it refused, such as <c>bad-address</c>.</summary>
     public RefusalCode? Code { get; init; }
 

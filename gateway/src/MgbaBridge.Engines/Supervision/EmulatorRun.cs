@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Client.Transport;
 
 namespace MgbaBridge.Engines.Supervision;
@@ -193,7 +194,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
 
             process = EmulatorProcess.Start(launch, _log);
             (_process, _startedAt) = (process, _services.Time.GetUtcNow());
-            SupervisionLog.EmulatorStarted(_services.Logger, _client.Id, launch.Program, process.Id, _address.Port!.Value, _request.Rom);
+            SupervisionLog.EmulatorStarted(_services.Logger, _client.Id, launch.Program, process.Id, _address.Port!.Value, EscapedText.Of(_request.Rom));
         }
         catch (Exception exception) when (exception is System.ComponentModel.Win32Exception or IOException or UnauthorizedAccessException)
         {

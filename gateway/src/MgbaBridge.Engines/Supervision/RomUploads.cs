@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
 using System.Text;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -14,7 +15,7 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
 
     /// <summary>What a name may be.</summary>
     public static string NameFormat { get; } =
-        $"A name has up to {MaxName} bytes in UTF-8, none of / \\ : * ? \" < > | among them, does not begin with a dot or a space, and ends in {Endings}";
+        $"A name has up to {MaxName} bytes in UTF-8, none of / \\ : * ? \" < > | and no mark of direction among them, does not begin with a dot or a space, and ends in {Endings}";
 
     private static string Endings => $"{string.Join(", ", RomFolders.Extensions)} or {Archive}";
 
@@ -111,7 +112,7 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
 
     private static bool IsValidName(string name) =>
         name.Length > 0 && Encoding.UTF8.GetByteCount(name) <= MaxName && name[0] is not ('.' or ' ') && RomFolders.IsRomName(name)
-        && !name.Any(letter => char.IsControl(letter) || InvalidCharacters.Contains(letter, StringComparison.Ordinal));
+        && EscapedText.Of(name) == name && !name.Any(letter => char.IsControl(letter) || InvalidCharacters.Contains(letter, StringComparison.Ordinal));
 
     // what a gateway left that ended during an upload
     private void Sweep(string folder)

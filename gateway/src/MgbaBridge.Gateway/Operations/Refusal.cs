@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations;
@@ -9,6 +10,9 @@ namespace MgbaBridge.Gateway.Operations;
 /// <param name="Next">What the caller can do next, or null.</param>
 public sealed record Refusal(RefusalKind Kind, string Detail, NextStep? Next = null)
 {
+    /// <summary>What went wrong here, and what to change.</summary>
+    public string Detail { get; } = EscapedText.Of(Detail);
+
     /// <summary>The failure of a command, which then says all of it; null for other reasons.</summary>
     public FailureReport? Failure { get; private init; }
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using System.Text.Json;
+using MgbaBridge.Client.Protocol;
 using Spectre.Console;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
@@ -26,8 +27,8 @@ internal sealed class Display(TextWriter output, bool isTerminal, bool isJson)
     /// <summary>Adds <c>--json</c>.</summary>
     public static void AddOptionsTo(Command command) => command.Add(JsonOption);
 
-    /// <summary>Text without control characters, which a terminal could obey.</summary>
-    public static string Plain(string text) => text.Any(IsControl) ? string.Concat(text.Select(letter => IsControl(letter) ? '\uFFFD' : letter)) : text;
+    /// <summary>Text without control characters, which a terminal could obey, and marks of direction.</summary>
+    public static string Plain(string text) => EscapedText.Of(text);
 
     /// <summary>Writes a line.</summary>
     public void Line(string text) => output.WriteLine(text);
@@ -169,6 +170,4 @@ internal sealed class Display(TextWriter output, bool isTerminal, bool isJson)
             string.Join(", ", value.EnumerateArray().Select(Scalar)),
         _ => Plain(value.GetRawText()),
     };
-
-    private static bool IsControl(char letter) => char.IsControl(letter) && letter is not ('\t' or '\n');
 }

@@ -126,7 +126,7 @@ internal static class Problems
             Idempotency.NoteMayHaveRun(http);
         }
 
-        return JsonBody.WriteAsync(http, problem, ProblemJson.Default.Problem, ContentType);
+        return JsonBody.WriteAsync(http, problem with { Detail = ShownText.For(http.Caller(), problem.Detail) }, ProblemJson.Default.Problem, ContentType);
     }
 }
 

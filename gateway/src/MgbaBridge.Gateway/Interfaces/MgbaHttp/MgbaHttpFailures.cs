@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 
@@ -55,7 +56,7 @@ internal static class MgbaHttpFailures
     public static ValueTask WriteAsync(HttpContext http, int status, string text)
     {
         http.Response.StatusCode = status;
-        return PlainText.WriteAsync(http, text, ContentType);
+        return PlainText.WriteAsync(http, ShownText.For(http.Caller(), text), ContentType);
     }
 
     /// <summary>Whether the emulator refused with <c>false</c> or <c>nil</c>, for which mGBA-http returns an empty body.</summary>

@@ -5,6 +5,7 @@ using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
 
@@ -96,7 +97,7 @@ internal static class WebSocketCommands
 
     /// <summary>Answers with a problem.</summary>
     public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, Problem problem) =>
-        session.Sender.AnswerAsync((id, problem), ProblemSize, static (draft, answer) =>
+        session.Sender.AnswerAsync((id, problem: problem with { Detail = ShownText.For(session.Caller, problem.Detail) }), ProblemSize, static (draft, answer) =>
         {
             if (answer.id is { } known)
             {

@@ -4,6 +4,7 @@ using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Events;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
 
@@ -131,13 +132,13 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
     }
 
     private Task SendAsync(EmulatorEvent received) =>
-        session.Sender.SendEventAsync((Event: received, session.Emulator.Events.Id), static (draft, one) => Write(draft, one.Event, one.Id), session.Over).AsTask();
+        session.Sender.SendEventAsync((Event: received, session.Emulator.Events.Id, session.Caller), static (draft, one) => Write(draft, one.Event, one.Id, one.Caller), session.Over).AsTask();
 
-    private static void Write(WebSocketMessage draft, EmulatorEvent received, string feed)
+    private static void Write(WebSocketMessage draft, EmulatorEvent received, string feed, Caller caller)
     {
         draft.Json.WriteString("event"u8, received.Kind);
         draft.Json.WriteString("eventId"u8, EventIds.Of(feed, received.Number));
-        var answer = EventAnswer.Of(received);
+        var answer = EventAnswer.Of(received).For(caller);
         var isSound = received.Kind == EventNames.Sound;
         draft.Body(isSound ? answer with { Bytes = null } : answer, EventJson.Default.EventAnswer);
         if (isSound)

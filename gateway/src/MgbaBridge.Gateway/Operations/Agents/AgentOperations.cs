@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Agents;
 
@@ -15,7 +16,7 @@ internal static class AgentOperations
         Description = $"Those that are connected, and those that are paused, the one that was seen last first, each with its last {Agent.RecentCalls} calls. At most {AgentRegistry.MaxAgents}.",
         Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<Result<AgentsAnswer>>(
-            new AgentsAnswer([.. context.Get<AgentRegistry>().All.Select(AgentAnswer.Of)])),
+            new AgentsAnswer([.. context.Get<AgentRegistry>().All.Select(agent => AgentAnswer.Of(agent, context.Caller))])),
         ResponseExample = $$"""{"agents":[{{Example}}]}""",
     };
 
@@ -38,7 +39,7 @@ internal static class AgentOperations
             }
 
             agents.SetPaused(agent, change.Paused);
-            return ValueTask.FromResult<Result<AgentAnswer>>(AgentAnswer.Of(agent));
+            return ValueTask.FromResult<Result<AgentAnswer>>(AgentAnswer.Of(agent, context.Caller));
         },
         ResponseExample = Example,
         Statuses = [(404, "There is no such agent, or its session has ended.")],
@@ -62,7 +63,7 @@ public sealed record AgentsAnswer(IReadOnlyList<AgentAnswer> Agents);
 /// <param name="Name">The name that the program gives itself.</param>
 /// <param name="Version">The version that the program gives itself.</param>
 /// <param name="Protocol">The version of MCP that it uses.</param>
-/// <param name="Caller">Its address.</param>
+/// <param name="Caller">Its address; for owners.</param>
 /// <param name="Holder">The holder of its keys and its lease.</param>
 /// <param name="Connected">Whether it has a session, or sends requests without one.</param>
 /// <param name="Paused">Whether a person has paused it.</param>
@@ -74,16 +75,16 @@ public sealed record AgentsAnswer(IReadOnlyList<AgentAnswer> Agents);
 /// <param name="Presses">How many presses of keys it has made.</param>
 /// <param name="Recent">Its last calls, oldest first.</param>
 public sealed record AgentAnswer(
-    string Id, string Name, string? Version, string Protocol, string Caller, string Holder, bool Connected, bool Paused, DateTimeOffset? PausedAt,
+    string Id, string Name, string? Version, string Protocol, string? Caller, string Holder, bool Connected, bool Paused, DateTimeOffset? PausedAt,
     DateTimeOffset Since, DateTimeOffset LastSeen, long Calls, long Failed, long Presses, IReadOnlyList<AgentCall> Recent)
 {
     /// <summary>The answer for an agent.</summary>
-    internal static AgentAnswer Of(Agent agent)
+    internal static AgentAnswer Of(Agent agent, Caller caller)
     {
         var (calls, failed, presses) = agent.Count;
         return new AgentAnswer(
-            agent.Id, agent.Client.Name, agent.Client.Version, agent.Client.Protocol, agent.Client.Caller, agent.HolderName, agent.IsConnected, agent.PausedAt is not null,
-            agent.PausedAt, agent.Since, agent.LastSeen, calls, failed, presses, agent.Recent);
+            agent.Id, agent.Client.Name, agent.Client.Version, agent.Client.Protocol, caller.Role >= Role.Owner ? agent.Client.Caller : null, agent.HolderName, agent.IsConnected, agent.PausedAt is not null,
+            agent.PausedAt, agent.Since, agent.LastSeen, calls, failed, presses, [.. agent.Recent.Select(call => call with { Detail = ShownText.For(caller, call.Detail) })]);
     }
 }
 

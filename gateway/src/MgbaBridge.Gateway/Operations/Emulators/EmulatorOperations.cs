@@ -106,10 +106,11 @@ internal static class EmulatorOperations
         Statuses = [NotOwned, (RefusalKind.StartFailed, "the emulator did not start again; `detail` says why. It keeps its id, and is tried again as after a fault.")],
     };
 
-    public static HandlerOperation<string, EmulatorLogAnswer> Output { get; } = new(Resource, "emulators.log", HttpMethods.Get, "/v2/emulators/{id}/log", Access.Read)
+    public static HandlerOperation<string, EmulatorLogAnswer> Output { get; } = new(Resource, "emulators.log", HttpMethods.Get, "/v2/emulators/{id}/log", Access.Write)
     {
         Summary = "The last lines that an emulator printed",
-        Description = "More is in the file that `process.log` of `emulators.list` names.",
+        Description = "For owners: what it prints has paths of the machine. More is in the file that `process.log` of `emulators.list` names.",
+        IsEffect = false,
         Request = Parameters.Of(Id),
         Run = static (context, id) => ValueTask.FromResult<Result<EmulatorLogAnswer>>(
             context.Get<Supervisor>().Find(id) is { } emulator

@@ -5,6 +5,7 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Gateway.Json;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Events;
 
@@ -93,6 +94,14 @@ public readonly record struct EventAnswer
         (EventNames.EmulatorLost or EventNames.EmulatorRestarted or EventNames.EmulatorMessage, 0) => this with { Reason = value.GetText() },
         (EventNames.Lease, 1) => this with { Reason = value.GetText() },
         _ => this,
+    };
+
+    /// <summary>It as a caller sees it.</summary>
+    internal EventAnswer For(Caller caller) => Reason is null && Title is null && Lines is null ? this : this with
+    {
+        Reason = ShownText.For(caller, Reason),
+        Title = ShownText.For(caller, Title),
+        Lines = Lines is null ? null : [.. Lines.Select(line => ShownText.For(caller, line))],
     };
 
     private EventAnswer With(in ValueReader value) => value.Name switch

@@ -1,8 +1,17 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Fleet.Registry;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Fleet;
+
+/// <summary>What callers see of the fleet: the paths of its machines are for the role owner.</summary>
+internal static class FleetShown
+{
+    public static FleetSession For(this FleetSession session, Caller caller) => session with { Rom = ShownText.For(caller, session.Rom), Detail = ShownText.For(caller, session.Detail) };
+
+    public static FleetEvent For(this FleetEvent happened, Caller caller) => happened with { Detail = ShownText.For(caller, happened.Detail) };
+}
 
 /// <summary>The sessions that were created.</summary>
 /// <param name="Ids">Their ids; their paths are below `/i/{id}` when they run.</param>

@@ -39,7 +39,7 @@ internal static class FleetOperations
             var (session, age, problem) = await new SessionRegistry(database, options).OldestStateAsync(owner, context.Cancelled);
             return new FleetStatusAnswer(
                 options.Name, hosts, capacity, counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
-                counts.GetValueOrDefault("deleting"), Math.Round(age.TotalSeconds, 1), session, problem ?? "", owner is null ? await new LeaderRegistry(database, options).EngineProblemAsync(context.Cancelled) : ""); // it may name jobs of others
+                counts.GetValueOrDefault("deleting"), Math.Round(age.TotalSeconds, 1), session, ShownText.For(context.Caller, problem ?? ""), owner is null ? ShownText.For(context.Caller, await new LeaderRegistry(database, options).EngineProblemAsync(context.Cancelled)) : ""); // it may name jobs of others
         }),
         ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0,"stateSeconds":12.4,"stateSession":"g4f0c21aa90","stateProblem":"","engineProblem":""}""",
         Statuses = Unusable,
@@ -82,7 +82,8 @@ internal static class FleetOperations
             Limit,
             static (owner, state, after, limit) => (owner, state, after, limit)),
         Run = static (context, request) => InFleetAsync(
-            context, async (database, options) => new SessionsAnswer(await new SessionRegistry(database, options).ListAsync(context.Caller.Owner, request.Owner, request.State, request.After, request.Limit, context.Cancelled))),
+            context, async (database, options) => new SessionsAnswer(
+                [.. (await new SessionRegistry(database, options).ListAsync(context.Caller.Owner, request.Owner, request.State, request.After, request.Limit, context.Cancelled)).Select(session => session.For(context.Caller))])),
         ResponseExample = $$"""{"sessions":[{{Example}}]}""",
         Statuses = Unusable,
     };
@@ -140,7 +141,8 @@ internal static class FleetOperations
             Limit,
             static (session, after, limit) => (session, after, limit)),
         Run = static (context, request) => InFleetAsync(
-            context, async (database, _) => new FleetEventsAnswer(await new FleetLog(database).EventsAsync(context.Caller.Owner, request.Session, request.After, request.Limit, context.Cancelled))),
+            context, async (database, _) => new FleetEventsAnswer(
+                [.. (await new FleetLog(database).EventsAsync(context.Caller.Owner, request.Session, request.After, request.Limit, context.Cancelled)).Select(happened => happened.For(context.Caller))])),
         ResponseExample = """{"events":[{"id":12,"at":"2026-11-22T12:00:00+00:00","kind":"session.placed","session":"g4f0c21aa90","generation":1,"host":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","detail":""}]}""",
         Statuses = Unusable,
     };
@@ -204,7 +206,7 @@ internal static class FleetOperations
         }
 
         await then(registry, context.Cancelled);
-        return session;
+        return session.For(context.Caller);
     });
 
     private static ValueTask<Result<TResponse>> InFleetAsync<TResponse>(OperationContext context, Func<FleetDatabase, FleetOptions, Task<TResponse>> run) =>

@@ -1,4 +1,5 @@
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Status;
 
@@ -8,7 +9,7 @@ public sealed record ProcessAnswer
     /// <summary>The process id; 0 while it is being restarted.</summary>
     public required int Pid { get; init; }
 
-    /// <summary>The ROM that it was started with.</summary>
+    /// <summary>The ROM that it was started with: for owners its path, for others its name.</summary>
     public required string Rom { get; init; }
 
     /// <summary>Whether it runs in a window.</summary>
@@ -38,11 +39,11 @@ public sealed record ProcessAnswer
     /// <summary>How often it was restarted after a fault.</summary>
     public required int Restarts { get; init; }
 
-    /// <summary>The folder of its save file.</summary>
-    public required string Saves { get; init; }
+    /// <summary>The folder of its save file; for owners.</summary>
+    public required string? Saves { get; init; }
 
-    /// <summary>The file with what it prints.</summary>
-    public required string Log { get; init; }
+    /// <summary>The file with what it prints; for owners.</summary>
+    public required string? Log { get; init; }
 
     /// <summary>What its user has to do before it can be used; absent if nothing.</summary>
     public string? NextStep { get; init; }
@@ -52,6 +53,16 @@ public sealed record ProcessAnswer
 
     /// <summary>The last fault; absent if there was none.</summary>
     public FaultAnswer? LastFault { get; init; }
+
+    /// <summary>It as a caller sees it.</summary>
+    internal ProcessAnswer For(Caller caller) => this with
+    {
+        Rom = ShownText.File(caller, Rom),
+        Saves = null,
+        Log = null,
+        NextStep = ShownText.For(caller, NextStep),
+        LastFault = LastFault is null ? null : LastFault with { Reason = ShownText.For(caller, LastFault.Reason), Log = null },
+    };
 
     /// <summary>The answer for an owned emulator.</summary>
     internal static ProcessAnswer Of(OwnedEmulator emulator)
@@ -85,5 +96,5 @@ public sealed record ProcessAnswer
 /// <param name="RestartedAt">When the emulator answered again; absent while it does not.</param>
 /// <param name="RestoredFrom">The state that it continued from; absent when the game started from its save file.</param>
 /// <param name="LostSeconds">Seconds of play that were lost, at most.</param>
-/// <param name="Log">The file with the last lines that the emulator printed.</param>
+/// <param name="Log">The file with the last lines that the emulator printed; for owners.</param>
 public sealed record FaultAnswer(DateTimeOffset At, string Reason, DateTimeOffset? RestartedAt, string? RestoredFrom, double? LostSeconds, string? Log);

@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Status;
 
@@ -72,6 +73,14 @@ public sealed record StatusAnswer
     /// <summary>The process, of an emulator that the gateway started.</summary>
     public ProcessAnswer? Process { get; init; }
 
+    /// <summary>It as a caller sees it: the paths of the machine and the addresses of others are for owners.</summary>
+    internal StatusAnswer For(Caller caller) => caller.Role >= Role.Owner ? this : this with
+    {
+        Detail = ShownText.For(caller, Detail),
+        Clients = Clients is null ? null : [.. Clients.Select(static client => client with { Caller = null })],
+        Process = Process?.For(caller),
+    };
+
     /// <summary>The answer for a script that was found and cannot be used.</summary>
     internal static StatusAnswer Of(UnusableScript script) => new() { Id = script.Id, State = script.State, Since = script.Since, Detail = script.Detail, Port = script.Port };
 
@@ -110,12 +119,12 @@ public sealed record StatusAnswer
 
 /// <summary>A client that is connected by the protocol of another emulator.</summary>
 /// <param name="Protocol">Its protocol, such as <c>bizhawk</c>.</param>
-/// <param name="Caller">Its address.</param>
+/// <param name="Caller">Its address; for owners.</param>
 /// <param name="Since">When it connected.</param>
 /// <param name="LastSeen">When its last request came.</param>
 /// <param name="Requests">How many requests it has sent.</param>
 /// <param name="Last">What its last request was.</param>
-public sealed record DoorClientAnswer(string Protocol, string Caller, DateTimeOffset Since, DateTimeOffset LastSeen, long Requests, string? Last)
+public sealed record DoorClientAnswer(string Protocol, string? Caller, DateTimeOffset Since, DateTimeOffset LastSeen, long Requests, string? Last)
 {
     /// <summary>The answer for a client.</summary>
     internal static DoorClientAnswer Of(DoorClient client) => new(client.Door, client.Caller, client.Since, client.LastSeen, client.Requests, client.Last);

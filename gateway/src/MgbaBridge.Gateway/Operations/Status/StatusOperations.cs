@@ -6,6 +6,7 @@ using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Status;
 
@@ -34,7 +35,7 @@ internal static class StatusOperations
         Run = static (context, _) => ValueTask.FromResult(new Result<IReadOnlyList<StatusAnswer>>(
             [
                 .. context.Get<EmulatorRegistry>().SeenBy(context.Caller.Owner).Select(emulator => StatusOf(context, emulator)),
-                .. context.Caller.Owner is null ? context.Get<EmulatorRegistry>().Unusable.Select(StatusAnswer.Of) : [],
+                .. context.Caller.Owner is null ? context.Get<EmulatorRegistry>().Unusable.Select(script => StatusAnswer.Of(script).For(context.Caller)) : [],
             ],
             null)),
         ResponseExample = """[{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}]""",
@@ -56,7 +57,7 @@ internal static class StatusOperations
     {
         Summary = "Whether the emulator responds and its frames advance",
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult(ReadinessOf(context.Emulator.Health)),
+        Run = static (context, _) => ValueTask.FromResult(ReadinessOf(context)),
         ResponseExample = """{"ready":true,"state":"ready","since":"2026-11-21T07:36:45Z"}""",
         Statuses = [(503, "The emulator is not ready; `detail` says what is wrong and what to do.")],
     };
@@ -82,11 +83,13 @@ internal static class StatusOperations
     public static IReadOnlyList<Operation> All { get; } = [Get, Emulators, Health, Readiness, Metrics];
 
     private static StatusAnswer StatusOf(OperationContext context, EmulatorClient emulator) =>
-        StatusAnswer.Of(emulator, context.Get<Supervisor>().Find(emulator.Id), context.Get<DoorClients>().Of(emulator.Id));
+        StatusAnswer.Of(emulator, context.Get<Supervisor>().Find(emulator.Id), context.Get<DoorClients>().Of(emulator.Id)).For(context.Caller);
 
-    private static Result<ReadyAnswer> ReadinessOf(EmulatorHealth health) => health.Advances
-        ? new ReadyAnswer(true, health.State, health.Since, health.Detail)
-        : new Refusal(RefusalKind.NotReady, health.Detail ?? $"The emulator is {health.State}.");
+    private static Result<ReadyAnswer> ReadinessOf(OperationContext context) => context.Emulator.Health is { Advances: true } health
+        ? new ReadyAnswer(true, health.State, health.Since, ShownText.For(context.Caller, health.Detail))
+        : NotReady(context.Emulator.Health);
+
+    private static Refusal NotReady(EmulatorHealth health) => new(RefusalKind.NotReady, health.Detail ?? $"The emulator is {health.State}.");
 }
 
 /// <summary>The JSON of states.</summary>

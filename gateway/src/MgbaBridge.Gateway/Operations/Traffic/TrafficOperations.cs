@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Diagnostics;
 using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Traffic;
 
@@ -36,7 +37,7 @@ internal static class TrafficOperations
     {
         var log = context.Get<RequestLog>();
         var (entries, last) = log.After(context.Emulator.Id, request.After, request.Limit);
-        return new TrafficAnswer(last, [.. entries.Select(TrafficEntryAnswer.Of)], Bounds, log.Durations(context.Emulator.Id));
+        return new TrafficAnswer(last, [.. entries.Select(entry => TrafficEntryAnswer.Of(entry, context.Caller))], Bounds, log.Durations(context.Emulator.Id));
     }
 }
 
@@ -60,8 +61,8 @@ public readonly record struct TrafficEntryAnswer(long Id, DateTimeOffset At, str
     private const int Digits = 3;
 
     /// <summary>The entry made from a logged request.</summary>
-    internal static TrafficEntryAnswer Of(LoggedRequest request) =>
-        new(request.Id, request.At, request.Command, request.Outcome, Math.Round(request.Duration.TotalMilliseconds, Digits), request.Frame, request.Detail);
+    internal static TrafficEntryAnswer Of(LoggedRequest request, Caller caller) =>
+        new(request.Id, request.At, request.Command, request.Outcome, Math.Round(request.Duration.TotalMilliseconds, Digits), request.Frame, ShownText.For(caller, request.Detail));
 }
 
 /// <summary>The JSON of requests to emulators.</summary>

@@ -157,7 +157,7 @@ public sealed class McpSessionTests(SharedPlay shared) : IClassFixture<SharedPla
         play.Client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Viewer);
         var viewer = await McpCaller.ConnectAsync(play.Client);
         await viewer.CallAsync("observe");
-        Assert.Contains("a token with the role player; the token has the role viewer", await viewer.ErrorAsync("press", """{"keys":"A"}"""), StringComparison.Ordinal);
+        Assert.Contains("a token with the role guest; the token has the role viewer", await viewer.ErrorAsync("press", """{"keys":"A"}"""), StringComparison.Ordinal);
 
         // the session belongs to its token
         play.Client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Player);

@@ -100,7 +100,7 @@ function AgentCard({ agent, name, onChange }: { agent: Agent; name: string; onCh
           </table>
         </div>
       )}
-      <p class="quiet agent-foot">Holder {agent.holder}, from {agent.caller}, MCP {agent.protocol}, first seen {agoText(agent.since)}</p>
+      <p class="quiet agent-foot">Holder {agent.holder}{agent.caller ? `, from ${agent.caller}` : ''}, MCP {agent.protocol}, first seen {agoText(agent.since)}</p>
     </section>
   );
 }

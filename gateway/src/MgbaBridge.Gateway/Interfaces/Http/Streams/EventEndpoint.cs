@@ -47,7 +47,7 @@ internal static class EventEndpoint
                 return;
             }
 
-            using var stream = new EventStream(http.Response.BodyWriter, feed.Id);
+            using var stream = new EventStream(http.Response.BodyWriter, feed.Id, http.Caller());
             Begin(http, stream, backlog, isForeign);
             await http.Response.BodyWriter.FlushAsync(over);
             await SendEventsAsync(http, stream, subscription, over);
@@ -72,7 +72,7 @@ internal static class EventEndpoint
 
     private static async Task WriteRemovedAsync(HttpContext http, string feed)
     {
-        using var stream = new EventStream(http.Response.BodyWriter, feed);
+        using var stream = new EventStream(http.Response.BodyWriter, feed, http.Caller());
         stream.WriteClosed(EmulatorStreams.RemovedReason);
         await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
     }

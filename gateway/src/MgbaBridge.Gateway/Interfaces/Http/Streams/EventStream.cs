@@ -6,13 +6,15 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations.Events;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
 
 /// <summary>Writes server-sent events.</summary>
 /// <param name="output">Where to.</param>
 /// <param name="feedId">What the numbers of the events begin with.</param>
-internal sealed class EventStream(PipeWriter output, string feedId) : IDisposable
+/// <param name="caller">Who reads them.</param>
+internal sealed class EventStream(PipeWriter output, string feedId, Caller caller) : IDisposable
 {
     private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
@@ -22,7 +24,7 @@ internal sealed class EventStream(PipeWriter output, string feedId) : IDisposabl
     public void Comment(string text) => Encoding.UTF8.GetBytes($": {text}\n\n", output);
 
     /// <summary>One event.</summary>
-    public void Write(EmulatorEvent received) => Write(EventIds.Of(feedId, received.Number), received.Kind, EventAnswer.Of(received), EventJson.Default.EventAnswer);
+    public void Write(EmulatorEvent received) => Write(EventIds.Of(feedId, received.Number), received.Kind, EventAnswer.Of(received).For(caller), EventJson.Default.EventAnswer);
 
     /// <summary>That some were lost.</summary>
     public void WriteLoss(long lost) => Write(null, StreamEvents.Lost, new LossAnswer(lost), EventJson.Default.LossAnswer);

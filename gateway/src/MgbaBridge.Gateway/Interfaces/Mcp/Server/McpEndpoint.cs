@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Gateway.Operations.Agents;
 using MgbaBridge.Gateway.Interfaces.Http;
 using ModelContextProtocol;
@@ -227,7 +228,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
         return new AgentClient(Bounded(info?["name"]) ?? "unknown", Bounded(info?["version"]), Bounded(version) ?? "", CallerAddress.Of(http).ToString(), holder?.Name, TokenOf(http));
     }
 
-    private static string? Bounded(JsonNode? text) => text is JsonValue value && value.TryGetValue<string>(out var name) && name.Length > 0 ? name[..Math.Min(MaxName, name.Length)] : null;
+    private static string? Bounded(JsonNode? text) => text is JsonValue value && value.TryGetValue<string>(out var name) && name.Length > 0 ? EscapedText.Of(name[..Math.Min(MaxName, name.Length)]) : null;
 
     private static string TokenOf(HttpContext http) => http.Credential()?.Id ?? "";
 

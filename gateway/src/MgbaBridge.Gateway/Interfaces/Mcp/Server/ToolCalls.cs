@@ -75,12 +75,12 @@ internal sealed class ToolCalls(IServiceProvider services)
         }
         catch (ToolException exception)
         {
-            return End(AgentOutcome.Failed, Error(exception.Text(ToolList.CallOf)), exception.Message);
+            return End(AgentOutcome.Failed, Error(ShownText.For(sender.Caller, exception.Text(ToolList.CallOf))), exception.Message);
         }
         catch (RequestFailedException exception) when (call is not null)
         {
             var error = NextSteps.Of(exception.Report, call.Emulator);
-            return End(AgentOutcome.Failed, Error(error.Text(ToolList.CallOf)), error.Message);
+            return End(AgentOutcome.Failed, Error(ShownText.For(sender.Caller, error.Text(ToolList.CallOf))), error.Message);
         }
         catch (OperationCanceledException) when (untilPaused.IsCancellationRequested)
         {
@@ -103,7 +103,7 @@ internal sealed class ToolCalls(IServiceProvider services)
         catch (Exception exception)
         {
             GatewayLog.EndpointDefect(_logger, "MCP", tool.Name, exception);
-            return End(AgentOutcome.Failed, Error($"The gateway failed: {exception.Message} Next: call observe to see what was done; please report this."), exception.Message);
+            return End(AgentOutcome.Failed, Error($"The gateway failed: {ShownText.For(sender.Caller, exception.Message)} Next: call observe to see what was done; please report this."), exception.Message);
         }
         finally
         {

@@ -2,6 +2,7 @@ using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Emulators;
 using MgbaBridge.Gateway.Operations.Status;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 
@@ -44,7 +45,7 @@ internal static class EmulatorTools
         }
 
         var roms = (await call.RunAsync(RomOperations.List, default)).Roms;
-        return new EmulatorsAnswer([.. all.Select(EmulatorAnswer.Of)], call.Get<Supervisor>().RomFolders, [.. roms.Take(MaxRoms)], roms.Count > MaxRoms ? true : null);
+        return new EmulatorsAnswer([.. all.Select(EmulatorAnswer.Of)], call.Context.Caller.Role >= Role.Owner ? call.Get<Supervisor>().RomFolders : [], [.. roms.Take(MaxRoms)], roms.Count > MaxRoms ? true : null);
     }
 
     private static async Task<EmulatorAnswer> StartAsync(ToolCall call, StartRequest request)
@@ -56,7 +57,7 @@ internal static class EmulatorTools
 
 /// <summary>The emulators.</summary>
 /// <param name="Emulators">The first one is used where a call names none. Scripts that refuse the gateway come last.</param>
-/// <param name="RomFolders">Where ROMs for start_emulator are.</param>
+/// <param name="RomFolders">Where ROMs for start_emulator are; for owners.</param>
 /// <param name="Roms">The ROMs in these folders as start_emulator takes them.</param>
 /// <param name="MoreRoms">Whether there are more; start_emulator takes them as well.</param>
 internal sealed record EmulatorsAnswer(IReadOnlyList<EmulatorAnswer> Emulators, IReadOnlyList<string> RomFolders, IReadOnlyList<string> Roms, bool? MoreRoms);

@@ -5,6 +5,7 @@ using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Keys;
 using MgbaBridge.Gateway.Operations.Symbols;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 
@@ -29,11 +30,11 @@ internal static class StatusTool
         var (emulator, holder) = (call.Emulator, call.Session.Holder.Name);
         var health = emulator.Health;
         var answer = new StatusAnswer(
-            emulator.Id, health.State.Text(), health.Detail, health.Title, health.Code, health.Platform, null, null, null, null, null, call.Session.Agent.Id, holder);
+            emulator.Id, health.State.Text(), ShownText.For(call.Context.Caller, health.Detail), health.Title, health.Code, health.Platform, null, null, null, null, null, call.Session.Agent.Id, holder);
         using var script = await emulator.SendAsync(new ReadScriptStatus(), call.Options, call.Cancelled);
         if (script.Failure is { } failure)
         {
-            return answer with { Detail = answer.Detail ?? failure.Detail };
+            return answer with { Detail = answer.Detail ?? ShownText.For(call.Context.Caller, failure.Detail) };
         }
 
         var lease = ReadScriptStatus.ParseLease(script);
