@@ -5503,6 +5503,7 @@ modules["wire.paths"] = (function()
 
 local arguments = require("wire.arguments")
 local settings = require("base.settings")
+local state = require("base.state")
 local wire = require("wire.text")
 
 local parse = arguments.parse
@@ -5558,14 +5559,27 @@ local function split_path(path)
   end
 end
 
+--- The command that starts this emulator with these folders.
+local function command_with(folders)
+  local quoted = gsub(gsub(concat(folders, ";"), "%c", "?"), "'", "'\\''")
+  return "MGBA_BRIDGE_FOLDERS='" .. quoted .. "' " .. (state.host == "qt" and "mgba-qt GAME" or "mgba-bridge run GAME")
+end
+
+local function refuse_outside(text, path)
+  local folders = { table.unpack(settings.folders) }
+  folders[#folders + 1] = match(path, "^(.+)/") or path
+  local allowed = concat(settings.folders, "; ")
+  refuse("forbidden", "%q is outside the allowed folders (%s); to allow its folder: %s", wire.printable(text), allowed, command_with(folders))
+end
+
 function parse.path(text)
+  local path = gsub(text, "\\", "/")
   if #settings.folders == 0 then
-    refuse("forbidden", "files are off; name a folder for them in MGBA_BRIDGE_FOLDERS or in the script's settings")
+    refuse("forbidden", "files are off; to allow those in a folder: %s", command_with({ match(path, "^(/.+)/") or "/FOLDER" }))
   end
-  local root, rest = split_path((gsub(text, "\\", "/")))
+  local root, rest = split_path(path)
   if not root then
-    local folders = concat(settings.folders, "; ")
-    refuse("forbidden", "%q is outside the allowed folders (%s); add its folder to MGBA_BRIDGE_FOLDERS", wire.printable(text), folders)
+    refuse_outside(text, path)
   elseif not utf8.len(rest) then
     refuse("forbidden", "%q is not UTF-8", wire.printable(text))
   elseif rest == "" or find("/" .. rest .. "/", "//", 1, true) or find("/" .. rest .. "/", "/%.%.?/") then

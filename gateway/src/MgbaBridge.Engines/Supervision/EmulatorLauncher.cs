@@ -17,6 +17,8 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
     private const int FirstPort = 18_888;
     private const int LastPort = 28_887;
 
+    private const char FolderSeparator = ';'; // as the script reads MGBA_BRIDGE_FOLDERS
+
     private static int Next = FirstPort;
 
     /// <summary>The folder for the log of an emulator, and for a save file of its own.</summary>
@@ -83,17 +85,23 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
         }
 
         arguments.Add(request.Rom);
-        return new EmulatorLaunch(program, arguments, Environment(id, address), request.Window, request.Window ? 0 : options.MemoryLimit);
+        return new EmulatorLaunch(program, arguments, Environment(id, request.Rom, address), request.Window, request.Window ? 0 : options.MemoryLimit);
     }
 
-    private Dictionary<string, string> Environment(string id, EmulatorAddress address) => new()
+    private Dictionary<string, string> Environment(string id, string rom, EmulatorAddress address) => new()
     {
         ["MGBA_BRIDGE_PORT"] = address.Port!.Value.ToString(CultureInfo.InvariantCulture),
         ["MGBA_BRIDGE_BIND"] = address.Host,
         ["MGBA_BRIDGE_NONCE"] = address.Nonce!,
         [EmulatorAddress.SecretVariable] = address.Secret ?? "",
-        ["MGBA_BRIDGE_FOLDERS"] = System.Environment.GetEnvironmentVariable("MGBA_BRIDGE_FOLDERS") is { Length: > 0 } folders ? folders : data.Below("emulators", id, "files"),
+        ["MGBA_BRIDGE_FOLDERS"] = System.Environment.GetEnvironmentVariable("MGBA_BRIDGE_FOLDERS") is { Length: > 0 } folders
+            ? folders
+            : string.Join(FolderSeparator, [data.Below("emulators", id, "files"), .. AllowedFolderOf(rom)]), // names without a folder mean the first
     };
+
+    private IEnumerable<string> AllowedFolderOf(string rom) =>
+        options.AllowRomFolder && options.Roms.Any(one => one != OwnedEmulatorOptions.TestGame && Path.GetFullPath(one) == rom) && Path.GetDirectoryName(rom) is { } folder
+            && !folder.Contains(FolderSeparator, StringComparison.Ordinal) && !folder.Any(char.IsControl) && OwnFiles.IsOursAlone(folder) ? [folder] : [];
 
     private static bool IsLocal(IPAddress address) => IPAddress.IsLoopback(address) || address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
 }

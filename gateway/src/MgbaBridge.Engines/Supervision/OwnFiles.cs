@@ -35,6 +35,22 @@ internal static class OwnFiles
         return folder;
     }
 
+    /// <summary>Whether nobody else can change what is in a folder: not in the folder itself, nor by putting another one in place of it or of one above it.
+    /// False where the system does not say it.</summary>
+    public static bool IsOursAlone(string folder)
+    {
+        for (string? path = folder, child = null; path is not null; (child, path) = (path, Path.GetDirectoryName(path)))
+        {
+            if (FileStatus.Of(path, followLink: false) is not { IsOurs: true } status || LocalFiles.KindOf(path) != FileKind.Folder
+                || (status.IsWritableByOthers && !(child is not null && status.IsSticky)))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
     /// <summary>Opens a file for itself, without following a link.</summary>
     /// <exception cref="IOException">Another process has it open.</exception>
     /// <exception cref="UnauthorizedAccessException">It is a link, is not a regular file, or belongs to another user.</exception>

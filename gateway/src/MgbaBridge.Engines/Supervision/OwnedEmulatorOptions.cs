@@ -31,6 +31,9 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     /// <summary>Folders whose ROMs callers may start. The folders of <see cref="Roms"/> count as well.</summary>
     public string[] RomFolders { get; set; } = [];
 
+    /// <summary>Whether owners may name files in the folders of <see cref="Roms"/>, if nobody else can write there. Default: no; <c>mgba-bridge run</c> sets it.</summary>
+    public bool AllowRomFolder { get; set; }
+
     /// <summary>Bytes of all uploaded ROMs together.</summary>
     [ByteRange(1_048_576, 1_099_511_627_776)]
     public long MaxRomBytes { get; set; } = 4_294_967_296;

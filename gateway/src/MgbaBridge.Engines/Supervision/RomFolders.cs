@@ -1,3 +1,4 @@
+using System.Globalization;
 using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Engines.Supervision;
@@ -70,9 +71,9 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
 
     private static IEnumerable<string> Whole(IEnumerable<string> folders) => folders.Select(folder => Path.GetFullPath(folder).TrimEnd(Path.DirectorySeparatorChar));
 
-    private static (string? Path, SupervisionResult Refusal) Find(string rom, IReadOnlyList<string> folders) => Find(rom, "rom", "a GBA, GB or GBC ROM", SupervisionFailure.RomMissing, folders);
+    private (string? Path, SupervisionResult Refusal) Find(string rom, IReadOnlyList<string> folders) => Find(rom, "rom", "a GBA, GB or GBC ROM", SupervisionFailure.RomMissing, folders);
 
-    private static (string? Path, SupervisionResult Refusal) Find(string file, string parameter, string kind, SupervisionFailure missing, IReadOnlyList<string> folders)
+    private (string? Path, SupervisionResult Refusal) Find(string file, string parameter, string kind, SupervisionFailure missing, IReadOnlyList<string> folders)
     {
         if (folders.Count == 0)
         {
@@ -110,8 +111,8 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
 
     private static IEnumerable<string> FilesOf(string folder) => Directory.Exists(folder) ? Directory.EnumerateFiles(folder, "*", Below) : [];
 
-    private static SupervisionResult Forbidden(string what) => SupervisionResult.Refused(
-        SupervisionFailure.RomForbidden, $"{what} Copy the file into one of the folders, or add its folder to Bridge:Owned:RomFolders.");
+    private SupervisionResult Forbidden(string what) => SupervisionResult.Refused(SupervisionFailure.RomForbidden, string.Create(
+        CultureInfo.InvariantCulture, $"{what} Copy the file into one of the folders, or add its folder to Bridge:Owned:RomFolders: mgba-bridge … --Bridge:Owned:RomFolders:{options.RomFolders.Length}=FOLDER"));
 
     private static bool IsBelow(string path, string folder) => path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal);
 
