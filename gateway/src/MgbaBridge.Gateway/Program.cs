@@ -49,9 +49,12 @@ catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
 var app = builder.Build();
 
 // middleware, in the order in which requests pass it
+UnreadableRequests.AnswerIn(app);
 app.Use(app.Services.GetRequiredService<ConnectionDrain>().InvokeAsync);
 app.Use(Correlation.InvokeAsync);
 app.Use(new HostAndOriginPolicy(options.Http).InvokeAsync);
+app.Use(HeadRequests.InvokeAsync);
+app.UseRouting(); // after HEAD became GET
 app.UseConventions(options.Http);
 app.UseFleet(options);
 app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = options.Http.WebSocketPing, KeepAliveTimeout = TimeSpan.FromSeconds(30) });

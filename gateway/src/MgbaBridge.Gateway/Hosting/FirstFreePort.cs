@@ -17,29 +17,42 @@ internal sealed class FirstFreePort
 
     private const int Last = First + 99;
 
-    private readonly Socket? _socket;
+    private readonly IReadOnlyList<Socket> _sockets;
     private readonly IPAddress _address;
     private readonly int _port;
 
-    private FirstFreePort(Socket? socket, IPAddress address, int port) => (_socket, _address, _port) = (socket, address, port);
+    private FirstFreePort(IReadOnlyList<Socket> sockets, IPAddress address, int port) => (_sockets, _address, _port) = (sockets, address, port);
 
-    /// <summary>The URL of the port.</summary>
-    public string Url => string.Create(CultureInfo.InvariantCulture, $"http://{_address}:{_port}");
+    /// <summary>The URLs of the port.</summary>
+    public string Urls => string.Join(';', _sockets.Count == 0
+        ? [string.Create(CultureInfo.InvariantCulture, $"http://{_address}:{_port}")]
+        : _sockets.Select(static socket => $"http://{socket.LocalEndPoint}"));
 
     /// <summary>Why it is not the first port; null when it is.</summary>
     public string? Note => _port == First ? null
         : string.Create(CultureInfo.InvariantCulture, $"port {First} is in use by {(object?)ProcessLookup.Listener(First) ?? "another program"}, so the gateway uses {(_port == 0 ? "another one" : _port)}");
 
-    /// <summary>Takes the port of an address. Without a free one in the range, any will be used.</summary>
+    /// <summary>Takes the port of an address, and of ::1 where there is one. Without a free one in the range, any will be used.</summary>
     public static FirstFreePort Take(IPAddress address)
     {
+        using var any = Loopback.TryBind(0);
+        var hasOther = any is not null;
         for (var port = First; port <= Last; port++)
         {
             try
             {
                 var socket = SocketTransportOptions.CreateDefaultBoundListenSocket(new IPEndPoint(address, port));
-                socket.Listen(); // where addresses may be reused, only a listening socket keeps others out
-                return new FirstFreePort(socket, address, port);
+                var other = hasOther ? Loopback.TryBind(port) : null;
+                if (hasOther && other is null)
+                {
+                    socket.Dispose();
+                    continue;
+                }
+
+                // where addresses may be reused, only a listening socket keeps others out
+                socket.Listen();
+                other?.Listen();
+                return new FirstFreePort(other is null ? [socket] : [socket, other], address, port);
             }
             catch (SocketException)
             {
@@ -47,10 +60,10 @@ internal sealed class FirstFreePort
             }
         }
 
-        return new FirstFreePort(null, address, 0);
+        return new FirstFreePort([], address, 0);
     }
 
     /// <summary>The socket for an address at which the server listens.</summary>
     public Socket SocketFor(EndPoint endPoint) =>
-        _socket is not null && endPoint is IPEndPoint wanted && wanted.Port == _port ? _socket : SocketTransportOptions.CreateDefaultBoundListenSocket(endPoint);
+        _sockets.FirstOrDefault(socket => endPoint.Equals(socket.LocalEndPoint)) ?? SocketTransportOptions.CreateDefaultBoundListenSocket(endPoint);
 }

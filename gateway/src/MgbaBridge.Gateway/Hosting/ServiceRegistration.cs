@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Net;
+using System.Text;
 using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
@@ -45,7 +46,7 @@ internal static class ServiceRegistration
     {
         if (string.IsNullOrEmpty(builder.Configuration[WebHostDefaults.ServerUrlsKey]) && !ActivatedSocket.IsThere)
         {
-            builder.WebHost.UseUrls(RunAnnouncement.ChoosesPort(builder.Configuration) && !options.Http.ReusePort ? builder.TakeFirstFreePort() : DefaultUrl(options));
+            builder.WebHost.UseUrls(RunAnnouncement.ChoosesPort(builder.Configuration) && !options.Http.ReusePort ? builder.TakeFirstFreePort() : Loopback.UrlsOf("127.0.0.1", options.HttpPort, options.Http.ReusePort));
         }
 
         builder.Services.Configure<SocketTransportOptions>(transport =>
@@ -57,6 +58,7 @@ internal static class ServiceRegistration
         {
             kestrel.UseSystemd();
             kestrel.AddServerHeader = false;
+            kestrel.RequestHeaderEncodingSelector = static _ => Encoding.UTF8; // what is not UTF-8 becomes U+FFFD; by default it is a 400 without a sentence
             kestrel.Limits.MaxRequestLineSize = options.Http.MaxRequestLine;
             kestrel.Limits.MaxRequestBufferSize = Math.Max(1_048_576, options.Http.MaxRequestLine);
             kestrel.Limits.MaxRequestBodySize = options.Http.MaxBody;
@@ -88,7 +90,7 @@ internal static class ServiceRegistration
         var free = FirstFreePort.Take(builder.Configuration[ShareLink.Key] is null ? IPAddress.Loopback : IPAddress.Any);
         builder.Services.AddSingleton(free);
         builder.WebHost.UseSockets(transport => transport.CreateBoundListenSocket = free.SocketFor);
-        return free.Url;
+        return free.Urls;
     }
 
     private static void AddQueueKeeper(this WebApplicationBuilder builder, HttpOptions options)
@@ -161,7 +163,7 @@ internal static class ServiceRegistration
         return Uri.TryCreate(local, UriKind.Absolute, out var url) ? url : throw new SettingsException([$"urls is \"{first}\"; expected a URL such as {DefaultUrl(options)}."]);
     }
 
-    /// <summary>The URL without a setting of <c>urls</c>.</summary>
+    /// <summary>The first URL without a setting of <c>urls</c>.</summary>
     public static string DefaultUrl(BridgeOptions options) => $"http://127.0.0.1:{options.HttpPort}";
 
     /// <summary>What holds for all requests.</summary>

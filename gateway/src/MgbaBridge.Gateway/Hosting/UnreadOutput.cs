@@ -5,37 +5,53 @@ using Microsoft.AspNetCore.Connections;
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>The output of a connection. While its client does not read, what was written is counted in <see cref="UnreadBytes"/>.</summary>
-internal sealed class UnreadOutput(PipeWriter inner, UnreadConnection unread) : PipeWriter
+internal sealed class UnreadOutput : PipeWriter
 {
+    private readonly PipeWriter _connection;
+    private readonly UnreadConnection _unread;
+    private PipeWriter _inner;
     private long _written;
 
-    public override bool CanGetUnflushedBytes => inner.CanGetUnflushedBytes;
+    /// <summary>Counts in <paramref name="unread"/>.</summary>
+    public UnreadOutput(PipeWriter connection, UnreadConnection unread) => (_connection, _inner, _unread) = (connection, connection, unread);
 
-    public override long UnflushedBytes => inner.UnflushedBytes;
+    public override bool CanGetUnflushedBytes => _inner.CanGetUnflushedBytes;
+
+    public override long UnflushedBytes => _inner.UnflushedBytes;
 
     /// <summary>Counts what each connection of a listener has not read.</summary>
     public static ConnectionDelegate Count(UnreadBytes all, ConnectionDelegate next) => connection =>
     {
         var unread = all.Connect(connection.RemoteEndPoint, () => connection.Abort(new ConnectionAbortedException("Too many bytes were left unread.")));
         connection.Features.Set(unread);
-        connection.Transport = new Duplex(new NotedInput(connection.Transport.Input, unread), new UnreadOutput(connection.Transport.Output, unread));
+        var output = new UnreadOutput(connection.Transport.Output, unread);
+        connection.Features.Set(output);
+        connection.Transport = new Duplex(new NotedInput(connection.Transport.Input, unread), output);
         return next(connection);
     };
 
-    public override Memory<byte> GetMemory(int sizeHint = 0) => inner.GetMemory(sizeHint);
+    /// <summary>Writes the last answer of the connection. What the server writes in place of it is left out.</summary>
+    public void End(ReadOnlySpan<byte> answer)
+    {
+        answer.CopyTo(_inner.GetSpan(answer.Length));
+        _inner.Advance(answer.Length);
+        _inner = Create(Stream.Null);
+    }
 
-    public override Span<byte> GetSpan(int sizeHint = 0) => inner.GetSpan(sizeHint);
+    public override Memory<byte> GetMemory(int sizeHint = 0) => _inner.GetMemory(sizeHint);
+
+    public override Span<byte> GetSpan(int sizeHint = 0) => _inner.GetSpan(sizeHint);
 
     public override void Advance(int bytes)
     {
         _written += bytes;
-        inner.Advance(bytes);
+        _inner.Advance(bytes);
     }
 
     /// <summary>Completes at once while less than the server's threshold (64 KiB) is unread.</summary>
     public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
     {
-        var flush = inner.FlushAsync(cancellationToken);
+        var flush = FlushBothAsync(cancellationToken);
         if (!flush.IsCompleted)
         {
             return WaitAsync(flush);
@@ -45,15 +61,25 @@ internal sealed class UnreadOutput(PipeWriter inner, UnreadConnection unread) : 
         return flush;
     }
 
-    public override void CancelPendingFlush() => inner.CancelPendingFlush();
+    public override void CancelPendingFlush() => _connection.CancelPendingFlush();
 
-    public override void Complete(Exception? exception = null) => inner.Complete(exception);
+    public override void Complete(Exception? exception = null) => _connection.Complete(exception);
 
-    public override ValueTask CompleteAsync(Exception? exception = null) => inner.CompleteAsync(exception);
+    public override ValueTask CompleteAsync(Exception? exception = null) => _connection.CompleteAsync(exception);
+
+    private ValueTask<FlushResult> FlushBothAsync(CancellationToken cancellationToken)
+    {
+        if (_inner != _connection)
+        {
+            _inner.FlushAsync(CancellationToken.None).GetAwaiter().GetResult(); // to nowhere
+        }
+
+        return _connection.FlushAsync(cancellationToken);
+    }
 
     private async ValueTask<FlushResult> WaitAsync(ValueTask<FlushResult> flush)
     {
-        using var waiting = unread.Wait(_written);
+        using var waiting = _unread.Wait(_written);
         _written = 0;
         return await flush;
     }

@@ -122,9 +122,6 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>Whether it is served without a token.</summary>
     public bool IsWithoutToken { get; init; }
 
-    /// <summary>Whether HTTP serves HEAD as well as GET.</summary>
-    public bool ServesHead { get; init; }
-
     /// <summary>Whether interfaces other than HTTP lack it: an endless stream.</summary>
     public virtual bool IsHttpOnly => false;
 

@@ -71,6 +71,7 @@ internal static class RunVerb
         command.SetAction(result => serve(
         [
             .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort), SharedRole(result) is null ? "127.0.0.1" : "0.0.0.0"),
+            "--Bridge:Owned:AllowRomFolder=true",
             .. SharedRole(result) is { } role ? ShareSettings(role) : [],
             .. settings.Where(row => result.GetResult(row.Option) is { Implicit: false }).Select(row => $"--Bridge:{row.Setting}={ServeArguments.ValueOf(result.GetResult(row.Option)!)}"),
             $"--{RunAnnouncement.Key}={(result.GetValue(json) ? RunAnnouncement.AsJson : result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",
@@ -127,7 +128,7 @@ internal static class RunVerb
             .. played.Select((rom, index) => string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Roms:{index}={rom}")),
 
             // the URL goes before addresses in the environment
-            .. port is null ? Array.Empty<string>() : [string.Create(CultureInfo.InvariantCulture, $"--Bridge:HttpPort={port}"), string.Create(CultureInfo.InvariantCulture, $"--urls=http://{address}:{port}")],
+            .. port is null ? Array.Empty<string>() : [string.Create(CultureInfo.InvariantCulture, $"--Bridge:HttpPort={port}"), $"--urls={Loopback.UrlsOf(address, port.Value)}"],
             .. scriptPort is null ? Array.Empty<string>() : [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:ScriptPort={scriptPort}")],
         ];
     }

@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Text.Encodings.Web;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
+using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Authorization;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features.Authentication;
@@ -32,6 +33,12 @@ internal sealed class AccessControl(CredentialStore credentials)
 
     /// <summary>Whether this connection has sent a valid token before.</summary>
     public static bool IsAdmitted(HttpContext http) => KnownOf(http) is { Credential.Revoked.IsCancellationRequested: false };
+
+    /// <summary>Whether the request has a valid token.</summary>
+    public static async Task<bool> HasValidTokenAsync(HttpContext http) =>
+        http.RequestServices.GetRequiredService<CredentialStore>().HasTokens
+        && ((KnownOf(http) is { Credential.Revoked.IsCancellationRequested: false } known && IsSame(known.Authorization, http.Request.Headers.Authorization.ToString()))
+            || (await http.AuthenticateAsync(TokenAuthentication.SchemeName)).Succeeded);
 
     /// <summary>Answers 403 to callers of other machines while no token is set.</summary>
     public Task RefuseOthersAsync(HttpContext http, RequestDelegate next) =>

@@ -22,22 +22,47 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
 
     private const string FetchSite = "Sec-Fetch-Site";
 
-    private readonly FrozenSet<string> _hosts = options.AllowedHosts.Append("localhost").ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private readonly FrozenSet<string> _hosts = options.AllowedHosts.Where(static name => !HostNamesAttribute.IsPattern(name)).Append("localhost").ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private readonly string[] _domains = [.. options.AllowedHosts.Where(HostNamesAttribute.IsPattern).Select(static pattern => pattern[1..])];
     private readonly FrozenSet<string> _origins = options.AllowedOrigins.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
     private string _lastHost = "";
 
     /// <summary>Answers 403 to requests that the policy refuses, answers CORS preflight requests, and passes on all others.</summary>
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        var headers = http.Request.Headers;
-        var host = headers.Host.ToString();
-        if (!string.Equals(host, _lastHost, StringComparison.Ordinal) && !IsOurs(http.Request.Host))
+        var host = http.Request.Headers.Host.ToString();
+        if (string.Equals(host, _lastHost, StringComparison.Ordinal))
         {
-            return Problems.WriteAsync(http, RefusalKind.ForeignOrigin, $"The Host {host} is not allowed. Use an IP address or localhost, or add the name to Bridge:Http:AllowedHosts.").AsTask();
+            return CheckOriginAsync(http, next); // nearly all callers say the same, so that is compared first
         }
 
-        // nearly all callers say the same, so that is compared first
+        if (!IsOurs(http.Request.Host))
+        {
+            return CheckTokenAsync(http, next);
+        }
+
         _lastHost = host;
+        return CheckOriginAsync(http, next);
+    }
+
+    /// <summary>A page that gives its own name our address does not know a token, and a request of another page says its origin: neither matters to a program
+    /// that has a token, whatever it calls this machine.</summary>
+    private async Task CheckTokenAsync(HttpContext http, RequestDelegate next)
+    {
+        if (http.Request.Headers.Origin.Count == 0 && await AccessControl.HasValidTokenAsync(http))
+        {
+            await CheckOriginAsync(http, next);
+            return;
+        }
+
+        await Problems.WriteAsync(http, RefusalKind.ForeignOrigin,
+            $"The Host {http.Request.Host.Host} is not allowed. Use localhost or an IP address, or send a token of this gateway. If it is a name of this gateway, as of a tunnel, add it "
+            + $"(for its web pages both lines), and start the gateway again:\n{LineFor(nameof(HttpOptions.AllowedHosts), http.Request.Host.Host)}\n{LineFor(nameof(HttpOptions.AllowedOrigins), OriginOf(http.Request))}");
+    }
+
+    private Task CheckOriginAsync(HttpContext http, RequestDelegate next)
+    {
+        var headers = http.Request.Headers;
         var origin = headers.Origin.ToString();
         if (origin.Length == 0)
         {
@@ -52,7 +77,7 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
         }
 
         return IsSame(origin, http.Request) ? next(http)
-            : Problems.WriteAsync(http, RefusalKind.ForeignOrigin, $"The Origin {origin} is not allowed. Add it to Bridge:Http:AllowedOrigins.").AsTask();
+            : Problems.WriteAsync(http, RefusalKind.ForeignOrigin, WhyNot(origin)).AsTask();
     }
 
     private static Task LetIn(HttpContext http, string origin, RequestDelegate next)
@@ -74,7 +99,19 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
     }
 
     // no page can make a browser say an address of numbers for a name of its own
-    private bool IsOurs(HostString host) => _hosts.Contains(host.Host) || IPAddress.TryParse(host.Host.Trim('[', ']'), out _);
+    // every browser sends a Host; without one it is a health check of HTTP/1.0
+    private bool IsOurs(HostString host) => !host.HasValue || _hosts.Contains(host.Host) || IPAddress.TryParse(host.Host.Trim('[', ']'), out _)
+        || Array.Exists(_domains, domain => host.Host.Length > domain.Length && host.Host.EndsWith(domain, StringComparison.OrdinalIgnoreCase));
+
+    private static string WhyNot(string origin) => origin == OriginsAttribute.None || origin.StartsWith("file:", StringComparison.OrdinalIgnoreCase)
+        ? $"A page that was opened as a file, or that is in a sandbox, has no origin of its own (it sends {origin}), so it cannot be allowed. {OriginsAttribute.Advice}"
+        : $"The Origin {origin} is not allowed. If it is yours, add it, and start the gateway again:\n{LineFor(nameof(HttpOptions.AllowedOrigins), origin)}";
+
+    // the name of a tunnel is reached with TLS, which the tunnel ends
+    private static string OriginOf(HttpRequest request) => request.Headers.Origin.ToString() is { Length: > 0 } origin && OriginsAttribute.IsOrigin(origin) ? origin
+        : $"{(request.Headers["X-Forwarded-Proto"] == Uri.UriSchemeHttp ? Uri.UriSchemeHttp : Uri.UriSchemeHttps)}://{request.Host.Value}";
+
+    private static string LineFor(string setting, string value) => $"Bridge__Http__{setting}__0={value}";
 
     private static bool IsSame(string origin, HttpRequest request) =>
         origin.AsSpan().StartsWith(request.Scheme) && origin.AsSpan(request.Scheme.Length).StartsWith("://")

@@ -18,7 +18,9 @@ public sealed record HttpOptions
     [ByteRange(1_024, LargestBody)]
     public long MaxBody { get; set; } = 4_194_304;
 
-    /// <summary>Names besides <c>localhost</c> and addresses under which the gateway may be called. Default: none. Beyond: 403.</summary>
+    /// <summary>Names besides <c>localhost</c> and addresses under which the gateway may be called without a token, such as <c>box.local</c> or <c>*.example.com</c>.
+    /// Default: none. Beyond: 403.</summary>
+    [HostNames]
     public string[] AllowedHosts { get; set; } = [];
 
     /// <summary>Origins besides the gateway's own whose web pages may use it, such as <c>https://example.org</c>. Default: none. Beyond: 403.</summary>
@@ -95,10 +97,33 @@ public sealed record HttpOptions
 /// <summary>Accepts origins: a scheme, a host and perhaps a port.</summary>
 internal sealed class OriginsAttribute : SettingAttribute
 {
-    public override string Limits => "a scheme, a host and optionally a port for each, such as https://example.org";
+    /// <summary>What a page without an origin sends.</summary>
+    public const string None = "null";
 
-    public override bool IsValid(object? value) => value is not IEnumerable<string> origins
-        || origins.All(origin => Uri.TryCreate(origin, UriKind.Absolute, out var uri) && uri.GetLeftPart(UriPartial.Authority) == origin);
+    /// <summary>What to do with a page that is a file.</summary>
+    public const string Advice = "Serve its folder (python3 -m http.server 8000 --bind 127.0.0.1), open it there, and allow http://127.0.0.1:8000.";
+
+    public override string Limits => $"a scheme, a host and optionally a port for each, such as https://example.org. A page that is a file has none. {Advice}";
+
+    public override bool IsValid(object? value) => value is not IEnumerable<string> origins || origins.All(IsOrigin);
+
+    /// <summary>Whether a browser can send this as the origin of a page.</summary>
+    public static bool IsOrigin(string origin) =>
+        Uri.TryCreate(origin, UriKind.Absolute, out var uri) && uri.Host.Length > 0 && !uri.IsFile && uri.GetLeftPart(UriPartial.Authority) == origin;
+}
+
+/// <summary>Accepts names of hosts, and all below a domain.</summary>
+internal sealed class HostNamesAttribute : SettingAttribute
+{
+    private const string Below = "*.";
+
+    public override string Limits => "host names without scheme and port, such as box.local, or *.example.com for all below a domain";
+
+    public override bool IsValid(object? value) => value is not IEnumerable<string> names
+        || names.All(static name => Uri.CheckHostName(IsPattern(name) ? name[Below.Length..] : name) is UriHostNameType.Dns or UriHostNameType.IPv4 or UriHostNameType.IPv6);
+
+    /// <summary>Whether it means all names below a domain.</summary>
+    public static bool IsPattern(string name) => name.StartsWith(Below, StringComparison.Ordinal);
 }
 
 /// <summary>Accepts tokens that fit into a header and are hard to guess.</summary>

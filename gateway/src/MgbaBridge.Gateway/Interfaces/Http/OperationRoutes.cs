@@ -11,13 +11,14 @@ internal static class OperationRoutes
 {
     /// <summary>Adds the route of an operation.</summary>
     public static void Map(this IEndpointRouteBuilder routes, Operation operation) =>
-        routes.MapMethods(operation.Path, operation.ServesHead ? [operation.Method, HttpMethods.Head] : [operation.Method], new Handler(operation).InvokeAsync)
+        routes.MapMethods(operation.Path, [operation.Method], new Handler(operation).InvokeAsync)
             .WithMetadata(operation.Describe(), operation, operation.IsWithoutToken ? WithoutToken.Instance : RequiredRole.For(operation.Access.Role()));
 
     /// <summary>Handles the requests of an operation. The first request makes what it needs; for all operations that takes a tenth of the time to start.</summary>
     private sealed class Handler(Operation operation) : IOperationVisitor
     {
         private readonly string[] _query = [.. operation.Describe().QueryNames];
+        private readonly bool _isCached = HttpMethods.IsGet(operation.Method) && operation.Describe().Contents.Any(static content => content.MediaType != "application/json");
         private RequestDelegate? _handle = (operation as EndpointOperation)?.Handler;
 
         public Task InvokeAsync(HttpContext http)
@@ -38,7 +39,7 @@ internal static class OperationRoutes
         // a misspelled parameter would otherwise be ignored in silence
         private string? WrongParameter(IQueryCollection query)
         {
-            if (query.Keys.FirstOrDefault(name => !_query.Contains(name, StringComparer.OrdinalIgnoreCase)) is not { } wrong)
+            if (query.Keys.FirstOrDefault(name => !_query.Contains(name, StringComparer.OrdinalIgnoreCase) && !(_isCached && IsAgainstCaches(name))) is not { } wrong)
             {
                 return null;
             }
@@ -48,6 +49,9 @@ internal static class OperationRoutes
                 ? $"There is no query parameter \"{wrong}\": {operation.Method} {operation.Path} takes none."
                 : $"There is no query parameter \"{wrong}\". Did you mean {NearestName.Of(wrong, _query)}? {operation.Method} {operation.Path} takes {string.Join(", ", _query)}.";
         }
+
+        // pages add a number to the address of a picture or a stream, so that the browser does not show a kept one
+        private static bool IsAgainstCaches(string name) => name is "t" or "_" || (name.Length > 0 && name.All(char.IsAsciiDigit));
 
         void IOperationVisitor.Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation) =>
             _handle = new CommandEndpoint<TRequest, TCommand, TResponse>(operation).InvokeAsync;

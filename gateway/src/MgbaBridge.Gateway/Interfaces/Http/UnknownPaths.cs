@@ -9,7 +9,11 @@ internal static class UnknownPaths
     public static Task InvokeAsync(HttpContext http, RequestDelegate next) =>
         http.GetEndpoint() is RouteEndpoint || !IsOurs(http.Request.Path) ? next(http) : AnswerAsync(http, next);
 
-    private static bool IsOurs(PathString path) => path.StartsWithSegments("/v2") || path.StartsWithSegments("/i");
+    private static bool IsOurs(PathString path) => WithoutEmptyParts(path) is var plain && (plain.StartsWithSegments("/v2") || plain.StartsWithSegments("/i"));
+
+    // as when a base URL that ends in / is joined with a path
+    private static PathString WithoutEmptyParts(PathString path) =>
+        path.Value?.Contains("//", StringComparison.Ordinal) == true ? $"/{string.Join('/', path.Value.Split('/', StringSplitOptions.RemoveEmptyEntries))}" : path;
 
     private static async Task AnswerAsync(HttpContext http, RequestDelegate next)
     {
@@ -20,7 +24,9 @@ internal static class UnknownPaths
         }
         else if (http.Response.StatusCode == StatusCodes.Status404NotFound)
         {
-            await Problems.WriteAsync(http, RefusalKind.NoSuchPath, $"There is no path {http.Request.Path}. The page /docs and GET /openapi/v1.json list all.");
+            await Problems.WriteAsync(http, RefusalKind.NoSuchPath, WithoutEmptyParts(http.Request.Path) is var plain && plain == http.Request.Path
+                ? $"There is no path {http.Request.Path}. The page /docs and GET /openapi/v1.json list all."
+                : $"There is no path {http.Request.Path}: it has an empty part. Write {plain}.");
         }
     }
 }

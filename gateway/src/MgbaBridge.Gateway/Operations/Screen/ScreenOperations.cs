@@ -32,7 +32,6 @@ internal static class ScreenOperations
         Summary = "A screenshot as a PNG, or raw",
         Description = "One pixel of the picture is one of the game: 240 by 160 (GBA), 160 by 144 (GB). Raw pixels are red, green and blue, a byte each, row by row; "
             + "`Mgba-Width` and `Mgba-Height` say how many. The `ETag` names the frame.",
-        ServesHead = true,
         Request = Parameters.Of(
             Scale,
             Parameter.Choice<PictureFormat>("format", "How the picture is written.").Or(PictureFormat.Png),

@@ -14,7 +14,6 @@ internal static class SaveDataOperations
     {
         Summary = "The save data of the game",
         Description = "What the game has saved in its cartridge, as in the file `.sav` of mGBA and most emulators; behind it the bytes of the cartridge's clock, where it has one.",
-        ServesHead = true,
         Request = Parameters.None,
         Run = static async (context, _) =>
         {

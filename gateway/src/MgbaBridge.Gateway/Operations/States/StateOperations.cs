@@ -29,7 +29,6 @@ internal static class StateOperations
     {
         Summary = "Save a state and return its bytes",
         Description = "`state.load` continues from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include metadata (16), which contains the time.",
-        ServesHead = true,
         Request = Parameters.Of(Flags with { Sentence = $"What goes in: {Flags.Sentence} All but the screenshot unless given." }, static flags => new SaveState((StateFlags?)flags)),
         Read = StateAnswer.Of,
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<StateAnswer>.Binary)

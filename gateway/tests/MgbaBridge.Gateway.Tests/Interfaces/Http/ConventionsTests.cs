@@ -7,6 +7,7 @@ using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Interfaces.Http;
 
@@ -82,10 +83,11 @@ public sealed class ConventionsTests
     [InlineData(null, true)]
     public async Task Caller_OfAnotherMachine_NeedsATokenHoweverThePortWasOpened(string? address, bool isLetIn)
     {
-        var http = new DefaultHttpContext { Response = { Body = new MemoryStream() } };
+        var credentials = new CredentialStore(null, []);
+        var http = new DefaultHttpContext { Response = { Body = new MemoryStream() }, RequestServices = new ServiceCollection().AddSingleton(credentials).BuildServiceProvider() };
         http.Connection.LocalIpAddress = address is null ? null : IPAddress.Parse(address);
         var letIn = false;
-        await new AccessControl(new CredentialStore(null, [])).RefuseOthersAsync(http, _ =>
+        await new AccessControl(credentials).RefuseOthersAsync(http, _ =>
         {
             letIn = true;
             return Task.CompletedTask;

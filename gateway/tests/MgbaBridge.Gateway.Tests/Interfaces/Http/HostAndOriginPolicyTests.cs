@@ -6,6 +6,8 @@ namespace MgbaBridge.Gateway.Tests.Interfaces.Http;
 
 public sealed class HostAndOriginPolicyTests
 {
+    private const string Token = "owner-token-0123456789";
+
     [Theory]
     [InlineData("Origin", "https://evil.example", HttpStatusCode.Forbidden)]
     [InlineData("Origin", "null", HttpStatusCode.Forbidden)]
@@ -19,10 +21,14 @@ public sealed class HostAndOriginPolicyTests
     [InlineData("Sec-Fetch-Site", "same-origin", HttpStatusCode.OK)]
     [InlineData("Origin", "https://friend.example", HttpStatusCode.OK)]
     [InlineData("Host", "bridge.home", HttpStatusCode.OK)]
+    [InlineData("Host", "a.tunnel.example:80", HttpStatusCode.OK)]
+    [InlineData("Host", "tunnel.example", HttpStatusCode.Forbidden)]
+    [InlineData("Host", "eviltunnel.example", HttpStatusCode.Forbidden)]
+    [InlineData("Authorization", "Bearer something-that-is-no-token", HttpStatusCode.OK)]
     public async Task Request_FromAWebPageElsewhere_ChangesNothing(string header, string value, HttpStatusCode expected)
     {
         await using var fake = FakeScript.Start();
-        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Http:AllowedOrigins:0", "https://friend.example"), ("Http:AllowedHosts:0", "bridge.home"));
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Http:AllowedOrigins:0", "https://friend.example"), ("Http:AllowedHosts:0", "bridge.home"), ("Http:AllowedHosts:1", "*.tunnel.example"));
         using var request = new HttpRequestMessage(HttpMethod.Put, "/v2/memory/0x5/u8") { Content = new StringContent("""{"value":1}""") };
         request.Headers.TryAddWithoutValidation(header, value);
         using var response = await gateway.Client.SendAsync(request, TestContext.Current.CancellationToken);
@@ -55,6 +61,58 @@ public sealed class HostAndOriginPolicyTests
         using var response = await gateway.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, TestContext.Current.CancellationToken);
         Assert.Equal(expected, response.StatusCode);
         Assert.DoesNotContain(fake.Requests, sent => sent.Command is "watch" or "screen.get");
+    }
+
+    /// <summary>A page that gives its own name our address has no token, and a page elsewhere says its origin.</summary>
+    [Theory]
+    [InlineData("evil.example", Token, null, HttpStatusCode.OK)]
+    [InlineData("host.docker.internal:5000", Token, null, HttpStatusCode.OK)]
+    [InlineData("evil.example", null, null, HttpStatusCode.Forbidden)]
+    [InlineData("evil.example", "another-token-0123456789", null, HttpStatusCode.Forbidden)]
+    [InlineData("evil.example", Token, "http://evil.example", HttpStatusCode.Forbidden)]
+    [InlineData("evil.example", Token, "null", HttpStatusCode.Forbidden)]
+    [InlineData("localhost", Token, "http://evil.example", HttpStatusCode.Forbidden)]
+    [InlineData("localhost", null, null, HttpStatusCode.Unauthorized)]
+    public async Task Request_WithAToken_IsServedWhateverItsHostUnlessAPageSentIt(string host, string? token, string? origin, HttpStatusCode expected)
+    {
+        await using var fake = FakeScript.Start();
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Http:Token", Token));
+        for (var round = 0; round < 2; round++) // the second time the connection is known
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Put, "/v2/memory/0x5/u8") { Content = new StringContent("""{"value":1}""") };
+            request.Headers.TryAddWithoutValidation("Host", host);
+            foreach (var (name, value) in new[] { ("Authorization", token is null ? null : $"Bearer {token}"), ("Origin", origin) }.Where(header => header.Item2 is not null))
+            {
+                request.Headers.TryAddWithoutValidation(name, value);
+            }
+
+            using var response = await gateway.Client.SendAsync(request, TestContext.Current.CancellationToken);
+            Assert.Equal(expected, response.StatusCode);
+        }
+
+        Assert.Equal(expected == HttpStatusCode.OK ? 2 : 0, fake.Requests.Count(sent => sent.Command == "memory.write8"));
+    }
+
+    [Theory]
+    [InlineData("play.example.com", null, "Bridge__Http__AllowedHosts__0=play.example.com\nBridge__Http__AllowedOrigins__0=https://play.example.com")]
+    [InlineData("play.example.com", "https://play.example.com", "Bridge__Http__AllowedHosts__0=play.example.com\nBridge__Http__AllowedOrigins__0=https://play.example.com")]
+    [InlineData("localhost", "https://play.example.com", "Bridge__Http__AllowedOrigins__0=https://play.example.com")]
+    [InlineData("localhost", "null", "http://127.0.0.1:8000.")]
+    [InlineData("localhost", "file://", "http://127.0.0.1:8000.")]
+    public async Task Refusal_OfAPage_SaysWhatToSet(string host, string? origin, string end)
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        using var request = new HttpRequestMessage(HttpMethod.Get, "/v2/status");
+        request.Headers.TryAddWithoutValidation("Host", host);
+        if (origin is not null)
+        {
+            request.Headers.TryAddWithoutValidation("Origin", origin);
+        }
+
+        using var response = await gateway.Client.SendAsync(request, TestContext.Current.CancellationToken);
+        Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
+        var problem = System.Text.Json.JsonDocument.Parse(await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)).RootElement;
+        Assert.EndsWith(end, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -22,6 +22,7 @@ internal static class EmulatorStream
         using var entry = emulator.Streams.Enter();
         var removed = emulator.Streams.Removed;
         using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked(), removed);
+        HeadRequests.EndAtHeaders(http, over);
         try
         {
             await serve(over.Token);
