@@ -6,6 +6,10 @@ internal static class NearestName
     /// <summary>The known name with the smallest edit distance, regardless of case.</summary>
     public static string Of(string name, IEnumerable<string> known) => known.MinBy(other => Distance(name.ToUpperInvariant(), other.ToUpperInvariant()))!;
 
+    /// <summary>The same, unless it has nothing to do with the name: more than half of it differs.</summary>
+    public static string? Near(string name, IEnumerable<string> known) =>
+        Of(name, known) is { } nearest && Distance(name.ToUpperInvariant(), nearest.ToUpperInvariant()) <= Math.Max(2, Math.Max(name.Length, nearest.Length) / 2) ? nearest : null;
+
     // Levenshtein distance
     private static int Distance(string one, string other)
     {

@@ -11,12 +11,15 @@ namespace MgbaBridge.Engines.Symbols;
 /// </summary>
 public sealed class ValueReaders
 {
-    private const int MaxRounds = 32;
+    /// <summary>The most rounds until the values are given up.</summary>
+    public const int MaxRounds = 32;
 
     private readonly EmulatorClient _emulator;
     private readonly NumberType _pointer;
     private readonly (GameProperty Property, Location At)[] _wanted;
     private readonly Dictionary<Location, long> _known = [];
+    private Path[] _walks = [];
+    private JoinedRanges _joined = new([]);
 
     /// <summary>Makes one for properties and where they begin.</summary>
     public ValueReaders(EmulatorClient emulator, bool isGameBoy, IEnumerable<(GameProperty Property, Location At)> wanted)
@@ -31,29 +34,18 @@ public sealed class ValueReaders
     {
         for (var round = 0; round < MaxRounds; round++)
         {
-            var walks = _wanted.Select(wanted => Walk(wanted.Property, wanted.At)).ToArray();
-            var wanted = new List<MemoryRange>();
-            foreach (var walk in walks)
+            if (Next(out var command) is { } tooMany)
             {
-                wanted.AddRange(walk.Pointers.Select(pointer => new MemoryRange(pointer.Location, _pointer.Bytes(), _pointer)));
-                wanted.AddRange(walk.Ends is { } end ? [new MemoryRange(end, walk.Property.Type.Size, null)] : []);
+                return new NamedValues(0, default, [], tooMany);
             }
 
-            var joined = new JoinedRanges(wanted);
-            if (joined.Ranges.Count > Limits.Repeats)
-            {
-                return new NamedValues(0, default, [], new FailureReport(
-                    Failure.Rejected, $"The values are in {joined.Ranges.Count} places of memory that do not touch; the limit is {Limits.Repeats}.")
-                { Code = RefusalCode.BadArgument });
-            }
-
-            using var reply = await _emulator.SendAsync(new GatherMemory(joined.Ranges), new RequestOptions { Epoch = epoch }, cancellationToken);
+            using var reply = await _emulator.SendAsync(command, new RequestOptions { Epoch = epoch }, cancellationToken);
             if (reply.Failure is { } failure)
             {
                 return new NamedValues(0, default, [], failure);
             }
 
-            if (Take(walks, reply.Tail, joined.Positions) is { } values)
+            if (Take(reply.Tail) is { } values)
             {
                 return new NamedValues(reply.Frame, reply.Epoch, values);
             }
@@ -61,6 +53,27 @@ public sealed class ValueReaders
 
         return new NamedValues(0, default, [], null, Unsettled: true);
     }
+
+    /// <summary>What the next round reads. Returns why that is not possible, or null.</summary>
+    public FailureReport? Next(out GatherMemory command)
+    {
+        _walks = [.. _wanted.Select(wanted => Walk(wanted.Property, wanted.At))];
+        var wanted = new List<MemoryRange>();
+        foreach (var walk in _walks)
+        {
+            wanted.AddRange(walk.Pointers.Select(pointer => new MemoryRange(pointer.Location, _pointer.Bytes(), _pointer)));
+            wanted.AddRange(walk.Ends is { } end ? [new MemoryRange(end, walk.Property.Type.Size, null)] : []);
+        }
+
+        _joined = new JoinedRanges(wanted);
+        command = new GatherMemory(_joined.Ranges);
+        return _joined.Ranges.Count <= Limits.Repeats ? null : new FailureReport(
+            Failure.Rejected, $"The values are in {_joined.Ranges.Count} places of memory that do not touch; the limit is {Limits.Repeats}.")
+        { Code = RefusalCode.BadArgument };
+    }
+
+    /// <summary>The values in what was read; null when a pointer was not as assumed, so that another round is necessary.</summary>
+    public IReadOnlyList<NamedValue>? Take(ReadOnlyMemory<byte> read) => Take(_walks, read, _joined.Positions);
 
     // as far as the pointers are known
     private Path Walk(GameProperty property, Location at)

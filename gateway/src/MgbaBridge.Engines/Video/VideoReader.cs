@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Video;
 
@@ -28,20 +29,37 @@ public static class VideoReader
         }
 
         var options = new RequestOptions { Epoch = game.Epoch };
-        return ReadGame.Parse(game).Platform == GameBoy
-            ? await ReadGameBoyAsync(emulator, options, cancellationToken)
-            : await ReadAdvanceAsync(emulator, options, cancellationToken);
+        var isGameBoy = ReadGame.Parse(game).Platform == GameBoy;
+        using var reply = isGameBoy
+            ? await emulator.SendAsync(new SaveState(0), options, cancellationToken)
+            : await emulator.SendAsync(new GatherMemory(GbaRanges), options, cancellationToken);
+        return reply.Failure is { } refused ? (null, refused) : Of(reply, isGameBoy);
     }
 
-    private static async Task<(VideoFrame? Frame, FailureReport? Failure)> ReadAdvanceAsync(EmulatorClient emulator, RequestOptions options, CancellationToken cancellationToken)
+    /// <summary>Adds to a batch what reads it.</summary>
+    public static void AddTo(BatchItems batch, bool isGameBoy)
     {
-        using var reply = await emulator.SendAsync(new GatherMemory(GbaRanges), options, cancellationToken);
-        if (reply.Failure is { } failure)
+        if (isGameBoy)
         {
-            return (null, failure);
+            batch.Add(new SaveState(0), ItemResultKind.Bytes);
+        }
+        else
+        {
+            batch.Add(new GatherMemory(GbaRanges), ItemResultKind.Bytes);
+        }
+    }
+
+    /// <summary>The video memory in a reply, or why it is none.</summary>
+    public static (VideoFrame? Frame, FailureReport? Failure) Of(Reply reply, bool isGameBoy)
+    {
+        var bytes = reply.Tail.Span;
+        if (isGameBoy)
+        {
+            return bytes.Length < GbVideo.StateSize
+                ? (null, new FailureReport(Failure.NotOurs, $"A save state came with {bytes.Length} bytes; a Game Boy's has at least {GbVideo.StateSize}."))
+                : (new GbVideo(bytes) { Frame = reply.Frame, Epoch = reply.Epoch }, null);
         }
 
-        var bytes = reply.Tail.Span;
         if (bytes.Length != GbaRanges.Sum(range => range.Length))
         {
             return (null, new FailureReport(Failure.NotOurs, $"Video memory came with {bytes.Length} bytes."));
@@ -49,18 +67,5 @@ public static class VideoReader
 
         var (video, sprites, registers) = (GbaVideo.PaletteSize, GbaVideo.PaletteSize + GbaVideo.VideoSize, GbaVideo.PaletteSize + GbaVideo.VideoSize + GbaVideo.SpriteSize);
         return (new GbaVideo(bytes[..video], bytes[video..sprites], bytes[sprites..registers], bytes[registers..]) { Frame = reply.Frame, Epoch = reply.Epoch }, null);
-    }
-
-    private static async Task<(VideoFrame? Frame, FailureReport? Failure)> ReadGameBoyAsync(EmulatorClient emulator, RequestOptions options, CancellationToken cancellationToken)
-    {
-        using var reply = await emulator.SendAsync(new SaveState(0), options, cancellationToken);
-        if (reply.Failure is { } failure)
-        {
-            return (null, failure);
-        }
-
-        return reply.Tail.Length < GbVideo.StateSize
-            ? (null, new FailureReport(Failure.NotOurs, $"A save state came with {reply.Tail.Length} bytes; a Game Boy's has at least {GbVideo.StateSize}."))
-            : (new GbVideo(reply.Tail.Span) { Frame = reply.Frame, Epoch = reply.Epoch }, null);
     }
 }

@@ -35,6 +35,19 @@ public abstract record Parameter(string Name, string Sentence)
     /// <summary>The most characters of a text that error messages quote.</summary>
     internal const int MaxQuoted = 64;
 
+    // what people and models call parameters of common operations
+    private static readonly (string Meant, string[] Words)[] OtherWords =
+    [
+        ("keys", ["button", "buttons", "key", "input", "inputs", "press", "action"]),
+        ("frames", ["duration", "hold", "ticks", "count", "length", "holdFrames", "hold_frames"]),
+        ("times", ["repeat", "repeats", "count"]),
+        ("location", ["address", "addr", "offset", "place"]),
+        ("places", ["addresses", "locations", "address", "location", "names", "place"]),
+        ("place", ["address", "location", "name", "addr"]),
+        ("condition", ["until", "expression", "when"]),
+        ("name", ["slot", "state", "id"]),
+    ];
+
     private byte[]? _utf8Name;
 
     /// <summary>An example of its value as text.</summary>
@@ -134,7 +147,12 @@ public abstract record Parameter(string Name, string Sentence)
 
     /// <summary>The error for a name that is none of these.</summary>
     internal static string Unknown(string name, IReadOnlyCollection<string> known) => known.Count == 0 ? $"There is no parameter {Quote(name)}; leave it out."
-        : $"There is no parameter {Quote(name)}. Did you mean {NearestName.Of(name.Length <= MaxQuoted ? name : name[..MaxQuoted], known)}? The parameters are {string.Join(", ", known)}.";
+        : $"There is no parameter {Quote(name)}.{(Meant(name, known) is { } meant ? $" Did you mean {meant}?" : "")} The parameters are {string.Join(", ", known)}.";
+
+    // another word for it, or a misspelled one
+    private static string? Meant(string name, IReadOnlyCollection<string> known) =>
+        OtherWords.FirstOrDefault(row => known.Contains(row.Meant) && row.Words.Contains(name, StringComparer.OrdinalIgnoreCase)).Meant
+        ?? NearestName.Near(name.Length <= MaxQuoted ? name : name[..MaxQuoted], known);
 
     /// <summary>A value as error messages quote it.</summary>
     internal static string Quote(string text) => text.Length <= MaxQuoted ? $"\"{text}\"" : $"a text of {text.Length} characters";

@@ -24,9 +24,9 @@ internal static class GameNames
         return wrong is null ? (property, location) : throw new ToolException(wrong, $"read the resource symbols of the emulator, which lists the names. {TypedPlace.ExpectedFormat}");
     }
 
-    /// <summary>Reads places, all in one frame.</summary>
-    /// <exception cref="ToolException">They cannot be read.</exception>
-    public static async Task<NamedValues> ReadAsync(this GameContext game, ToolCall call, IReadOnlyList<string> texts)
+    /// <summary>The places that are meant, within what a response may have.</summary>
+    /// <exception cref="ToolException">There are none, or there is too much in them.</exception>
+    public static (GameProperty Property, Location At)[] FindAll(this GameContext game, ToolCall call, IReadOnlyList<string> texts)
     {
         var wanted = texts.Select(text => game.Names.ConstantOf(text) is { } constant ? (constant, default) : game.Find(text)).ToArray();
         var characters = wanted.Sum(one => one.Property.Type.Cost.Characters);
@@ -35,7 +35,14 @@ internal static class GameNames
             throw new ToolException($"These values have up to {characters} characters; Bridge:Mcp:ResponseBudget allows {call.Settings.ResponseBudget}.", "read less at once.");
         }
 
-        var (found, refusal) = await ValueOperations.FindAsync(call.Context, game, wanted);
+        return wanted;
+    }
+
+    /// <summary>Reads places, all in one frame.</summary>
+    /// <exception cref="ToolException">They cannot be read.</exception>
+    public static async Task<NamedValues> ReadAsync(this GameContext game, ToolCall call, IReadOnlyList<string> texts)
+    {
+        var (found, refusal) = await ValueOperations.FindAsync(call.Context, game, game.FindAll(call, texts));
         return found ?? throw NextSteps.Of(refusal!, call.Emulator);
     }
 

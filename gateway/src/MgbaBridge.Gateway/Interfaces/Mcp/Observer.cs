@@ -1,6 +1,8 @@
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Engines.Video;
@@ -14,8 +16,6 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp;
 /// <summary>Looks at the game for a model: the picture, the keys and the watched values, and what of it is new.</summary>
 internal static class Observer
 {
-    // the script's code where the emulator draws nothing
-
     // base64, and the JSON around the picture
     private const int Overhead = 1_024;
 
@@ -32,15 +32,71 @@ internal static class Observer
     {
         var (memory, request) = (call.Memory, call.Observe);
         var names = request.Watch ?? memory.Watched;
-        var context = call.Context;
-        var screen = request.Picture == PictureMode.None ? default : context.SendAsync(new ReadScreen(), static reply => IndexedPicture.Of(reply.Tail.Span)).Preserve();
-        var keys = context.SendAsync(new ReadKeys(), KeysAnswer.Of).Preserve();
         var game = await GameNames.OfAsync(call);
-        var values = await ValuesAsync(call, game, names);
-        var text = game.Names.Properties?.TextTables.ContainsKey(ScreenText.TableName) == true ? (await call.RunAsync(VideoOperations.Text, default)).Lines : [];
+        var view = await ReadAsync(call, game, [.. names.Distinct()]);
         memory.Watched = names;
-        var (down, shown) = (call.ResultOf(await keys), await screen);
-        return shown.Refusal is { Failure.Code: not RefusalCode.Unsupported } refusal ? throw NextSteps.Of(refusal, call.Emulator) : Answer(call, down, shown, values) with { Text = text.Count > 0 ? text : null };
+        return Answer(call, view);
+    }
+
+    // all of it in one batch, and so of one frame; again while a pointer on the way to a value goes elsewhere
+    private static async Task<View> ReadAsync(ToolCall call, GameContext game, string[] names)
+    {
+        var wanted = game.FindAll(call, names);
+        var places = new ValueReaders(call.Emulator, game.IsGameBoy, wanted.Where(static one => one.Property.Type is not ConstantType));
+        var hasPlaces = wanted.Any(static one => one.Property.Type is not ConstantType);
+        var glyphs = game.Names.Properties?.TextTables.GetValueOrDefault(ScreenText.TableName);
+        string? noPicture = null;
+        for (var round = 0; round < ValueReaders.MaxRounds; round++)
+        {
+            var batch = new BatchItems();
+            batch.Add(new ReadKeys(), ItemResultKind.Bytes);
+            if (hasPlaces)
+            {
+                batch.Add(places.Next(out var command) is { } tooMany ? throw NextSteps.Of(tooMany, call.Emulator) : command, ItemResultKind.Bytes);
+            }
+
+            if (glyphs is not null)
+            {
+                VideoReader.AddTo(batch, game.IsGameBoy);
+            }
+
+            var hasPicture = call.Observe.Picture != PictureMode.None && noPicture is null;
+            if (hasPicture)
+            {
+                batch.Add(new ReadScreen(), ItemResultKind.Bytes);
+            }
+
+            using var reply = await call.SendAsync(new RunBatch(batch));
+            var results = new BatchReplies(reply);
+            using var down = results.Next(call);
+            var keys = KeysAnswer.Of(down);
+            using var read = hasPlaces ? results.Next(call) : null;
+            var values = read is null ? [] : places.Take(read.Tail);
+            using var shown = glyphs is null ? null : results.Next(call);
+            var text = shown is null ? null : TextOf(call, VideoReader.Of(shown, game.IsGameBoy), glyphs!);
+            var picture = hasPicture ? results.Picture(call, out noPicture) : null;
+            if (values is not null)
+            {
+                return new View(reply.Frame, reply.Epoch, keys, ValuesOf(names, wanted, values), text is { Count: > 0 } ? text : null, picture, noPicture);
+            }
+        }
+
+        throw new ToolException("The pointers on the way to the watched values went elsewhere each time they were followed.", "try again.");
+    }
+
+    private static IReadOnlyList<string> TextOf(ToolCall call, (VideoFrame? Frame, FailureReport? Failure) video, TextTable glyphs) =>
+        video.Frame is { } frame ? ScreenText.Of(frame, glyphs) : throw NextSteps.Of(video.Failure!, call.Emulator);
+
+    private static Dictionary<string, JsonNode?>? ValuesOf(string[] names, (GameProperty Property, Location At)[] wanted, IReadOnlyList<NamedValue> read)
+    {
+        var next = 0;
+        var values = new Dictionary<string, JsonNode?>();
+        foreach (var (name, (property, _)) in names.Zip(wanted))
+        {
+            values[name] = GameNames.JsonOf(property.Type is ConstantType ? new NamedValue(property, null, default, []) : read[next++]);
+        }
+
+        return names.Length == 0 ? null : values;
     }
 
     /// <summary>Who else holds keys down: names with their keys; null for nobody.</summary>
@@ -50,35 +106,22 @@ internal static class Observer
         return held.Count > 0 ? held : null;
     }
 
-    private static SeenAnswer Answer(ToolCall call, KeysAnswer down, Result<IndexedPicture?> shown, Dictionary<string, JsonNode?>? values)
+    private static SeenAnswer Answer(ToolCall call, View view)
     {
         var memory = call.Memory;
-        var (frame, epoch) = shown is { Refusal: null, Frame: { } at } ? (at, shown.Epoch) : (down.Frame, down.Epoch);
-        var before = memory.Last is { } last && last.Epoch == epoch ? last : null;
-        var picture = shown.Value;
-        var (part, png, note) = picture is null
-            ? (null, (ReadOnlyMemory<byte>?)null, shown.Refusal?.Detail)
-            : Draw(picture, before?.Picture, call.Observe, call.Settings.ResponseBudget);
-        var texts = values?.ToDictionary(value => value.Key, value => value.Value?.ToJsonString() ?? "null") ?? [];
+        var before = memory.Last is { } last && last.Epoch == view.Epoch ? last : null;
+        var (part, png, note) = view.Picture is { } picture
+            ? Draw(picture, before?.Picture, call.Observe, call.Settings.ResponseBudget)
+            : (null, (ReadOnlyMemory<byte>?)null, view.NoPicture);
+        var texts = view.Values?.ToDictionary(value => value.Key, value => value.Value?.ToJsonString() ?? "null") ?? [];
         var changes = before is null ? null : texts.Where(now => before.Values.TryGetValue(now.Key, out var then) && then != now.Value)
             .ToDictionary(now => now.Key, now => $"{before.Values[now.Key]} -> {now.Value}");
-        memory.Last = new Observation(epoch, frame, picture ?? before?.Picture, texts);
-        (call.Frame, call.Png) = (frame, png);
+        memory.Last = new Observation(view.Epoch, view.Frame, view.Picture ?? before?.Picture, texts);
+        (call.Frame, call.Png) = (view.Frame, png);
         return new SeenAnswer(
-            call.Emulator.Id, frame, epoch.ToString(), [.. down.Keys.ToString().Split('+', StringSplitOptions.RemoveEmptyEntries)], Holders(down, except: call.Session.Holder), part,
-            values, changes is { Count: > 0 } ? changes : null, before is null ? null : frame - before.Frame, memory.Control is not null, note);
-    }
-
-    private static async Task<Dictionary<string, JsonNode?>?> ValuesAsync(ToolCall call, GameContext game, IReadOnlyList<string> names)
-    {
-        if (names.Count == 0)
-        {
-            return null;
-        }
-
-        string[] distinct = [.. names.Distinct()];
-        var read = await game.ReadAsync(call, distinct);
-        return distinct.Zip(read.Values).ToDictionary(pair => pair.First, pair => GameNames.JsonOf(pair.Second));
+            call.Emulator.Id, view.Frame, view.Epoch.ToString(), [.. view.Keys.Keys.ToString().Split('+', StringSplitOptions.RemoveEmptyEntries)], Holders(view.Keys, except: call.Session.Holder), part,
+            view.Values, changes is { Count: > 0 } ? changes : null, before is null ? null : view.Frame - before.Frame, memory.Control is not null, note)
+        { Text = view.Text };
     }
 
     /// <summary>As large as was asked for, unless that is beyond the budget: then smaller, then not at all.</summary>
@@ -117,3 +160,40 @@ internal enum PictureMode
 /// <param name="Scale">How many times as large.</param>
 /// <param name="Watch">The values to report from now on; null for those of the last observation.</param>
 internal readonly record struct ObserveRequest(PictureMode Picture, int Scale, IReadOnlyList<string>? Watch);
+
+/// <summary>What the game showed in one frame.</summary>
+/// <param name="Frame">The frame.</param>
+/// <param name="Epoch">The epoch.</param>
+/// <param name="Keys">The keys.</param>
+/// <param name="Values">The watched values by name; null when none are watched.</param>
+/// <param name="Text">The text on the screen, if there is any.</param>
+/// <param name="Picture">The picture, or null.</param>
+/// <param name="NoPicture">Why there is no picture although one was requested.</param>
+internal sealed record View(
+    long Frame, Epoch Epoch, KeysAnswer Keys, Dictionary<string, JsonNode?>? Values, IReadOnlyList<string>? Text, IndexedPicture? Picture, string? NoPicture);
+
+/// <summary>The results of a batch, one after the other, as replies of their own.</summary>
+internal ref struct BatchReplies(Reply batch)
+{
+    private ItemResults _results = new(batch.Tail);
+
+    /// <summary>The next one.</summary>
+    /// <exception cref="ToolException">It was refused.</exception>
+    public Reply Next(ToolCall call) =>
+        !_results.Read() ? throw NextSteps.Of(new FailureReport(Failure.NotOurs, "The script's answer to a batch lacks a result."), call.Emulator)
+        : _results.ToFailure() is { } failure ? throw NextSteps.Of(failure, call.Emulator)
+        : _results.ToReply(batch.Frame, batch.Epoch);
+
+    /// <summary>The picture that is next, or why the emulator has none.</summary>
+    public IndexedPicture? Picture(ToolCall call, out string? none)
+    {
+        none = null;
+        if (_results.Read() && _results.ToFailure() is { Code: RefusalCode.Unsupported } unsupported)
+        {
+            none = unsupported.Detail;
+            return null;
+        }
+
+        return _results.ToFailure() is { } failure ? throw NextSteps.Of(failure, call.Emulator) : IndexedPicture.Of(_results.Bytes.Span);
+    }
+}

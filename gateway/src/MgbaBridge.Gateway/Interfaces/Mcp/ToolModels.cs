@@ -4,7 +4,7 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
 /// <summary>What the game shows.</summary>
 /// <param name="Emulator">The emulator.</param>
-/// <param name="Frame">The frame of the picture.</param>
+/// <param name="Frame">The frame that all of it belongs to: picture, keys, values and text.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Keys">The keys that are down, of all holders.</param>
 /// <param name="Holders">Who holds them, other than this agent: names with their keys.</param>
@@ -37,8 +37,9 @@ internal sealed record PictureAnswer(int X, int Y, int Width, int Height, int Sc
 /// <param name="Up">The first frame without the last.</param>
 /// <param name="Unseen">The keys that were down already when they were pressed, so that the game saw no press of them; absent when there are none.</param>
 /// <param name="Note">How many presses the game did not see, and what to do; absent when it saw all.</param>
+/// <param name="Still">Whether the picture did not change any more; absent unless settle was still.</param>
 /// <param name="Seen">What the game shows afterwards.</param>
-internal sealed record PressedAnswer(string Pressed, int Presses, long Down, long Up, IReadOnlyList<string>? Unseen, string? Note, SeenAnswer Seen);
+internal sealed record PressedAnswer(string Pressed, int Presses, long Down, long Up, IReadOnlyList<string>? Unseen, string? Note, bool? Still, SeenAnswer Seen);
 
 /// <summary>Values in memory, all from one frame.</summary>
 /// <param name="Emulator">The emulator.</param>

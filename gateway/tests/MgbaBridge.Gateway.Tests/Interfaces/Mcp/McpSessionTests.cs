@@ -10,6 +10,18 @@ namespace MgbaBridge.Gateway.Tests.Interfaces.Mcp;
 public sealed class McpSessionTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     [Fact]
+    public async Task Initialize_WithTheIdOfASessionThatEnded_BeginsANewOne()
+    {
+        await using var play = await Play.StartAsync();
+        using var request = new HttpRequestMessage(HttpMethod.Post, "/mcp") { Headers = { { "Accept", "application/json, text/event-stream" }, { "Mcp-Session-Id", "a-session-of-yesterday" } } };
+        request.Content = new StringContent(
+            """{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"late","version":"1.0"}}}""", System.Text.Encoding.UTF8, "application/json");
+        using var response = await play.Client.SendAsync(request, TestContext.Current.CancellationToken);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        Assert.NotEqual("a-session-of-yesterday", response.Headers.GetValues("Mcp-Session-Id").Single());
+    }
+
+    [Fact]
     public async Task Session_ThatHasEnded_IsNotFoundAndTheAgentDisappears()
     {
         await using var play = await Play.StartAsync();

@@ -33,6 +33,39 @@ public sealed class McpToolTests(SharedPlay shared) : IClassFixture<SharedPlay>
     }
 
     [Fact]
+    public async Task Observe_OfAGameThatRuns_IsAllOfOneFrame()
+    {
+        // as fast as possible: between two requests hundreds of frames run
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(framesPerSecond: 0));
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        var behind = new HashSet<long>();
+        for (var look = 0; look < 30; look++)
+        {
+            var (seen, png) = await agent.CallAsync("observe", """{"watch":["0x02000008 u32","0x03000048 u32"]}""");
+            var frames = seen.GetProperty("values").GetProperty("0x02000008 u32").GetInt64();
+            behind.Add(seen.GetProperty("frame").GetInt64() - frames);
+            Assert.Equal(frames % 224, seen.GetProperty("values").GetProperty("0x03000048 u32").GetInt64());
+            Assert.NotNull(png);
+        }
+
+        Assert.Single(behind);
+    }
+
+    [Fact]
+    public async Task Press_ThatSettlesStill_SaysWhetherThePictureChanged()
+    {
+        // the test game's box moves in each frame
+        await using var play = await Play.StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        var (moving, _) = await agent.CallAsync("press", """{"keys":"A","settle":"still 3 20","picture":"none"}""");
+        Assert.False(moving.GetProperty("still").GetBoolean());
+        var (plain, _) = await agent.CallAsync("press", """{"keys":"A","settle":2,"picture":"none"}""");
+        Assert.False(plain.TryGetProperty("still", out _));
+        var error = await agent.ErrorAsync("press", """{"keys":"A","settle":"still 1"}""");
+        Assert.Contains("settle is \"still 1\"; expected a number of frames from 0 to 600, still", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Observe_AtEachScale_IsThatLargeOrSaysWhyNot()
     {
         await using var play = await Play.StartAsync(("Mcp:ResponseBudget", "1048576"));
@@ -149,6 +182,10 @@ public sealed class McpToolTests(SharedPlay shared) : IClassFixture<SharedPlay>
     [InlineData("press", """{"keys":"A","frames":"4.5"}""", "expected an integer from 1 to 36000. Next: call press again")]
     [InlineData("press", """{"keys":"A","frames":1.5}""", "expected an integer from 1 to 36000. Next: call press again")]
     [InlineData("press", """{"keys":"A","key":"B"}""", "There is no parameter \"key\". Did you mean keys? The parameters are keys, frames, times, waiting, settle, picture, scale, watch, emulator.")]
+    [InlineData("press", """{"button":"A"}""", "There is no parameter \"button\". Did you mean keys?")]
+    [InlineData("press", """{"keys":"A","duration":4}""", "There is no parameter \"duration\". Did you mean frames?")]
+    [InlineData("press", """{"keys":"A","qqqqqqqq":4}""", "There is no parameter \"qqqqqqqq\". The parameters are keys,")]
+    [InlineData("read", """{"addresses":["0x02000000"]}""", "Did you mean places?")]
     [InlineData("observe", """{"picture":"some"}""", "expected full, changes or none")]
     [InlineData("observe", """{"scale":5}""", "expected an integer from 1 to 4")]
     [InlineData("observe", """{"emulatr":"1"}""", "Did you mean emulator?")]

@@ -47,7 +47,9 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
         var request = message as JsonRpcRequest;
         var version = VersionOf(http, request);
         string? id = http.Request.Headers[SessionHeader];
-        if (id is null && request is { Method: RequestMethods.Initialize })
+
+        // a client may send the id of a session that has ended with the request that begins another one
+        if (request is { Method: RequestMethods.Initialize } && (id is null || sessions.Find(id, TokenOf(http)) is null))
         {
             if (sessions.Begin(ClientOf(http, request.Params?["clientInfo"], request.Params?["protocolVersion"]?.ToString() ?? "")) is not { } begun)
             {
