@@ -21,8 +21,8 @@ public sealed record AgentAnswer
     /// <summary>The version of MCP that it uses.</summary>
     public required string Protocol { get; init; }
 
-    /// <summary>Its address.</summary>
-    public required string Caller { get; init; }
+    /// <summary>Its address; for owners.</summary>
+    public string? Caller { get; init; }
 
     /// <summary>The holder of its keys and its lease.</summary>
     public required string Holder { get; init; }
@@ -312,8 +312,8 @@ public sealed record DoorClientAnswer
     /// <summary>Its protocol, such as <c>bizhawk</c>.</summary>
     public required string Protocol { get; init; }
 
-    /// <summary>Its address.</summary>
-    public required string Caller { get; init; }
+    /// <summary>Its address; for owners.</summary>
+    public string? Caller { get; init; }
 
     /// <summary>When it connected.</summary>
     public required DateTimeOffset Since { get; init; }
@@ -370,7 +370,7 @@ public sealed record FaultAnswer
     /// <summary>Seconds of play that were lost, at most.</summary>
     public double? LostSeconds { get; init; }
 
-    /// <summary>The file with the last lines that the emulator printed.</summary>
+    /// <summary>The file with the last lines that the emulator printed; for owners.</summary>
     public string? Log { get; init; }
 }
 
@@ -1090,7 +1090,7 @@ public sealed record ProcessAnswer
     /// <summary>The process id; 0 while it is being restarted.</summary>
     public required int Pid { get; init; }
 
-    /// <summary>The ROM that it was started with.</summary>
+    /// <summary>The ROM that it was started with: for owners its path, for others its name.</summary>
     public required string Rom { get; init; }
 
     /// <summary>Whether it runs in a window.</summary>
@@ -1114,17 +1114,21 @@ public sealed record ProcessAnswer
     /// <summary>Frames a second that were set, 0 for as fast as possible; absent for the console's own rate.</summary>
     public double? TargetFps { get; init; }
 
+    /// <summary>The highest frame rate that somebody holds by <c>speed.hold</c>; absent when nobody does. It runs at this one while it is higher than
+    /// <c>targetFps</c>.</summary>
+    public double? HeldFps { get; init; }
+
     /// <summary>Whether it was paused by <c>emulators.run</c>.</summary>
     public required bool Paused { get; init; }
 
     /// <summary>How often it was restarted after a fault.</summary>
     public required int Restarts { get; init; }
 
-    /// <summary>The folder of its save file.</summary>
-    public required string Saves { get; init; }
+    /// <summary>The folder of its save file; for owners.</summary>
+    public string? Saves { get; init; }
 
-    /// <summary>The file with what it prints.</summary>
-    public required string Log { get; init; }
+    /// <summary>The file with what it prints; for owners.</summary>
+    public string? Log { get; init; }
 
     /// <summary>What its user has to do before it can be used; absent if nothing.</summary>
     public string? NextStep { get; init; }
@@ -3072,6 +3076,11 @@ internal sealed record SearchesStartBody
     public int? Keep { get; init; }
 }
 
+internal sealed record SpeedHoldBody
+{
+    public required double Fps { get; init; }
+}
+
 internal sealed record StateSaveBody
 {
     public int? Slot { get; init; }
@@ -3244,8 +3253,8 @@ public abstract class Operations
         CallAsync(new Request("emulators.list", HttpMethod.Get, "/v2/emulators") { IsOfGateway = true }, OperationsJson.Default.EmulatorsListAnswer, cancellationToken);
 
     /// <summary>The last lines that an emulator printed.</summary>
-    /// <remarks>More is in the file that <c>process.log</c> of <c>emulators.list</c> names. Problems: 409: <c>not-owned</c>: the gateway did not start this
-    /// emulator.</remarks>
+    /// <remarks>For owners: what it prints has paths of the machine. More is in the file that <c>process.log</c> of <c>emulators.list</c> names. Problems: 409:
+    /// <c>not-owned</c>: the gateway did not start this emulator.</remarks>
     /// <param name="id">The id of an emulator.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<EmulatorLogAnswer> EmulatorsLogAsync(string id, CancellationToken cancellationToken = default) =>
@@ -3907,8 +3916,8 @@ public abstract class Operations
     /// the name in <c>rom</c>. The same bytes under the same name are the same ROM. Problems: 409: <c>rom-exists</c>: another ROM has the name. 413:
     /// <c>too-large</c>. 422: <c>not-a-rom</c>: the bytes are no ROM of these consoles, or the zip archive does not have exactly one. 507: <c>memory-full</c>:
     /// <c>Bridge:Owned:MaxRomBytes</c> is reached. <c>store-failed</c>: the folder cannot be written.</remarks>
-    /// <param name="name">The name of its file. A name has up to 200 bytes in UTF-8, none of / \ : * ? " &lt; &gt; | among them, does not begin with a dot or a
-    /// space, and ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.</param>
+    /// <param name="name">The name of its file. A name has up to 200 bytes in UTF-8, none of / \ : * ? " &lt; &gt; | and no mark of direction among them, does
+    /// not begin with a dot or a space, and ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.</param>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RomUploadedAnswer> RomsUploadAsync(string name, ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>
@@ -4055,6 +4064,21 @@ public abstract class Operations
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SearchAnswer> SearchesStartAsync(string type, string? endian = null, int? alignment = null, IReadOnlyList<string>? domains = null, IReadOnlyList<SearchesStartRangesItem>? ranges = null, int? keep = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("searches.start", HttpMethod.Post, "/v2/searches") { IsKeyed = true }).Body("application/json", new SearchesStartBody { Type = type, Endian = endian, Alignment = alignment, Domains = domains, Ranges = ranges, Keep = keep }, OperationsJson.Default.SearchesStartBody), OperationsJson.Default.SearchAnswer, cancellationToken);
+
+    /// <summary>Run an emulator faster for now.</summary>
+    /// <remarks>It runs at least at this speed until the caller releases it (<c>speed.release</c>), as a key is held: on a WebSocket until the socket closes.
+    /// When several callers hold one, the highest counts; after the last one the emulator runs as <c>emulators.run</c> has set it. Problems: 409:
+    /// <c>not-owned</c>: the gateway did not start this emulator. 501: <c>unsupported</c>: the emulator has a window, whose user chooses its speed.</remarks>
+    /// <param name="fps">Frames a second; 0 runs as fast as possible. (0 to 100000)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<StatusAnswer> SpeedHoldAsync(double fps, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("speed.hold", HttpMethod.Put, "/v2/speed").Body("application/json", new SpeedHoldBody { Fps = fps }, OperationsJson.Default.SpeedHoldBody), OperationsJson.Default.StatusAnswer, cancellationToken);
+
+    /// <summary>Release the speed that the caller holds.</summary>
+    /// <remarks>Problems: 409: <c>not-owned</c>: the gateway did not start this emulator.</remarks>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<StatusAnswer> SpeedReleaseAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("speed.release", HttpMethod.Delete, "/v2/speed"), OperationsJson.Default.StatusAnswer, cancellationToken);
 
     /// <summary>Save a state and return its bytes.</summary>
     /// <remarks><c>state.load</c> continues from this state. About 400 KB on a GBA. The <c>ETag</c> is a hash of the bytes: equal states have equal tags unless
@@ -4437,6 +4461,7 @@ public abstract class Operations
 [JsonSerializable(typeof(SearchesStartBody))]
 [JsonSerializable(typeof(SessionsAnswer))]
 [JsonSerializable(typeof(Sha1Answer))]
+[JsonSerializable(typeof(SpeedHoldBody))]
 [JsonSerializable(typeof(SpritesAnswer))]
 [JsonSerializable(typeof(StateSaveBody))]
 [JsonSerializable(typeof(StatesSaveBody))]

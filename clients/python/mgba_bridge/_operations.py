@@ -33,8 +33,8 @@ class AgentAnswer(TypedDict):
     version: NotRequired[str | None]
     # The version of MCP that it uses.
     protocol: str
-    # Its address.
-    caller: str
+    # Its address; for owners.
+    caller: NotRequired[str | None]
     # The holder of its keys and its lease.
     holder: str
     # Whether it has a session, or sends requests without one.
@@ -250,8 +250,8 @@ class DoorClientAnswer(TypedDict):
     """A client that is connected by the protocol of another emulator."""
     # Its protocol, such as `bizhawk`.
     protocol: str
-    # Its address.
-    caller: str
+    # Its address; for owners.
+    caller: NotRequired[str | None]
     # When it connected.
     since: str
     # When its last request came.
@@ -292,7 +292,7 @@ class FaultAnswer(TypedDict):
     restoredFrom: NotRequired[str | None]
     # Seconds of play that were lost, at most.
     lostSeconds: NotRequired[float | None]
-    # The file with the last lines that the emulator printed.
+    # The file with the last lines that the emulator printed; for owners.
     log: NotRequired[str | None]
 
 
@@ -805,7 +805,7 @@ class ProcessAnswer(TypedDict):
     """The process of an emulator that the gateway started."""
     # The process id; 0 while it is being restarted.
     pid: int
-    # The ROM that it was started with.
+    # The ROM that it was started with: for owners its path, for others its name.
     rom: str
     # Whether it runs in a window.
     window: bool
@@ -821,14 +821,16 @@ class ProcessAnswer(TypedDict):
     fps: NotRequired[float | None]
     # Frames a second that were set, 0 for as fast as possible; absent for the console's own rate.
     targetFps: NotRequired[float | None]
+    # The highest frame rate that somebody holds by `speed.hold`; absent when nobody does. It runs at this one while it is higher than `targetFps`.
+    heldFps: NotRequired[float | None]
     # Whether it was paused by `emulators.run`.
     paused: bool
     # How often it was restarted after a fault.
     restarts: int
-    # The folder of its save file.
-    saves: str
-    # The file with what it prints.
-    log: str
+    # The folder of its save file; for owners.
+    saves: NotRequired[str | None]
+    # The file with what it prints; for owners.
+    log: NotRequired[str | None]
     # What its user has to do before it can be used; absent if nothing.
     nextStep: NotRequired[str | None]
     # Why the last automatic state that was due could not be taken or kept; absent when it was. Until then a fault loses more play.
@@ -2178,6 +2180,8 @@ DECLARATIONS = {
     "searches.matches": Declaration("GET", "/v2/searches/{search}/matches", query=("offset", "limit")),
     "searches.refine": Declaration("POST", "/v2/searches/{search}/refine", media="application/json", has_holder=True),
     "searches.start": Declaration("POST", "/v2/searches", media="application/json", has_holder=True),
+    "speed.hold": Declaration("PUT", "/v2/speed", media="application/json"),
+    "speed.release": Declaration("DELETE", "/v2/speed"),
     "state.get": Declaration("GET", "/v2/state", query=("flags",)),
     "state.load": Declaration("PUT", "/v2/state", query=("slot", "file", "flags"), media="application/octet-stream", is_whole=True, has_holder=True),
     "state.save": Declaration("POST", "/v2/state/save", media="application/json", has_holder=True),
@@ -2332,7 +2336,7 @@ class Operations:
     def emulators_log(self, id: str) -> EmulatorLogAnswer:
         """The last lines that an emulator printed.
 
-        More is in the file that `process.log` of `emulators.list` names.
+        For owners: what it prints has paths of the machine. More is in the file that `process.log` of `emulators.list` names.
 
         id: The id of an emulator.
 
@@ -3106,8 +3110,8 @@ class Operations:
         The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one. It is kept until it is deleted, and can be started under the
         name in `rom`. The same bytes under the same name are the same ROM.
 
-        name: The name of its file. A name has up to 200 bytes in UTF-8, none of / \\ : * ? " < > | among them, does not begin with a dot or a space, and ends
-          in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.
+        name: The name of its file. A name has up to 200 bytes in UTF-8, none of / \\ : * ? " < > | and no mark of direction among them, does not begin with a
+          dot or a space, and ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.
         body: The body; text and bytes are sent as they are.
 
         Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`. 422: `not-a-rom`: the bytes are no ROM of these consoles, or the zip archive
@@ -3283,6 +3287,25 @@ class Operations:
         Problems: 507: The memory limit of searches is reached; `detail` has the limit.
         """
         return self._call("searches.start", {"type": type, "endian": endian, "alignment": alignment, "domains": domains, "ranges": ranges, "keep": keep})
+
+    def speed_hold(self, fps: float) -> StatusAnswer:
+        """Run an emulator faster for now.
+
+        It runs at least at this speed until the caller releases it (`speed.release`), as a key is held: on a WebSocket until the socket closes. When several
+        callers hold one, the highest counts; after the last one the emulator runs as `emulators.run` has set it.
+
+        fps: Frames a second; 0 runs as fast as possible. (0 to 100000)
+
+        Problems: 409: `not-owned`: the gateway did not start this emulator. 501: `unsupported`: the emulator has a window, whose user chooses its speed.
+        """
+        return self._call("speed.hold", {"fps": fps})
+
+    def speed_release(self) -> StatusAnswer:
+        """Release the speed that the caller holds.
+
+        Problems: 409: `not-owned`: the gateway did not start this emulator.
+        """
+        return self._call("speed.release", {})
 
     def state_get(self, *, flags: int | None = None) -> bytes:
         """Save a state and return its bytes.
@@ -3738,6 +3761,8 @@ class AsyncOperations:
     searches_matches = awaited(Operations.searches_matches)
     searches_refine = awaited(Operations.searches_refine)
     searches_start = awaited(Operations.searches_start)
+    speed_hold = awaited(Operations.speed_hold)
+    speed_release = awaited(Operations.speed_release)
     state_get = awaited(Operations.state_get)
     state_load = awaited(Operations.state_load)
     state_save = awaited(Operations.state_save)

@@ -27,8 +27,8 @@ export interface AgentAnswer {
   version?: string | null;
   /** The version of MCP that it uses. */
   protocol: string;
-  /** Its address. */
-  caller: string;
+  /** Its address; for owners. */
+  caller?: string | null;
   /** The holder of its keys and its lease. */
   holder: string;
   /** Whether it has a session, or sends requests without one. */
@@ -246,8 +246,8 @@ export interface DoneAnswer {
 export interface DoorClientAnswer {
   /** Its protocol, such as `bizhawk`. */
   protocol: string;
-  /** Its address. */
-  caller: string;
+  /** Its address; for owners. */
+  caller?: string | null;
   /** When it connected. */
   since: string;
   /** When its last request came. */
@@ -288,7 +288,7 @@ export interface FaultAnswer {
   restoredFrom?: string | null;
   /** Seconds of play that were lost, at most. */
   lostSeconds?: number | null;
-  /** The file with the last lines that the emulator printed. */
+  /** The file with the last lines that the emulator printed; for owners. */
   log?: string | null;
 }
 
@@ -801,7 +801,7 @@ export interface PressAnswer {
 export interface ProcessAnswer {
   /** The process id; 0 while it is being restarted. */
   pid: number;
-  /** The ROM that it was started with. */
+  /** The ROM that it was started with: for owners its path, for others its name. */
   rom: string;
   /** Whether it runs in a window. */
   window: boolean;
@@ -817,14 +817,16 @@ export interface ProcessAnswer {
   fps?: number | null;
   /** Frames a second that were set, 0 for as fast as possible; absent for the console's own rate. */
   targetFps?: number | null;
+  /** The highest frame rate that somebody holds by `speed.hold`; absent when nobody does. It runs at this one while it is higher than `targetFps`. */
+  heldFps?: number | null;
   /** Whether it was paused by `emulators.run`. */
   paused: boolean;
   /** How often it was restarted after a fault. */
   restarts: number;
-  /** The folder of its save file. */
-  saves: string;
-  /** The file with what it prints. */
-  log: string;
+  /** The folder of its save file; for owners. */
+  saves?: string | null;
+  /** The file with what it prints; for owners. */
+  log?: string | null;
   /** What its user has to do before it can be used; absent if nothing. */
   nextStep?: string | null;
   /** Why the last automatic state that was due could not be taken or kept; absent when it was. Until then a fault loses more play. */
@@ -2160,6 +2162,8 @@ export const declarations = {
   'searches.matches': { method: 'GET', path: '/v2/searches/{search}/matches', query: ['offset', 'limit'] },
   'searches.refine': { method: 'POST', path: '/v2/searches/{search}/refine', media: 'application/json', isKeyed: true },
   'searches.start': { method: 'POST', path: '/v2/searches', media: 'application/json', isKeyed: true },
+  'speed.hold': { method: 'PUT', path: '/v2/speed', media: 'application/json' },
+  'speed.release': { method: 'DELETE', path: '/v2/speed' },
   'state.get': { method: 'GET', path: '/v2/state', query: ['flags'] },
   'state.load': { method: 'PUT', path: '/v2/state', query: ['slot', 'file', 'flags'], media: 'application/octet-stream', isWhole: true, isKeyed: true },
   'state.save': { method: 'POST', path: '/v2/state/save', media: 'application/json', isKeyed: true },
@@ -2333,7 +2337,7 @@ export abstract class Operations {
   /**
    * The last lines that an emulator printed.
    *
-   * More is in the file that `process.log` of `emulators.list` names.
+   * For owners: what it prints has paths of the machine. More is in the file that `process.log` of `emulators.list` names.
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator.
    *
@@ -3255,8 +3259,8 @@ export abstract class Operations {
    * Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`. 422: `not-a-rom`: the bytes are no ROM of these consoles, or the zip archive
    *   does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached. `store-failed`: the folder cannot be written.
    *
-   * @param name The name of its file. A name has up to 200 bytes in UTF-8, none of / \ : * ? " < > | among them, does not begin with a dot or a space, and
-   *   ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.
+   * @param name The name of its file. A name has up to 200 bytes in UTF-8, none of / \ : * ? " < > | and no mark of direction among them, does not begin
+   *   with a dot or a space, and ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.
    * @param body The body; text and bytes are sent as they are.
    */
   romsUpload(name: string, body: Uint8Array | string): Promise<RomUploadedAnswer> {
@@ -3459,6 +3463,29 @@ export abstract class Operations {
    */
   searchesStart(type: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32', options: { endian?: 'little' | 'big'; alignment?: number; domains?: readonly string[]; ranges?: readonly SearchesStartRangesItem[]; keep?: number } = {}): Promise<SearchAnswer> {
     return this.call('searches.start', { type, ...options });
+  }
+
+  /**
+   * Run an emulator faster for now.
+   *
+   * It runs at least at this speed until the caller releases it (`speed.release`), as a key is held: on a WebSocket until the socket closes. When several
+   * callers hold one, the highest counts; after the last one the emulator runs as `emulators.run` has set it.
+   *
+   * Problems: 409: `not-owned`: the gateway did not start this emulator. 501: `unsupported`: the emulator has a window, whose user chooses its speed.
+   *
+   * @param fps Frames a second; 0 runs as fast as possible. (0 to 100000)
+   */
+  speedHold(fps: number): Promise<StatusAnswer> {
+    return this.call('speed.hold', { fps });
+  }
+
+  /**
+   * Release the speed that the caller holds.
+   *
+   * Problems: 409: `not-owned`: the gateway did not start this emulator.
+   */
+  speedRelease(): Promise<StatusAnswer> {
+    return this.call('speed.release', {});
   }
 
   /**

@@ -33,7 +33,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
     private readonly SemaphoreSlim _changing = new(1, 1);
     private EmulatorProcess? _process;
     private DateTimeOffset _startedAt;
-    private double? _fps;
+    private EmulatorSpeed _speed;
     private bool _paused;
 
     public EmulatorRun(EmulatorRequest request, EmulatorClient client, EmulatorAddress address, string saves, SupervisionServices services)
@@ -41,7 +41,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         (_request, _client, _address, _saves, _services) = (request, client, address, saves, services);
         _folder = services.Launcher.FolderOf(client.Id);
         _log = new OutputLog(_folder);
-        (_fps, _paused) = (request.Fps, request.Paused);
+        (_speed, _paused) = (new EmulatorSpeed(request.Fps), request.Paused);
     }
 
     /// <summary>The port of its script.</summary>
@@ -67,7 +67,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
             var running = _process is { Exited.IsCompleted: false } process ? process : null;
             var vitals = running?.Vitals ?? default;
             return new OwnedEmulatorStatus(
-                running?.Id ?? 0, _startedAt, vitals.Memory, vitals.Cpu, _paused ? 0 : running?.Fps, _fps, _paused, _saves,
+                running?.Id ?? 0, _startedAt, vitals.Memory, vitals.Cpu, _paused ? 0 : running?.Fps, _speed.Base, _speed.Held, _paused, _saves,
                 Path.Combine(_folder, "emulator.log"), NextStep);
         }
     }
@@ -114,9 +114,32 @@ internal sealed class EmulatorRun : IAsyncDisposable
                 return "the emulator does not run";
             }
 
-            var problem = fps is { } rate ? await ChangeAsync(process, "fps", FormattableString.Invariant($"{rate}")) : null;
+            var speed = fps is null ? _speed : _speed with { Base = fps };
+            var problem = fps is null ? null : await ChangeAsync(process, "fps", FormattableString.Invariant($"{speed.Now}"));
             problem ??= paused is { } pause ? await ChangeAsync(process, pause ? "pause" : "resume", "") : null;
-            (_fps, _paused) = problem is null ? (fps ?? _fps, paused ?? _paused) : (_fps, _paused);
+            (_speed, _paused) = problem is null ? (speed, paused ?? _paused) : (_speed, _paused);
+            return problem;
+        }
+        finally
+        {
+            _changing.Release();
+        }
+    }
+
+    /// <summary>Runs it at least at this speed until the same owner releases it (null). Returns why that is not possible, or null.</summary>
+    public async Task<string?> HoldSpeedAsync(string owner, double? fps)
+    {
+        await _changing.WaitAsync();
+        try
+        {
+            if (_speed.With(owner, fps) is not { } speed)
+            {
+                return $"{EmulatorSpeed.MaxHolders} callers hold a speed, the most that may";
+            }
+
+            var isChanged = speed.Now != _speed.Now && _process is not null;
+            var problem = isChanged ? await ChangeAsync(_process!, "fps", FormattableString.Invariant($"{speed.Now}")) : null;
+            _speed = problem is null || fps is null ? speed : _speed; // what was released is released, also for the next start
             return problem;
         }
         finally
@@ -187,7 +210,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         {
             string? stateFile = null;
             (windowState, stateFile) = _request.Window ? candidates.Select(state => (state, _services.States.CheckedFileOf(state))).FirstOrDefault(found => found.Item2 is not null) : default;
-            if (await _services.Launcher.CommandAsync(_request, _fps, _client.Id, _saves, _address, stateFile, cancellationToken) is not { } launch)
+            if (await _services.Launcher.CommandAsync(_request, _speed.AtStart, _client.Id, _saves, _address, stateFile, cancellationToken) is not { } launch)
             {
                 return (null, _services.Programs.Missing(_request.Window), null);
             }

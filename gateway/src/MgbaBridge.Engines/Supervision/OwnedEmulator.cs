@@ -133,6 +133,9 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     /// <summary>Pauses or continues it, and sets its frames a second. Returns why that is not possible, or null.</summary>
     internal Task<string?> ChangeAsync(bool? paused, double? fps) => _run.ChangeAsync(paused, fps);
 
+    /// <summary>Runs it at least at this speed until the same owner releases it (null). Returns why that is not possible, or null.</summary>
+    internal Task<string?> HoldSpeedAsync(string owner, double? fps) => _run.HoldSpeedAsync(owner, fps);
+
     /// <summary>Keeps the cheats that the game has now for a restart.</summary>
     internal Task KeepCheatsAsync(CancellationToken cancellationToken) => _cheats.KeepAsync(cancellationToken);
 
@@ -314,6 +317,7 @@ public sealed record ContinuedState(string Name, DateTimeOffset SavedAt, DateTim
 /// <param name="Cpu">Its processor time.</param>
 /// <param name="Fps">Frames a second, measured over the last 2 s; null for a window.</param>
 /// <param name="TargetFps">Frames a second that it is to run; 0 for as fast as possible, null for the console's own rate.</param>
+/// <param name="HeldFps">The highest speed that somebody holds; null when nobody does.</param>
 /// <param name="IsPaused">Whether it is paused.</param>
 /// <param name="Saves">The folder of its save file.</param>
 /// <param name="LogFile">The file with what it prints.</param>
@@ -322,7 +326,7 @@ public sealed record ContinuedState(string Name, DateTimeOffset SavedAt, DateTim
 /// <param name="LastFault">The last fault, or null.</param>
 /// <param name="StateProblem">Why the last automatic state that was due could not be taken or kept; null when it was.</param>
 public sealed record OwnedEmulatorStatus(
-    int ProcessId, DateTimeOffset StartedAt, long Memory, TimeSpan Cpu, double? Fps, double? TargetFps, bool IsPaused, string Saves, string LogFile, string? NextStep,
+    int ProcessId, DateTimeOffset StartedAt, long Memory, TimeSpan Cpu, double? Fps, double? TargetFps, double? HeldFps, bool IsPaused, string Saves, string LogFile, string? NextStep,
     int Restarts = 0, EmulatorFault? LastFault = null, string? StateProblem = null);
 
 /// <summary>What all owned emulators share.</summary>

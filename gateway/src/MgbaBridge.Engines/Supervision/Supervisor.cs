@@ -112,7 +112,12 @@ internal sealed class Supervisor : IAsyncDisposable
     }
 
     /// <summary>Pauses or continues an emulator, and sets its frames a second.</summary>
-    public async Task<SupervisionResult> ChangeAsync(string id, bool? paused, double? fps)
+    public Task<SupervisionResult> ChangeAsync(string id, bool? paused, double? fps) => ChangeAsync(id, emulator => emulator.ChangeAsync(paused, fps));
+
+    /// <summary>Runs an emulator at least at this speed until the same owner releases it (null).</summary>
+    public Task<SupervisionResult> HoldSpeedAsync(string id, string owner, double? fps) => ChangeAsync(id, emulator => emulator.HoldSpeedAsync(owner, fps));
+
+    private async Task<SupervisionResult> ChangeAsync(string id, Func<OwnedEmulator, Task<string?>> change)
     {
         if (Find(id) is not { } emulator)
         {
@@ -121,7 +126,7 @@ internal sealed class Supervisor : IAsyncDisposable
 
         return emulator.Request.Window
             ? SupervisionResult.Refused(SupervisionFailure.Unsupported, "A window is paused and its speed is set by its user (Emulation > Pause): mGBA gives scripts no way to do it. Only emulators without a window can be controlled.")
-            : await emulator.ChangeAsync(paused, fps) is { } problem
+            : await change(emulator) is { } problem
                 ? SupervisionResult.Refused(SupervisionFailure.NoAnswer, $"The emulator did not take the change: {problem.TrimEnd('.')}.")
                 : SupervisionResult.Of(emulator);
     }

@@ -52,6 +52,9 @@ public enum Held
 
     /// <summary>The lease.</summary>
     Lease = 4,
+
+    /// <summary>A higher speed.</summary>
+    Speed = 8,
 }
 
 /// <summary>

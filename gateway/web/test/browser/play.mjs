@@ -532,9 +532,19 @@ export async function hotkeys({ base, open, audit }) {
   await page.locator('.toast', { hasText: 'Slot 2 of this game is empty' }).waitFor();
 
   await page.keyboard.down('Tab');
-  await eventually('it runs faster', async () => Math.round((await status()).process.targetFps) === 239);
+  await eventually('it runs faster', async () => Math.round((await status()).process.heldFps ?? 0) === 239);
   await page.keyboard.up('Tab');
-  await eventually('it runs at its speed', async () => Math.round((await status()).process.targetFps) === 60);
+  await eventually('it runs at its speed', async () => (await status()).process.heldFps === undefined);
+  const other = await open('play');
+  await eventually('a picture for the other one', () => isPainted(other));
+  await other.locator('.stage').click();
+  await other.keyboard.down('Tab');
+  await page.bringToFront();
+  await page.keyboard.down('Tab');
+  await page.keyboard.up('Tab');
+  await other.close();
+  await eventually('it runs at its speed when a page is closed', async () => (await status()).process.heldFps === undefined);
+  await page.locator('.stage').click();
   await page.keyboard.press('p');
   await eventually('it is paused', async () => (await status()).process.paused);
   await page.keyboard.press('p');

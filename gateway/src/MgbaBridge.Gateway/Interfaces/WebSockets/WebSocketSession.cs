@@ -1,6 +1,7 @@
 using System.Net.WebSockets;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations;
@@ -214,6 +215,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
             await ReleaseLeaseAsync();
         }
 
+        await ReleaseSpeedAsync();
         if (_held != 0)
         {
             await Emulator.Releases.ReleaseAsync(Holder, Options.Owner!);
@@ -224,6 +226,18 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     }
 
     private bool Holds(Held held) => ((Held)_held & held) != 0;
+
+    /// <summary>True when it held one.</summary>
+    private async Task<bool> ReleaseSpeedAsync()
+    {
+        if ((Interlocked.And(ref _held, ~(int)Held.Speed) & (int)Held.Speed) == 0)
+        {
+            return false;
+        }
+
+        await Services.GetRequiredService<Supervisor>().HoldSpeedAsync(Emulator.Id, Options.Owner!.Name, null);
+        return true;
+    }
 
     // one that is not given back ends by itself
     private async Task ReleaseLeaseAsync()
@@ -247,9 +261,9 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
                 }
 
                 using var reply = await Emulator.SendAsync(new ReleaseOwner(), Options, Over);
-                if (reply.Failure is null && ReleaseOwner.Parse(reply) > 0)
+                if ((reply.Failure is null && ReleaseOwner.Parse(reply) > 0) || await ReleaseSpeedAsync())
                 {
-                    End(WebSocketCloseStatus.PolicyViolation, $"no answer to a ping for {_limits.HoldTimeout.TotalSeconds:0.###} s while keys, freezes or the lease were held (Http:WebSocketHoldTimeout)");
+                    End(WebSocketCloseStatus.PolicyViolation, $"no answer to a ping for {_limits.HoldTimeout.TotalSeconds:0.###} s while keys or the like were held (Http:WebSocketHoldTimeout)");
                     return;
                 }
             }

@@ -15,6 +15,8 @@ internal static class EmulatorOperations
     private static readonly Resource Resource = new("Emulators", OwnedJson.Default) { UsesEmulator = false, IsPerEmulator = false };
     private const string Example = """{"id":"2","state":"ready","since":"2026-11-22T05:55:15Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0,"process":{"pid":6465,"rom":"/games/game.gba","window":false,"startedAt":"2026-11-22T05:55:14Z","uptimeSeconds":12.5,"memoryBytes":23068672,"cpuSeconds":0.4,"fps":59.73,"paused":false,"restarts":0,"saves":"/games","log":"/home/me/.local/state/mgba-bridge/1/emulators/2/emulator.log"}}""";
 
+    private static readonly Resource Playing = new("Emulators", OwnedJson.Default) { UsesEmulator = false };
+
     private static readonly Parameter<string> Id = Parameter.Text("id", "The id of an emulator.") with { Example = "1", IsEmulator = true };
 
     /// <summary>The ROM of an emulator that is started.</summary>
@@ -96,6 +98,28 @@ internal static class EmulatorOperations
         Statuses = [NotOwned, (RefusalKind.Unsupported, "the emulator has a window, which only its user can pause.")],
     };
 
+    public static HandlerOperation<double, StatusAnswer> HoldSpeed { get; } = new(Playing, "speed.hold", HttpMethods.Put, "/v2/speed", Access.Manage)
+    {
+        Summary = "Run an emulator faster for now",
+        Description = "It runs at least at this speed until the caller releases it (`speed.release`), as a key is held: on a WebSocket until the socket closes. When several callers hold one, the highest counts; "
+            + "after the last one the emulator runs as `emulators.run` has set it.",
+        Request = Parameters.Of(Fps),
+        RequestExample = """{"fps":238.91}""",
+        Run = static (context, fps) => HoldSpeedAsync(context, fps),
+        ResponseExample = Example,
+        Holds = Held.Speed,
+        Statuses = [NotOwned, (RefusalKind.Unsupported, "the emulator has a window, whose user chooses its speed.")],
+    };
+
+    public static HandlerOperation<NoParameters, StatusAnswer> ReleaseSpeed { get; } = new(Playing, "speed.release", HttpMethods.Delete, "/v2/speed", Access.Manage)
+    {
+        Summary = "Release the speed that the caller holds",
+        Request = Parameters.None,
+        Run = static (context, _) => HoldSpeedAsync(context, null),
+        ResponseExample = Example,
+        Statuses = [NotOwned],
+    };
+
     public static HandlerOperation<string, StatusAnswer> Restart { get; } = new(Resource, "emulators.restart", HttpMethods.Post, "/v2/emulators/{id}/restart", Access.Manage)
     {
         Summary = "Stop an emulator and start it again",
@@ -121,7 +145,7 @@ internal static class EmulatorOperations
     };
 
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run, Restart, Output];
+    public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run, HoldSpeed, ReleaseSpeed, Restart, Output];
 
     private static async ValueTask<Result<StatusAnswer>> StartAsync(OperationContext context, StartRequest body)
     {
@@ -150,6 +174,9 @@ internal static class EmulatorOperations
         var result = await supervisor.StopAsync(id);
         return result.Failure is null && before is not null ? before : Of(result);
     }
+
+    private static async ValueTask<Result<StatusAnswer>> HoldSpeedAsync(OperationContext context, double? fps) =>
+        Of(await context.Get<Supervisor>().HoldSpeedAsync(context.Emulator.Id, (context.Options.Owner ?? context.Options.Holder ?? Holder.Http).Name, fps));
 
     private static async ValueTask<Result<StatusAnswer>> ChangeAsync(OperationContext context, RunRequest request) =>
                 await StateAfterAsync(await context.Get<Supervisor>().ChangeAsync(request.Id, request.Paused, request.Fps));

@@ -33,6 +33,9 @@ public sealed record ProcessAnswer
     /// <summary>Frames a second that were set, 0 for as fast as possible; absent for the console's own rate.</summary>
     public double? TargetFps { get; init; }
 
+    /// <summary>The highest frame rate that somebody holds by `speed.hold`; absent when nobody does. It runs at this one while it is higher than `targetFps`.</summary>
+    public double? HeldFps { get; init; }
+
     /// <summary>Whether it was paused by `emulators.run`.</summary>
     public required bool Paused { get; init; }
 
@@ -79,6 +82,7 @@ public sealed record ProcessAnswer
             CpuSeconds = status.Cpu.TotalSeconds,
             Fps = status.Fps,
             TargetFps = status.TargetFps,
+            HeldFps = status.HeldFps,
             Paused = status.IsPaused,
             Restarts = status.Restarts,
             Saves = status.Saves,

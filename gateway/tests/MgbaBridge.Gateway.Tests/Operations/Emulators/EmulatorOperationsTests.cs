@@ -123,6 +123,35 @@ public sealed class EmulatorOperationsTests
     }
 
     [Fact]
+    public async Task Speed_HeldBySeveral_IsTheHighestUntilTheLastHasEnded()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1);
+        using var first = await WebSocketClient.OpenAsync(gateway.Host, "/v2/ws?holder=page");
+        using (var second = await WebSocketClient.OpenAsync(gateway.Host, "/v2/ws?holder=page"))
+        {
+            await first.DoAsync("speed.hold", """{"fps":240}""");
+            var held = (await second.DoAsync("speed.hold", """{"fps":300}""")).GetProperty("process");
+            Assert.Equal(300, held.GetProperty("heldFps").GetDouble());
+            Assert.False(held.TryGetProperty("targetFps", out _));
+            await Eventually.IsAsync(async () => (await gateway.ProcessAsync("1")).TryGetProperty("fps", out var fps) && fps.GetDouble() > 75);
+            await first.DoAsync("speed.release");
+            Assert.Equal(300, (await gateway.ProcessAsync("1")).GetProperty("heldFps").GetDouble());
+            await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"fps":30}""");
+            second.Socket.Abort();
+        }
+
+        await Eventually.IsAsync(async () => !(await gateway.ProcessAsync("1")).TryGetProperty("heldFps", out _));
+        Assert.Equal(30, (await gateway.ProcessAsync("1")).GetProperty("targetFps").GetDouble());
+        await Eventually.IsAsync(async () => (await gateway.ProcessAsync("1")).TryGetProperty("fps", out var fps) && fps.GetDouble() < 45);
+        await gateway.SendAsync(HttpMethod.Put, "/v2/speed", """{"fps":0}""");
+        await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"fps":60}""");
+        Assert.Equal(0, (await gateway.ProcessAsync("1")).GetProperty("heldFps").GetDouble());
+        Assert.False((await gateway.SendAsync(HttpMethod.Delete, "/v2/speed")).GetProperty("process").TryGetProperty("heldFps", out _));
+        await gateway.SendAsync(HttpMethod.Put, "/v2/speed", """{"fps":-1}""", HttpStatusCode.BadRequest);
+        await gateway.SendAsync(HttpMethod.Put, "/i/none/v2/speed", """{"fps":120}""", HttpStatusCode.NotFound);
+    }
+
+    [Fact]
     public async Task Run_BetweenTheStepsOfALease_HoldsFromTheNextFrame()
     {
         await using var gateway = await OwnedGateway.StartAsync(1);

@@ -2,6 +2,7 @@ import { refusalOf } from '../../api/allowed';
 import { current, gameName, poll, type Status } from '../../api/gateway';
 import { call, read } from '../../api/http';
 import { RequestError } from '../../api/problem';
+import type { Socket } from '../../api/socket';
 import { slotName } from '../../api/state-names';
 import { keptStore } from '../../ui/store';
 import { save } from '../../ui/save';
@@ -72,28 +73,28 @@ export function nextSlot(): void {
   tell(`Slot ${slot.value}.`);
 }
 
-/** Runs the game faster until it is released. */
+/**
+ * Runs the game faster while a key, a button, or both ask for it. The gateway ends it with the page's connection, and knows the speed before: others may
+ * ask for the same.
+ */
 export class FastForward {
-  #before: Promise<number> | null = null;
+  #asked = 0;
 
-  press(): Promise<unknown> {
-    this.#before = this.#hurry();
-    return this.#before;
+  constructor(private readonly link: () => Pick<Socket, 'request'> | null) {}
+
+  press(): Promise<unknown> | undefined {
+    this.#asked++;
+    return this.#asked === 1 ? this.link()?.request('speed.hold', { fps: FastFactor * Rate }) : undefined;
   }
 
-  async release(): Promise<void> {
-    const before = this.#before;
-    this.#before = null;
-    if (before !== null) {
-      await before.then((fps) => setRun({ fps }), () => undefined);
-    }
+  release(): Promise<unknown> | undefined {
+    return this.#asked > 0 && --this.#asked === 0 ? this.link()?.request('speed.release') : undefined;
   }
 
-  async #hurry(): Promise<number> {
-    await poll();
-    const fps = controllable(current.value)?.process?.targetFps ?? Rate;
-    await setRun({ fps: FastFactor * Rate });
-    return fps;
+  /** Ends it, whatever still asks for it. */
+  end(): Promise<unknown> | undefined {
+    this.#asked = Math.min(this.#asked, 1);
+    return this.release();
   }
 }
 

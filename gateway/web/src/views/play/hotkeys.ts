@@ -21,7 +21,7 @@ export const hotkeyMap = keptStore('hotkeys', HotkeyDefaults);
 /** Why the role of this page's token does not allow what a hotkey does; undefined when it does. */
 export function hotkeyRefusal(hotkey: Hotkey): string | undefined {
   switch (hotkey) {
-    case 'fast':
+    case 'fast': return refusalOf('put', '/v2/speed');
     case 'pause': return refusalOf('put', '/v2/emulators/{id}/run');
     case 'rewind': return refusalOf('post', '/v2/rewind');
     case 'save': return refusalOf('post', '/v2/states');

@@ -62,7 +62,7 @@ export function Play() {
   useEffect(() => () => videoFile.value?.end(), []);
   useEffect(() => {
     const attempt = (what: () => Promise<unknown> | undefined) => () => void what()?.catch((error: unknown) => tell(sentence(error), true));
-    const [fast, rewinding] = [new FastForward(), new Rewinding()];
+    const [fast, rewinding] = [new FastForward(() => newestLink.current), new Rewinding()];
     const actions: HotkeyActions = {
       fast: { press: attempt(() => fast.press()), release: attempt(() => fast.release()) },
       rewind: { press: attempt(() => rewinding.press()), release: () => rewinding.release() },
@@ -93,7 +93,12 @@ export function Play() {
     });
     const usePage = () => vibration.use(null);
     addEventListener('pointerdown', usePage);
+    // the buttons of a gamepad are not seen while the page is hidden
+    const hide = () => { if (document.hidden) { attempt(() => fast.end())(); } };
+    document.addEventListener('visibilitychange', hide);
     return () => {
+      document.removeEventListener('visibilitychange', hide);
+      attempt(() => fast.end())();
       leaveKeyboard();
       leaveGamepads();
       removeEventListener('pointerdown', usePage);
