@@ -777,6 +777,7 @@ local game = {
   domains = {}, -- id -> { base, bound, size, name }
   domain_ids = {},
   limits = {}, -- of a Game Boy cartridge
+  core_frame = nil, -- of a window: mGBA's own count in the last callback
   loads = 0, -- how often a state was loaded or the game was reset
 }
 
@@ -813,6 +814,18 @@ end
 function game.moved()
   game.moved_frame, game.moved_beat = state.frame, state.beat
   game.loads = game.loads + 1
+end
+
+local MISSED_FRAMES <const> = 60 -- a busy host may leave out the callbacks of some frames
+
+--- Notices that the user of a window loaded a state or reset the game: mGBA has no callback for a state, but its count of frames jumps.
+function game.follow_user()
+  local before, now = game.core_frame, game.core and game.core:currentFrame()
+  game.core_frame = now
+  if before and now and game.moved_frame ~= state.frame - 1 and (now <= before or now > before + MISSED_FRAMES) then
+    game.moved()
+    game.moved_frame = state.frame - 1
+  end
 end
 
 --- Calls a function of mGBA that may run callbacks of this script before it returns. mGBA clears its context after each callback, and every
@@ -3892,12 +3905,17 @@ function connections.flush_all()
   end
 end
 
---- Sends an error and closes the connection after a delay: an immediate close would reset it, and the error would be lost.
-function connections.refuse(conn, code, text)
-  replies.write(conn, concat({ "#0 ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), TERMINATOR }))
+--- Sends a last message and closes the connection after a delay: an immediate close would reset it, and the message would be lost.
+function connections.refuse_as(conn, message)
+  replies.write(conn, message)
   conn.closing = true
   conn.close_at = state.seconds + DRAIN_SECONDS
   connections.flush(conn)
+end
+
+--- Sends an error and closes the connection.
+function connections.refuse(conn, code, text)
+  connections.refuse_as(conn, concat({ "#0 ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), TERMINATOR }))
 end
 
 --- Why a new connection is refused, or nil.
@@ -4813,6 +4831,7 @@ function lease.check(request)
 end
 
 local function refuse_missing()
+  live_core_or_refuse() -- a crash has ended the lease
   refuse("no-lease", "there is no lockstep lease%s; take it first", lease.ended and " (why the last one ended: " .. lease.ended .. ")" or "")
 end
 
@@ -8208,8 +8227,11 @@ local wire = require("wire.text")
 local to_integer = arguments.to_integer
 local TERMINATOR <const> = constants.TERMINATOR
 local byte, find, format, match, sub = string.byte, string.find, string.format, string.match, string.sub
+local concat = table.concat
 
 local framing = {}
+
+local GATEWAY <const> = "http://127.0.0.1:5000" -- unless its settings name another port
 
 local HEX_UPLOAD <const> = "core.loadStateBuffer," -- the only message whose head contains data
 
@@ -8227,11 +8249,26 @@ local function speaks_http(head)
   return find(head, "^%u%u%u+ ") or find(head, "^%a[^ ,]* [^ ]+ HTTP/%d") or byte(head, 1) == 0x16
 end
 
+--- Says where HTTP is served, and closes the connection; one with a TLS handshake is closed only.
+local function refuse_http(conn, head)
+  if byte(head, 1) == 0x16 then
+    connections.close(conn)
+    return
+  end
+  local text = format(
+    "Port %d is that of the script in mGBA, which speaks no HTTP. The program mgba-bridge serves HTTP, usually at %s.\n", settings.port, GATEWAY
+  )
+  connections.refuse_as(conn, concat({
+    "HTTP/1.1 421 Misdirected Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ", #text, "\r\nConnection: close\r\n\r\n",
+    find(head, "^HEAD ") and "" or text,
+  }))
+end
+
 --- Parses a head. Returns the length of its tail, or nil when the connection was closed.
 local function take_head(conn, head)
   if byte(head, 1) ~= 35 then
     if speaks_http(head) then
-      connections.close(conn)
+      refuse_http(conn, head)
       return nil
     elseif not find(head, "^%a") then
       framing.push_refusal(conn, 0, "bad-head", format("a message starts with # and an id, or is one of mGBA-http's; this one starts %q", wire.printable(head)))
@@ -8289,7 +8326,7 @@ local function check_unfinished(conn, buffer, at)
   end
   local start = sub(buffer, at, at + 63)
   if speaks_http(start) then
-    connections.close(conn)
+    refuse_http(conn, start)
   elseif #buffer - at + 1 > conn.limits.head + #TERMINATOR then
     local is_upload = not settings.secret and sub(start, 1, #HEX_UPLOAD) == HEX_UPLOAD
     if not is_upload or #buffer - at > LIMITS.tail then
@@ -9165,7 +9202,7 @@ local function note_keys()
 end
 
 --- Sends an event when frames stop or resume.
-local function note_machine(machine)
+function frames.note_machine(machine)
   if machine ~= state.machine then
     state.machine = machine
     connections.announce("game.machine", wire.record({ "machine", machine }))
@@ -9187,9 +9224,10 @@ function frames.run()
   state.frame, state.beat = state.frame + 1, state.beat + 1
   game.refresh()
   watches.ran, watches.next = watches.next, nil
-  note_machine("running")
+  frames.note_machine("running")
   if not host then
     slow.count()
+    game.follow_user()
   end
   note_pace()
   serve()
@@ -9240,7 +9278,7 @@ end
 function frames.run_idle(machine)
   state.beat = state.beat + 1
   game.refresh()
-  note_machine(machine)
+  frames.note_machine(machine)
   note_pace()
   state.stands_still = true
   local ok, problem = pcall(serve_idle)
@@ -9366,6 +9404,7 @@ local crypto = require("base.crypto")
 local environment = require("base.environment")
 local frames = require("server.frames")
 local game = require("game.game")
+local host = require("base.host").calls
 local input = require("keys.input")
 local lease = require("session.lease")
 local lease_frames = require("server.lease_frames")
@@ -9468,6 +9507,9 @@ local function on_event(topic)
       watches.next = nil
       game.identity = nil -- the same game opened again is a new run
     elseif topic == "game.crashed" or topic == "game.stopped" then
+      if host then -- whose idle callbacks follow; a window calls nothing more
+        frames.note_machine(sub(topic, 6))
+      end
       lease.finish("the game " .. sub(topic, 6) .. "; reset it") -- otherwise only the holder of the lease could
     end
     connections.announce(topic)

@@ -48,7 +48,8 @@ static void on_frame(void* context) {
     rendering_frame_ended();
     save_file_frame_ended(game->core);
     game->frame_ended = true;
-    if (game->scripts->count != 1 || !waiting_skips_frame()) {
+    /* One that ends behind a crash is none: what ran in it is not the game. */
+    if (!game->crashed && (game->scripts->count != 1 || !waiting_skips_frame())) {
         scripts_fire(game->scripts, "frame");
     }
 }

@@ -9,10 +9,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #define SWI_STOP 3
+/* How often a line of libmgba is printed again while nothing else is. */
+#define REPETITIONS 16
 
 /* The hooks below get only the core's structures. */
 static struct {
@@ -28,6 +31,13 @@ static struct {
     void (*swi16)(struct ARMCore* cpu, int number);
     void (*swi32)(struct ARMCore* cpu, int number);
 } run;
+
+/* In front of mGBA's own logger. */
+static struct {
+    struct mLogger logger; /* first */
+    char lines[2][256];    /* the last two that differ */
+    unsigned repetitions;
+} lines;
 
 static bool is_gba(void) {
     return run.core->platform(run.core) == mPLATFORM_GBA;
@@ -117,6 +127,37 @@ int rom_test_finish(void) {
     return run.ended ? run.exit_code : ROM_TEST_UNFINISHED;
 }
 
+/* --- the log ------------------------------------------------------------------------------------------------------------ */
+
+/*
+ * A game that has jumped to an invalid address does so again thousands of times a frame, each time with the same one or two lines. What the game
+ * itself prints may repeat.
+ */
+static bool is_repeated(int category, const char* format, va_list arguments) {
+    if (category == mLogCategoryById("gba.debug") || category == mLogCategoryById("gb.sio")) {
+        return false;
+    }
+    char line[sizeof(lines.lines[0])];
+    (void) vsnprintf(line, sizeof(line), format, arguments);
+    if (strcmp(line, lines.lines[0]) != 0 && strcmp(line, lines.lines[1]) != 0) {
+        memcpy(lines.lines[1], lines.lines[0], sizeof(line));
+        memcpy(lines.lines[0], line, sizeof(line));
+        lines.repetitions = 0;
+    }
+    return lines.repetitions++ > REPETITIONS;
+}
+
+static void on_log(struct mLogger* logger, int category, enum mLogLevel level, const char* format, va_list arguments) {
+    (void) logger;
+    va_list copy;
+    va_copy(copy, arguments);
+    bool skip = is_repeated(category, format, copy);
+    va_end(copy);
+    if (!skip) {
+        run.log.d.log(&run.log.d, category, level, format, arguments);
+    }
+}
+
 /* --- the start ---------------------------------------------------------------------------------------------------------- */
 
 static bool is_named(const struct mCoreRegisterInfo* info, const char* name) {
@@ -146,7 +187,8 @@ bool rom_test_prepare(const struct rom_test* test, struct mCore* core, struct fa
     mCoreConfigSetDefaultIntValue(&core->config, "logToStdout", 1);
     mStandardLoggerInit(&run.log);
     mStandardLoggerConfig(&run.log, &core->config);
-    mLogSetDefaultLogger(&run.log.d);
+    lines.logger = (struct mLogger) { .log = on_log, .filter = run.log.d.filter };
+    mLogSetDefaultLogger(&lines.logger);
     if (is_gba()) {
         ((struct GBA*) core->board)->hardCrash = false;
     } else {

@@ -63,6 +63,13 @@ def gb(color="00", super_game_boy="00"):
 STRIPED = build(32768, {0x100: "00c35001", 0x104: "ceed6666", 0x150: "f044 e047 18fa"})
 
 
+# They execute something invalid at once.
+CRASHING = {
+    "crash.gba": build(4096, {0x00: "2e0000ea", 0xAC: "54455354", 0xB2: "96", 0xC0: "01f4a0e3"}),  # pc = 0x01000000
+    "crash.gb": build(32768, {0x100: "00c35001", 0x104: "ceed6666", 0x150: "d3"}),
+}
+
+
 def painted(size):
     """A GBA ROM that fills the picture with the colour at 0x200."""
     return build(size, {

@@ -323,3 +323,12 @@ def test_it_is_clean_under_valgrind(valgrind):
     ):
         Run(*arguments, program=prefix, code=code)
         equal(pathlib.Path("valgrind.log").read_text(), "", f"valgrind.log of {arguments}")
+
+
+@pytest.mark.parametrize("name", ("crash.gba", "crash.gb"))
+def test_a_game_that_executes_nothing_valid_prints_its_lines_a_few_times(name):
+    """And what it prints itself as often as it does, which other tests say."""
+    pathlib.Path(name).write_bytes(small_roms.CRASHING[name])
+    run = Run("--frames", "30", name, code=124)
+    assert 1 <= len([line for line in run.lines if "nvalid address" in line or "llegal opcode" in line]) <= 40
+    assert len(run.lines) <= 40

@@ -21,6 +21,7 @@ local game = {
   domains = {}, -- id -> { base, bound, size, name }
   domain_ids = {},
   limits = {}, -- of a Game Boy cartridge
+  core_frame = nil, -- of a window: mGBA's own count in the last callback
   loads = 0, -- how often a state was loaded or the game was reset
 }
 
@@ -57,6 +58,18 @@ end
 function game.moved()
   game.moved_frame, game.moved_beat = state.frame, state.beat
   game.loads = game.loads + 1
+end
+
+local MISSED_FRAMES <const> = 60 -- a busy host may leave out the callbacks of some frames
+
+--- Notices that the user of a window loaded a state or reset the game: mGBA has no callback for a state, but its count of frames jumps.
+function game.follow_user()
+  local before, now = game.core_frame, game.core and game.core:currentFrame()
+  game.core_frame = now
+  if before and now and game.moved_frame ~= state.frame - 1 and (now <= before or now > before + MISSED_FRAMES) then
+    game.moved()
+    game.moved_frame = state.frame - 1
+  end
 end
 
 --- Calls a function of mGBA that may run callbacks of this script before it returns. mGBA clears its context after each callback, and every

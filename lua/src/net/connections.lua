@@ -163,12 +163,17 @@ function connections.flush_all()
   end
 end
 
---- Sends an error and closes the connection after a delay: an immediate close would reset it, and the error would be lost.
-function connections.refuse(conn, code, text)
-  replies.write(conn, concat({ "#0 ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), TERMINATOR }))
+--- Sends a last message and closes the connection after a delay: an immediate close would reset it, and the message would be lost.
+function connections.refuse_as(conn, message)
+  replies.write(conn, message)
   conn.closing = true
   conn.close_at = state.seconds + DRAIN_SECONDS
   connections.flush(conn)
+end
+
+--- Sends an error and closes the connection.
+function connections.refuse(conn, code, text)
+  connections.refuse_as(conn, concat({ "#0 ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), TERMINATOR }))
 end
 
 --- Why a new connection is refused, or nil.

@@ -127,7 +127,7 @@ local function note_keys()
 end
 
 --- Sends an event when frames stop or resume.
-local function note_machine(machine)
+function frames.note_machine(machine)
   if machine ~= state.machine then
     state.machine = machine
     connections.announce("game.machine", wire.record({ "machine", machine }))
@@ -149,9 +149,10 @@ function frames.run()
   state.frame, state.beat = state.frame + 1, state.beat + 1
   game.refresh()
   watches.ran, watches.next = watches.next, nil
-  note_machine("running")
+  frames.note_machine("running")
   if not host then
     slow.count()
+    game.follow_user()
   end
   note_pace()
   serve()
@@ -202,7 +203,7 @@ end
 function frames.run_idle(machine)
   state.beat = state.beat + 1
   game.refresh()
-  note_machine(machine)
+  frames.note_machine(machine)
   note_pace()
   state.stands_still = true
   local ok, problem = pcall(serve_idle)

@@ -11,8 +11,11 @@ local wire = require("wire.text")
 local to_integer = arguments.to_integer
 local TERMINATOR <const> = constants.TERMINATOR
 local byte, find, format, match, sub = string.byte, string.find, string.format, string.match, string.sub
+local concat = table.concat
 
 local framing = {}
+
+local GATEWAY <const> = "http://127.0.0.1:5000" -- unless its settings name another port
 
 local HEX_UPLOAD <const> = "core.loadStateBuffer," -- the only message whose head contains data
 
@@ -30,11 +33,26 @@ local function speaks_http(head)
   return find(head, "^%u%u%u+ ") or find(head, "^%a[^ ,]* [^ ]+ HTTP/%d") or byte(head, 1) == 0x16
 end
 
+--- Says where HTTP is served, and closes the connection; one with a TLS handshake is closed only.
+local function refuse_http(conn, head)
+  if byte(head, 1) == 0x16 then
+    connections.close(conn)
+    return
+  end
+  local text = format(
+    "Port %d is that of the script in mGBA, which speaks no HTTP. The program mgba-bridge serves HTTP, usually at %s.\n", settings.port, GATEWAY
+  )
+  connections.refuse_as(conn, concat({
+    "HTTP/1.1 421 Misdirected Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ", #text, "\r\nConnection: close\r\n\r\n",
+    find(head, "^HEAD ") and "" or text,
+  }))
+end
+
 --- Parses a head. Returns the length of its tail, or nil when the connection was closed.
 local function take_head(conn, head)
   if byte(head, 1) ~= 35 then
     if speaks_http(head) then
-      connections.close(conn)
+      refuse_http(conn, head)
       return nil
     elseif not find(head, "^%a") then
       framing.push_refusal(conn, 0, "bad-head", format("a message starts with # and an id, or is one of mGBA-http's; this one starts %q", wire.printable(head)))
@@ -92,7 +110,7 @@ local function check_unfinished(conn, buffer, at)
   end
   local start = sub(buffer, at, at + 63)
   if speaks_http(start) then
-    connections.close(conn)
+    refuse_http(conn, start)
   elseif #buffer - at + 1 > conn.limits.head + #TERMINATOR then
     local is_upload = not settings.secret and sub(start, 1, #HEX_UPLOAD) == HEX_UPLOAD
     if not is_upload or #buffer - at > LIMITS.tail then

@@ -22,6 +22,7 @@ local crypto = require("base.crypto")
 local environment = require("base.environment")
 local frames = require("server.frames")
 local game = require("game.game")
+local host = require("base.host").calls
 local input = require("keys.input")
 local lease = require("session.lease")
 local lease_frames = require("server.lease_frames")
@@ -124,6 +125,9 @@ local function on_event(topic)
       watches.next = nil
       game.identity = nil -- the same game opened again is a new run
     elseif topic == "game.crashed" or topic == "game.stopped" then
+      if host then -- whose idle callbacks follow; a window calls nothing more
+        frames.note_machine(sub(topic, 6))
+      end
       lease.finish("the game " .. sub(topic, 6) .. "; reset it") -- otherwise only the holder of the lease could
     end
     connections.announce(topic)

@@ -155,6 +155,7 @@ function lease.check(request)
 end
 
 local function refuse_missing()
+  live_core_or_refuse() -- a crash has ended the lease
   refuse("no-lease", "there is no lockstep lease%s; take it first", lease.ended and " (why the last one ended: " .. lease.ended .. ")" or "")
 end
 

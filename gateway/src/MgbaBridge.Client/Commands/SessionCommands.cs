@@ -27,6 +27,13 @@ public readonly partial record struct ReadScriptStatus
         return values.ReadTo("loads"u8) ? values.Integer : 0;
     }
 
+    /// <summary>Whether frames run: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c>.</summary>
+    public static string ParseMachine(Reply reply)
+    {
+        var values = reply.Values;
+        return values.ReadTo("machine"u8) ? values.GetText() : throw new UnexpectedReplyException(Row);
+    }
+
     /// <summary>The holder of the lease, or null.</summary>
     public static string? ParseLease(Reply reply)
     {

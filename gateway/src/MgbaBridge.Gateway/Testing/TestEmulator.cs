@@ -36,6 +36,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     private readonly bool _isGameBoy;
     private ReadOnlyMemory<byte> _start;
     private Epoch _epoch;
+    private long _frame;
     private long _marks;
 
     private TestEmulator(Process process, EmulatorClient client, GameSymbols names, DirectoryInfo folder, TestLog log, Reply game)
@@ -54,6 +55,9 @@ internal sealed class TestEmulator : IAsyncDisposable
 
     /// <summary>The frames that have run since the test began.</summary>
     public long Frames { get; private set; }
+
+    /// <summary>Whether the game crashed or stopped its machine: no test can run any more.</summary>
+    public bool HasEnded { get; private set; }
 
     /// <summary>What the game and mGBA have printed since the test began, the newest lines.</summary>
     public IReadOnlyList<string> Log => _log.Lines;
@@ -99,7 +103,7 @@ internal sealed class TestEmulator : IAsyncDisposable
         while (count > 0)
         {
             var now = Math.Min(count, FramesAtOnce);
-            using var stepped = await WhileTheGameRunsAsync(RunAsync(new StepLease(now, Held), cancelled));
+            using var stepped = await WhileTheGameRunsAsync(RunAsync(new StepLease(now, Held), cancelled), cancelled);
             Frames += now;
             count -= now;
         }
@@ -110,7 +114,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, Func<RecordingLine, ReplayPicture, bool>? isSame, CancellationToken cancelled)
     {
         Held = default;
-        var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, isSame, cancelled));
+        var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, isSame, cancelled), cancelled);
         (_epoch, Frames) = (outcome.Epoch, Frames + outcome.Frames);
         return outcome.Failure is { } failure ? throw await BrokenAsync(failure, isMistake: true, cancelled) : outcome;
     }
@@ -311,8 +315,31 @@ internal sealed class TestEmulator : IAsyncDisposable
     }
 
     // when the game has ended, the frames will never have run
-    private async Task<T> WhileTheGameRunsAsync<T>(Task<T> running) =>
-        await Task.WhenAny(running, _log.GameEnded) == running ? await running : throw new TestEmulatorException(await _log.GameEnded);
+    private async Task<T> WhileTheGameRunsAsync<T>(Task<T> running, CancellationToken cancelled) =>
+        await Task.WhenAny(running, _log.GameEnded) == running ? await running : throw (Exception?)await EndOfGameAsync(cancelled) ?? new TestEmulatorException(await _log.GameEnded);
+
+    /// <summary>What ended the game, and the frame; null when it runs. The emulator still answers what takes no frames.</summary>
+    private async Task<TestStepException?> EndOfGameAsync(CancellationToken cancelled)
+    {
+        using var status = await RunAsync(_client, new ReadScriptStatus(), cancelled);
+        var machine = EmulatorHealth.StateOf(ReadScriptStatus.ParseMachine(status));
+        if (machine is not (EmulatorState.Crashed or EmulatorState.Stopped))
+        {
+            return null;
+        }
+
+        (Frames, _frame, HasEnded) = (Frames + status.Frame - _frame, status.Frame, true);
+        if (machine == EmulatorState.Stopped)
+        {
+            return new TestStepException("The game stopped its machine, so that no frame runs.");
+        }
+
+        using var registers = await RunAsync(_client, new ListRegisters(), cancelled);
+        var places = new PlaceNames(_names, []);
+        var known = ListRegisters.Parse(registers).Where(static register => register.Key is "pc" or "lr" or "sp").OrderBy(static register => register.Key, StringComparer.Ordinal)
+            .Select(register => string.Create(CultureInfo.InvariantCulture, $"{register.Key} is 0x{register.Value:X8}{(places.NameOf(Location.Bus(register.Value)) is { } name ? $" ({name})" : "")}"));
+        return new TestStepException($"The game crashed: it executed something that is no instruction, or jumped to an invalid address; {string.Join(", ", known)}.");
+    }
 
     private async Task<long> FrameAsync(CancellationToken cancelled)
     {
@@ -326,7 +353,7 @@ internal sealed class TestEmulator : IAsyncDisposable
         try
         {
             var reply = await RunAsync(_client, command, cancelled);
-            _epoch = reply.Epoch;
+            (_epoch, _frame) = (reply.Epoch, reply.Frame);
             return reply;
         }
         catch (RequestFailedException exception)

@@ -84,6 +84,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
                     files.Delete(test.Id);
                     emulator ??= await StartAsync(file, cancelled);
                     failure = await RunAsync(emulator, file, test, cancelled);
+                    emulator = emulator.HasEnded ? await EndAsync(emulator) : emulator;
                 }
                 catch (Exception exception) when (exception is TestEmulatorException or TestStepException or TestFileException)
                 {
@@ -145,7 +146,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
         await emulator.BeginAsync(cancelled);
         var run = new TestRun(emulator, test.Frames, settings.UpdatesPictures && !test.ExpectsFailure);
         var failure = await run.RunAsync(test.Steps, cancelled);
-        if (test.ExpectsFailure && failure is not { IsMistake: true })
+        if (test.ExpectsFailure && failure is not { IsMistake: true } && !emulator.HasEnded)
         {
             return failure is null ? new TestFailure(test.Id.Line, emulator.Frames, "The test passed; it is expected to fail.") : null;
         }

@@ -264,6 +264,28 @@ public sealed class TestRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task Game_ThatCrashes_FailsTheTestWithItsFrameAddressAndPicture()
+    {
+        // the test game jumps to 0xBAD00000 in the first frame after this number was written
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), """
+            rom: game.gba
+            setup: [{wait: 30}]
+            tests:
+              - {name: crashes, steps: [{wait: 5}, {write: "0x02000018 u32", to: 4}, {wait: 700}]}
+              - {name: is expected to fail, expect-failure: true, steps: [{write: "0x02000018 u32", to: 4}, {wait: 700}]}
+              - {name: runs, steps: [{wait: 5}]}
+            """, TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("a.test.yaml"));
+
+        Assert.Matches(@"The game crashed: .*pc is 0x0?BAD0000[0-9A-F].* \(frame 5\)", run.Output);
+        Assert.EndsWith("1 passed, 2 failed\n", run.Output, StringComparison.Ordinal);
+        Assert.Equal(
+            ["failure.txt", "keys.txt", "log.txt", "picture.png", "state.ss"],
+            Directory.EnumerateFiles(ResultsOf("a.test.yaml/001-crashes")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
     public async Task Tests_OfManyEmulators_HaveTheSameOutcomes()
     {
         // the prng's number after so many frames, of tests that run in several emulators at once

@@ -10,6 +10,9 @@ namespace MgbaBridge.Gateway.Interfaces.Uat;
 /// <summary>The variables of an emulator: the properties of its game, and the values that the settings name.</summary>
 internal sealed class UatVariables(EmulatorClient emulator, SymbolStore store, IReadOnlyList<string> chosen)
 {
+    private const string NoVariables =
+        "This game has no variables: no property map of it is loaded, and Bridge:Doors:Uat:Variables names no value that it has. Load a map by the operation properties.load, or put it into Bridge:Symbols:Folder.";
+
     private static readonly RequestOptions Reading = new() { OutlastsSilence = true };
 
     private readonly Dictionary<string, NamedValue> _known = [];
@@ -24,9 +27,9 @@ internal sealed class UatVariables(EmulatorClient emulator, SymbolStore store, I
     {
         while (true)
         {
-            if (await FindAsync(cancelled) is { } problem)
+            if (await FindAsync(cancelled) is { } none)
             {
-                return new UatReading([], [problem]);
+                return none;
             }
 
             var read = await _readers!.ReadAsync(_game!.Epoch, cancelled);
@@ -45,8 +48,8 @@ internal sealed class UatVariables(EmulatorClient emulator, SymbolStore store, I
         }
     }
 
-    // the game, and the names that it has now
-    private async Task<string?> FindAsync(CancellationToken cancelled)
+    // the game, and the names that it has now; what to send when there is nothing to read
+    private async Task<UatReading?> FindAsync(CancellationToken cancelled)
     {
         if (_game is not null && store.Of(_game.Crc32) == _game.Names)
         {
@@ -56,7 +59,7 @@ internal sealed class UatVariables(EmulatorClient emulator, SymbolStore store, I
         (_game, var failure) = await GameContext.ReadAsync(emulator, store, Reading, cancelled);
         if (_game is null)
         {
-            return failure!.Detail;
+            return failure!.Code == RefusalCode.NoGame ? Gone(failure.Detail) : new UatReading([], [failure.Detail]);
         }
 
         _problems.Clear();
@@ -75,12 +78,23 @@ internal sealed class UatVariables(EmulatorClient emulator, SymbolStore store, I
 
         if (wanted.Aggregate(default(ValueCost), static (sum, one) => sum + one.Property.Type.Cost).Excess is { } excess)
         {
-            _game = null;
-            return $"All variables together: {excess}";
+            return Gone($"All variables together: {excess}");
+        }
+
+        if (wanted.Count == 0)
+        {
+            return Gone([.. _problems, NoVariables]);
         }
 
         _readers = new ValueReaders(emulator, _game.IsGameBoy, wanted);
         return null;
+    }
+
+    // the game is looked for again the next time: another one, or names for this one, may have been loaded
+    private UatReading Gone(params string[] problems)
+    {
+        _game = null;
+        return new UatReading([.. Take([], all: true)], problems);
     }
 
     private IEnumerable<UatVariable> Take(IReadOnlyList<NamedValue> values, bool all)

@@ -9,7 +9,7 @@ namespace MgbaBridge.Gateway.Operations.Vector;
 internal static class EpisodeStart
 {
     private const StateFlags Parts = StateFlags.Screenshot | StateFlags.SaveData | StateFlags.Clock | StateFlags.Metadata;
-    private const int Attempts = 4; // it may need the lease and the state first, and the emulator may restart in between
+    private const int Attempts = 5; // a game that crashed runs again first; it may need the lease and the state, and the emulator may restart in between
     private static readonly TimeSpan Again = TimeSpan.FromMilliseconds(10);
 
     /// <summary>
@@ -74,11 +74,16 @@ internal static class EpisodeStart
             case RefusalCode.NoLease:
                 using (var taken = await emulator.SendAsync(new TakeLease((long)Limits.LeaseLimit), options(), context.Cancelled))
                 {
-                    return taken.Failure is { } why ? Refusal.Of(why) : null;
+                    return taken.Failure is not { } why ? null
+                        : why.Code == RefusalCode.NotRunning ? await LoadAsync()
+                        : Refusal.Of(why);
                 }
 
+            case RefusalCode.NotRunning:
+                return await LoadAsync();
+
             case RefusalCode.NotFound:
-                if (await StoreOperations.LoadAsync(emulator, context.Get<StateStore>(), state.Name, Parts, options(), context.Cancelled) is { Refusal: { } refusal })
+                if (await LoadAsync() is { } refusal)
                 {
                     return refusal;
                 }
@@ -90,5 +95,7 @@ internal static class EpisodeStart
 
             default: return Refusal.Of(failure);
         }
+
+        async ValueTask<Refusal?> LoadAsync() => (await StoreOperations.LoadAsync(emulator, context.Get<StateStore>(), state.Name, Parts, options(), context.Cancelled)).Refusal;
     }
 }

@@ -55,6 +55,31 @@ public sealed class UatTests
     }
 
     [Fact]
+    public async Task Game_WithoutAMap_HasNoVariablesAndSaysSo()
+    {
+        var settings = UatClient.Settings();
+        await using var play = await Play.StartAsync(settings);
+        await MapAsync(play, Map);
+        using var client = await UatClient.ConnectAsync(settings);
+        await client.NextAsync("Var");
+        var other = await File.ReadAllBytesAsync(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), TestContext.Current.CancellationToken);
+        other[^1] ^= 1;
+        await File.WriteAllBytesAsync(Path.Combine(play.Folder, "other.gba"), other, TestContext.Current.CancellationToken);
+
+        await play.SendAsync(HttpMethod.Post, "/v2/rom/load", """{"file":"other.gba"}""");
+        var gone = await client.NextAsync(static command => command.TryGetProperty("value", out var value) && value.ValueKind == JsonValueKind.Null && command.GetProperty("name").GetString() == "lives");
+        Assert.Equal(["lives", "items", "magic", "boss"], gone.Select(static one => one.GetProperty("name").GetString()));
+        Assert.All(gone, static one => Assert.Equal(JsonValueKind.Null, one.GetProperty("value").ValueKind));
+
+        await client.SendAsync("""[{"cmd":"Sync"}]""");
+        var answer = Assert.Single((await client.NextAsync())!);
+        Assert.StartsWith("This game has no variables", answer.GetProperty("description").GetString(), StringComparison.Ordinal);
+
+        await MapAsync(play, Map);
+        Assert.Equal(4, (await client.NextAsync("Var")).Length);
+    }
+
+    [Fact]
     public async Task Variables_ThatChangeInOneFrame_AreOnePacket()
     {
         const int Count = 1_000;

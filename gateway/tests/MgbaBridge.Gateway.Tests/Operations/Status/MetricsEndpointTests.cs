@@ -53,6 +53,7 @@ public sealed class MetricsEndpointTests
         await using var gateway = GatewayHost.Start(Clients.FreePort(), ("Emulators:0:Id", id));
         var page = await ScrapeAsync(gateway);
         Assert.Equal(0, page.Value("mgba_emulator_up", ("mgba_emulator", id)));
+        Assert.Equal(1, page.Sum("mgba_emulator_state", $"mgba_emulator={id}"));
         Assert.Equal(0, page.Value("mgba_client_operation_waiting", ("mgba_emulator", id), ("mgba_request_class", "Interactive")));
         Assert.Equal(0, page.ValueOr0("mgba_client_connection_count", ("mgba_emulator", id), ("mgba_request_class", "Interactive")));
     }

@@ -83,6 +83,23 @@ public sealed class VectorOperationsTests
     }
 
     [Fact]
+    public async Task Row_WhoseGameCrashed_RunsAgainFromItsState()
+    {
+        await using var gateway = await StartAsync("test.gba", "test.gba");
+        await gateway.SendAsync(HttpMethod.Put, "/i/a/v2/memory/0x02000018/u32", """{"value":4}"""); // the test game jumps to an invalid address
+        await Eventually.IsAsync(async () => (await gateway.GetAsync("/i/a/v2/status")).GetProperty("state").GetString() == "crashed");
+        var page = ScrapedPage.Parse(await gateway.Client.GetStringAsync("/metrics", Cancelled));
+        Assert.Equal(1, page.Value("mgba_emulator_state", ("mgba_emulator", "a"), ("mgba_state", "crashed")));
+        Assert.Equal(1, page.Value("mgba_emulator_up", ("mgba_emulator", "a")));
+
+        var crashed = await StepAsync(gateway, """{"rows":[{"emulator":"a"}],"frames":1}""");
+        Assert.Equal("not-running", crashed.Failures[0].GetProperty("code").GetString());
+        var again = await StepAsync(gateway, $$"""{"rows":[{{Start}}],"frames":3,"reads":{{Reads}},"state":"start"}""");
+        Assert.Equal([200, 200], again.Statuses);
+        Assert.Equal(again.Values[1], again.Values[0]);
+    }
+
+    [Fact]
     public async Task Row_AtItsDeadline_IsLate()
     {
         await using var gateway = await StartAsync("test.gba", "test.gba");
