@@ -32,12 +32,21 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
             .Select(file => Path.GetRelativePath(file.Folder, file.Path)).Distinct().Take(limit).Order(StringComparer.OrdinalIgnoreCase),
     ];
 
+    /// <summary>Those whose names are not UTF-8, in which U+FFFD is what cannot be read, at most so many: no program of .NET can open them.</summary>
+    public IReadOnlyList<string> Misnamed(int limit) =>
+    [
+        .. Folders.SelectMany(FilesOf).Take(MaxLooked).Where(static path => IsRomName(path) && IsMisnamed(path)).Select(static path => Path.GetFileName(path)!).Take(limit),
+    ];
+
+    private static bool IsMisnamed(string path) => path.Contains('\uFFFD', StringComparison.Ordinal) && !File.Exists(path);
+
     /// <summary>Whether a name ends like that of a ROM.</summary>
     public static bool IsRomName(string name) => Extensions.Contains(Path.GetExtension(name), StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Why the file that a user of this machine names cannot be a ROM, or null.</summary>
     public static string? Problem(string rom) => File.Exists(rom) ? null
         : rom.Length == 0 ? "ROM is empty; name a GBA, GB or GBC ROM."
+        : rom.Contains('\uFFFD', StringComparison.Ordinal) ? $"The name {rom} is not UTF-8, so this program cannot open it. Rename the file (mv, with Tab to complete the name)."
         : Directory.Exists(rom) ? $"{rom} is a folder; name a GBA, GB or GBC ROM in it."
         : $"{rom} does not exist; name a GBA, GB or GBC ROM.";
 

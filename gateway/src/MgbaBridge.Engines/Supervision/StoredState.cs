@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
@@ -34,7 +35,10 @@ public sealed record StoredState(
 
     /// <summary>Whether a state can have this name.</summary>
     internal static bool IsName(string? name) => name is { Length: > 0 and <= MaxName } && char.IsLetterOrDigit(name[0]) && name[^1] != ' '
-        && name.All(letter => char.IsLetterOrDigit(letter) || letter is ' ' or '.' or '-' or '_');
+        && name.All(static letter => char.IsLetterOrDigit(letter) || letter is ' ' or '.' or '-' or '_' || IsPartOfALetter(letter));
+
+    // vowels and accents of many languages are characters of their own
+    private static bool IsPartOfALetter(char letter) => char.GetUnicodeCategory(letter) is UnicodeCategory.NonSpacingMark or UnicodeCategory.SpacingCombiningMark;
 }
 
 /// <summary>Why a state is kept. Each kind has limits of its own, so that none takes the room of another.</summary>

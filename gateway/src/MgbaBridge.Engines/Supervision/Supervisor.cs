@@ -51,6 +51,9 @@ internal sealed class Supervisor : IAsyncDisposable
     /// <summary>The ROMs that callers may start, at most so many.</summary>
     public IReadOnlyList<string> Roms(int limit) => _roms.List(limit);
 
+    /// <summary>Files in the folders of ROMs whose names are not UTF-8, at most so many.</summary>
+    public IReadOnlyList<string> MisnamedRoms(int limit) => _roms.Misnamed(limit);
+
     /// <summary>Whether the hosts of a fleet, which have the same folders, find a ROM that a caller named. Without folders it is not known here, and no failure.</summary>
     public SupervisionResult CheckForHosts(string rom) =>
         rom == OwnedEmulatorOptions.TestGame || _services.Options.RomFolders.Length == 0 ? default : _roms.CheckConfigured(rom);

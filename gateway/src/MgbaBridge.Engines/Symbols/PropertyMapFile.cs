@@ -13,6 +13,8 @@ public static class PropertyMapFile
     /// <exception cref="NameFormatException">It is wrong, with line and column.</exception>
     public static PropertyMap Read(ReadOnlySpan<byte> json)
     {
+        json = SymbolFile.Utf8Of(json);
+
         // the reader of JSON throws something else for it
         if (!Utf8.IsValid(json))
         {

@@ -29,7 +29,7 @@ public static class SymbolFile
     }
 
     // editors of Windows save UTF-16, and put a mark before UTF-8
-    private static ReadOnlySpan<byte> Utf8Of(ReadOnlySpan<byte> text) => text switch
+    internal static ReadOnlySpan<byte> Utf8Of(ReadOnlySpan<byte> text) => text switch
     {
         [0xEF, 0xBB, 0xBF, ..] => text[3..],
         [0xFF, 0xFE, ..] => Encoding.UTF8.GetBytes(Encoding.Unicode.GetString(text[2..])),

@@ -170,6 +170,7 @@ internal static class ServiceRegistration
     public static void UseConventions(this WebApplication app, HttpOptions options)
     {
         app.UseAccessControl();
+        app.Use(EncodedBodies.RefuseAsync);
         if (options.RateLimit > 0)
         {
             var limit = new RateLimit(options.RateLimit);

@@ -48,6 +48,7 @@ public sealed record RefusalKind(int Status, string Name, string Title)
     internal static readonly RefusalKind Unsettled = Add(409, "unsettled", "The pointers do not hold still");
     internal static readonly RefusalKind ValuesFrozen = Add(409, "values-frozen", "Values are frozen");
     internal static readonly RefusalKind TooLarge = Add(413, "too-large", "The request is too large");
+    internal static readonly RefusalKind EncodedBody = Add(415, "encoded-body", "The body is compressed");
     internal static readonly RefusalKind KeyReused = Add(422, "key-reused", "The key belongs to another request");
     internal static readonly RefusalKind NoVideo = Add(422, "no-video", "The video cannot be made");
     internal static readonly RefusalKind NotARom = Add(422, "not-a-rom", "It is no ROM");

@@ -224,6 +224,11 @@ public sealed class StateStoreTests : IDisposable
 
     [Theory]
     [InlineData("a", true)]
+    [InlineData("\u0939\u093F\u0928\u094D\u0926\u0940 1", true)]
+    [InlineData("\u0E20\u0E32\u0E29\u0E32\u0E44\u0E17\u0E22", true)]
+    [InlineData("e\u0301te\u0301", true)]
+    [InlineData("\u0301", false)]
+    [InlineData("a\u202Eb", false)]
     [InlineData("Before.the_boss-2", true)]
     [InlineData("", false)]
     [InlineData(".hidden", false)]
@@ -235,7 +240,7 @@ public sealed class StateStoreTests : IDisposable
     [InlineData(" a", false)]
     [InlineData("a ", false)]
     [InlineData("a\tb", false)]
-    [InlineData("a\u0308", false)]
+    [InlineData("a\u0308", true)]
     public void Name_OfAState_IsCheckedBeforeItBecomesAFile(string name, bool valid) => Assert.Equal(valid, StoredState.IsValidName(name));
 
     [Fact]

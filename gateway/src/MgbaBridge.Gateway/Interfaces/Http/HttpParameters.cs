@@ -26,7 +26,9 @@ internal static class HttpParameters
             return default;
         }
 
-        var wrong = parameters.Read(http, TextOf, body, out var request);
+        var (mark, wrong) = parameters.TakesBytes ? default : MarkOf(body);
+        var request = default(TRequest)!;
+        wrong ??= parameters.Read(http, TextOf, body.Slice(mark), out request);
         if (wrong is not null || !parameters.TakesBytes)
         {
             RawBody.Done(http, body);
@@ -40,6 +42,13 @@ internal static class HttpParameters
 
         await Problems.BadRequestAsync(http, wrong);
         return default;
+    }
+
+    private static (int Mark, string? Wrong) MarkOf(in ReadOnlySequence<byte> body)
+    {
+        Span<byte> begin = stackalloc byte[(int)Math.Min(4, body.Length)];
+        body.Slice(0, begin.Length).CopyTo(begin);
+        return (EncodedBodies.MarkOf(begin, out var wrong), wrong);
     }
 
     /// <summary>Releases the body of a request that was read.</summary>

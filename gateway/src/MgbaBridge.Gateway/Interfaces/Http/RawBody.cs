@@ -43,17 +43,14 @@ internal static class RawBody
 /// <summary>An answer of raw bytes.</summary>
 internal static class RawAnswer
 {
-    /// <summary>Writes them; nothing but their length for HEAD.</summary>
+    /// <summary>Writes them.</summary>
     public static async ValueTask WriteAsync(HttpContext http, ReadOnlySequence<byte> bytes, string contentType)
     {
         http.Response.ContentType = contentType;
         http.Response.ContentLength = bytes.Length;
-        if (!HttpMethods.IsHead(http.Request.Method))
+        foreach (var part in bytes)
         {
-            foreach (var part in bytes)
-            {
-                await http.Response.BodyWriter.WriteAsync(part, http.RequestAborted);
-            }
+            await http.Response.BodyWriter.WriteAsync(part, http.RequestAborted);
         }
     }
 }

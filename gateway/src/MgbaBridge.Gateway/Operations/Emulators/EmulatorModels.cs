@@ -22,7 +22,8 @@ public sealed record EmulatorLogAnswer(IReadOnlyList<string> Lines);
 
 /// <summary>The ROMs that can be started.</summary>
 /// <param name="Roms">Names of uploaded ones, and paths relative to one of `Bridge:Owned:RomFolders`, by name: at most 1000.</param>
-public sealed record RomsAnswer(IReadOnlyList<string> Roms);
+/// <param name="Misnamed">Files whose names are not UTF-8, with U+FFFD for what cannot be read: rename them to start them. Absent if there are none.</param>
+public sealed record RomsAnswer(IReadOnlyList<string> Roms, IReadOnlyList<string>? Misnamed = null);
 
 /// <summary>A ROM that was uploaded.</summary>
 /// <param name="Rom">The name under which it can be started.</param>

@@ -15,7 +15,8 @@ internal static class RomOperations
         Summary = "The ROMs that can be started",
         Description = $"GBA, GB and GBC files below `Bridge:Owned:RomFolders`, and those that were uploaded: at most {MaxRoms} of the first 20000 files. Symbolic links are skipped.",
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult<Result<RomsAnswer>>(new RomsAnswer(context.Get<Supervisor>().Roms(MaxRoms))),
+        Run = static (context, _) => ValueTask.FromResult<Result<RomsAnswer>>(new RomsAnswer(
+            context.Get<Supervisor>().Roms(MaxRoms), context.Get<Supervisor>().MisnamedRoms(MaxRoms) is { Count: > 0 } misnamed ? misnamed : null)),
         ResponseExample = """{"roms":["game.gba"]}""",
     };
 

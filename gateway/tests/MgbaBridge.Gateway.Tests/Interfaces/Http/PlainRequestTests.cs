@@ -67,6 +67,28 @@ public sealed class PlainRequestTests(SharedPlay shared) : IClassFixture<SharedP
         Assert.Equal(expected, response.StatusCode);
     }
 
+    [Theory]
+    [InlineData("\uFEFF{\"keys\":[]}", null, 65001, HttpStatusCode.OK, null)]
+    [InlineData("\uFEFF{\"keys\":[]}", null, 1200, HttpStatusCode.BadRequest, "UTF-16")]
+    [InlineData("{\"keys\":[]}", null, 1201, HttpStatusCode.BadRequest, "UTF-16")]
+    [InlineData("{\"keys\":[]}", "gzip", 65001, HttpStatusCode.UnsupportedMediaType, "gzip")]
+    [InlineData("{\"keys\":[]}", "identity", 65001, HttpStatusCode.OK, null)]
+    [InlineData("\uFEFF", null, 65001, HttpStatusCode.BadRequest, "")]
+    public async Task Body_WithAMarkOrAnEncoding_IsReadOrNamed(string json, string? encoding, int codePage, HttpStatusCode expected, string? detail)
+    {
+        var play = await shared.PlayAsync();
+        using var request = new HttpRequestMessage(HttpMethod.Put, "/v2/keys") { Content = new ByteArrayContent(Encoding.GetEncoding(codePage).GetBytes(json)) };
+        if (encoding is not null)
+        {
+            request.Content.Headers.ContentEncoding.Add(encoding);
+        }
+
+        using var response = await play.Client.SendAsync(request, Cancelled);
+        Assert.Equal(expected, response.StatusCode);
+        Assert.Contains(detail ?? "", await response.Content.ReadAsStringAsync(Cancelled), StringComparison.Ordinal);
+        Assert.Equal(expected == HttpStatusCode.UnsupportedMediaType, response.Headers.Contains("Accept-Encoding"));
+    }
+
     [Fact]
     public async Task Gateway_ByDefault_ListensOnBothLoopbacks()
     {

@@ -15,6 +15,20 @@ public sealed class EmulatorOperationsTests
     private const string Marker = "/v2/memory/0x02001000/u32";
 
     [Fact]
+    public async Task Roms_WhoseNamesAreNotUtf8_AreNamed()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "names are bytes on Linux");
+        await using var owned = await OwnedGateway.StartAsync(0);
+        using var copy = System.Diagnostics.Process.Start("sh", ["-c", $"cp '{owned.Roms}/test.gba' \"{owned.Roms}/$(printf 'H\\366hle.gba')\""]);
+        await copy.WaitForExitAsync(TestContext.Current.CancellationToken);
+        var roms = await owned.GetAsync("/v2/roms");
+        Assert.Equal("H\uFFFDhle.gba", Assert.Single(roms.GetProperty("misnamed").EnumerateArray()).GetString());
+        Assert.DoesNotContain(roms.GetProperty("roms").EnumerateArray(), rom => rom.GetString()!.Contains('\uFFFD'));
+        using var delete = System.Diagnostics.Process.Start("sh", ["-c", $"rm '{owned.Roms}'/H*"]); // which this program cannot
+        await delete.WaitForExitAsync(TestContext.Current.CancellationToken);
+    }
+
+    [Fact]
     public async Task Emulator_StartedAndStopped_IsServedMeanwhileAndLeavesNothing()
     {
         await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", Clients.FreePort().ToString(CultureInfo.InvariantCulture)));
