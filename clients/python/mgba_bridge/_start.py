@@ -35,12 +35,13 @@ class OwnGateway:
             self._end = weakref.finalize(self, end, self._process)
             # the pipe ends with the process, so that a start that takes too long ends the reading
             timer = threading.Timer(START_TIMEOUT, self._process.kill)
+            timer.daemon = True  # after Ctrl-C, at whatever moment, Python does not wait for it when it ends
             timer.start()
             try:
                 assert self._process.stdout is not None
                 line = self._process.stdout.readline()
             finally:
-                timer.cancel()  # also after Ctrl-C, or Python would wait for it when it ends
+                timer.cancel()
             if not line:
                 self.end()
                 log.seek(0)

@@ -187,7 +187,7 @@ class MgbaVectorEnv(VectorEnv):
         """
         self._check_open()
         self._check_none_under_way()
-        seeds = [None] * self.num_envs if seed is None else [seed + number for number in range(self.num_envs)] if isinstance(seed, int) else list(seed)
+        seeds = [None] * self.num_envs if seed is None else [seed + number for number in range(self.num_envs)] if isinstance(seed, (int, np.integer)) else list(seed)
         if len(seeds) != self.num_envs:
             raise ValueError(f"There are {self.num_envs} environments, and {len(seeds)} seeds.")
         options = options_of(options, "state", "reset_mask")

@@ -2,12 +2,14 @@
 
 import asyncio
 import contextlib
+import json
 import pathlib
 import re
 import signal
 import socketserver
 import subprocess
 import threading
+import urllib.request
 import weakref
 
 import pytest
@@ -31,6 +33,31 @@ def eventually(condition):
             return
         done.wait(0.01)
     pytest.fail("it did not happen")
+
+
+STEPPING = {
+    "blocking": "emu = mgba_bridge.Emulator(url)\nemu.step(1)\nprint('playing', flush=True)\nsys.stdin.read()",
+    "asyncio": """
+async def main():
+    emu = mgba_bridge.AsyncEmulator(url)
+    await emu.step(1)
+    while not emu._stream.opened:
+        await asyncio.sleep(0.01)
+    print('playing', flush=True)
+    await asyncio.Event().wait()
+asyncio.run(main())""",
+}
+
+
+@pytest.mark.parametrize("kind", STEPPING)
+def test_lease_of_a_killed_program_ends_with_it(emu, python, kind):
+    with urllib.request.urlopen(f"{emu.url}/v2/events?topics=lease") as events:
+        program = subprocess.Popen([python, "-c", f"import asyncio, mgba_bridge, sys\nurl = {emu.url!r}\n{STEPPING[kind]}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert program.stdout.readline() == b"playing\n"
+        program.kill()
+        program.communicate()
+        reasons = (json.loads(line.removeprefix(b"data: ")).get("reason") for line in events if line.startswith(b"data: "))
+        assert next(reason for reason in reasons if reason is not None) == "released", "not after the time limit of the lease"
 
 
 @contextlib.contextmanager

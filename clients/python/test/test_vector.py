@@ -347,7 +347,7 @@ def test_reset_with_a_mask_starts_these_games_alone(package, make_envs):
     first, _ = envs.reset(seed=4)
     for _ in range(2):
         later = envs.step([1, 1, 1])[0]
-    observation, info = envs.reset(seed=4, options={"reset_mask": np.array([False, True, False])})
+    observation, info = envs.reset(seed=np.int64(4), options={"reset_mask": np.array([False, True, False])})
     for part in ("screen", "values"):
         assert np.array_equal(observation[part][1], first[part][1]) and np.array_equal(observation[part][[0, 2]], later[part][[0, 2]])
     assert list(info["_frame"]) == [False, True, False] and envs.step([1, 1, 1])[3].tolist() == [True, False, True]
