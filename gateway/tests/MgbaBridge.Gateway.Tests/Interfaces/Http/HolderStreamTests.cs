@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Interfaces.Http;
@@ -54,6 +55,17 @@ public sealed class HolderStreamTests
         using var response = await gateway.Client.PostAsync(Path, null, Cancelled);
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
         Assert.Contains("Name the holder", await response.Content.ReadAsStringAsync(Cancelled), StringComparison.Ordinal);
+    }
+
+    /// <summary>Its end would end the lease of another who has the name.</summary>
+    [Fact]
+    public async Task Stream_OfAGuest_IsRefused()
+    {
+        const string Token = "of-a-guest-0123456789";
+        await using var gateway = GatewayHost.Start(Clients.FreePort(), ("Http:Tokens:0", Credential.SettingOf(Role.Guest, Token)));
+        using var request = new HttpRequestMessage(HttpMethod.Post, Path) { Headers = { { "Mgba-Holder", "learner" }, { "Authorization", $"Bearer {Token}" } } };
+        using var response = await gateway.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, Cancelled);
+        Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
     }
 
     private static async Task<HttpResponseMessage> OpenAsync(Play play, string holder)

@@ -12,7 +12,7 @@ internal static class HolderStream
 
     private static readonly byte[] StillHere = ": still here\n\n"u8.ToArray();
 
-    public static EndpointOperation Operation { get; } = new(new Resource("Playing", CommonJson.Default) { UsesEmulator = false, IsPerEmulator = false, IsShared = false }, "holder.stream", "/v2/holder/stream", Access.Play, ServeAsync, HttpMethods.Post)
+    public static EndpointOperation Operation { get; } = new(new Resource("Playing", CommonJson.Default) { UsesEmulator = false, IsPerEmulator = false, IsShared = false }, "holder.stream", "/v2/holder/stream", Access.Control, ServeAsync, HttpMethods.Post)
     {
         Summary = "Give back what a holder has when its program ends",
         Description = "A response without an end. When the caller leaves, in whatever way its program ends, the leases of its holder at all emulators end, and the states that it kept as `temporary` are deleted. "
