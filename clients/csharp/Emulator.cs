@@ -189,7 +189,7 @@ public partial class Emulator : Operations, IAsyncDisposable
     /// <summary>Continues from a state that the gateway keeps.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task LoadAsync(string name, CancellationToken cancellationToken = default) => StatesLoadAsync(name, cancellationToken);
+    public Task LoadAsync(string name, CancellationToken cancellationToken = default) => StatesLoadAsync(name, cancellationToken: cancellationToken);
 
     /// <summary>Waits for a condition, or without one for frames.</summary>
     /// <param name="condition">Such as <c>player.hp &lt; 10</c> or <c>u32 0x02000000 == 5</c>.</param>

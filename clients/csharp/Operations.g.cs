@@ -1701,6 +1701,19 @@ public sealed record StatusAnswer
     public ProcessAnswer? Process { get; init; }
 }
 
+/// <summary>A state that was loaded.</summary>
+public sealed record StoredLoadedAnswer
+{
+    /// <summary>The script's frame count.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>Why the game may not run as before; absent when the state is of its ROM.</summary>
+    public string? Warning { get; init; }
+}
+
 /// <summary>A state that the gateway keeps.</summary>
 public sealed record StoredStateAnswer
 {
@@ -3088,6 +3101,11 @@ internal sealed record StateSaveBody
     public int? Flags { get; init; }
 }
 
+internal sealed record StatesLoadBody
+{
+    public bool? AnyRom { get; init; }
+}
+
 internal sealed record StatesSaveBody
 {
     public required string Name { get; init; }
@@ -4148,9 +4166,11 @@ public abstract class Operations
     /// <remarks>It may have been taken of another emulator with the same ROM. Problems: 404: <c>no-such-state</c>. 409: <c>other-game</c>: the state belongs to
     /// another game.</remarks>
     /// <param name="state">The name of a kept state.</param>
+    /// <param name="anyRom">Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code or
+    /// data that is elsewhere now makes the game crash. (default false)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<DoneAnswer> StatesLoadAsync(string state, CancellationToken cancellationToken = default) =>
-        CallAsync(new Request("states.load", HttpMethod.Post, $"/v2/states/{Request.Part(state)}/load") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
+    public Task<StoredLoadedAnswer> StatesLoadAsync(string state, bool? anyRom = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("states.load", HttpMethod.Post, $"/v2/states/{Request.Part(state)}/load") { IsKeyed = true }).Body("application/json", new StatesLoadBody { AnyRom = anyRom }, OperationsJson.Default.StatesLoadBody), OperationsJson.Default.StoredLoadedAnswer, cancellationToken);
 
     /// <summary>The picture of a state that the gateway keeps.</summary>
     /// <remarks>Problems: 404: <c>no-such-state</c>. <c>no-such-picture</c>: its emulator draws none.</remarks>
@@ -4464,8 +4484,10 @@ public abstract class Operations
 [JsonSerializable(typeof(SpeedHoldBody))]
 [JsonSerializable(typeof(SpritesAnswer))]
 [JsonSerializable(typeof(StateSaveBody))]
+[JsonSerializable(typeof(StatesLoadBody))]
 [JsonSerializable(typeof(StatesSaveBody))]
 [JsonSerializable(typeof(StatusAnswer))]
+[JsonSerializable(typeof(StoredLoadedAnswer))]
 [JsonSerializable(typeof(StoredStateAnswer))]
 [JsonSerializable(typeof(StoredStatesAnswer))]
 [JsonSerializable(typeof(SymbolsAnswer))]

@@ -1251,6 +1251,16 @@ class StatusAnswer(TypedDict):
     process: NotRequired[ProcessAnswer]
 
 
+class StoredLoadedAnswer(TypedDict):
+    """A state that was loaded."""
+    # The script's frame count.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Why the game may not run as before; absent when the state is of its ROM.
+    warning: NotRequired[str | None]
+
+
 class StoredStateAnswer(TypedDict):
     """A state that the gateway keeps."""
     # Its name.
@@ -2189,7 +2199,7 @@ DECLARATIONS = {
     "states.delete": Declaration("DELETE", "/v2/states/{state}"),
     "states.get": Declaration("GET", "/v2/states/{state}"),
     "states.list": Declaration("GET", "/v2/states"),
-    "states.load": Declaration("POST", "/v2/states/{state}/load", has_holder=True),
+    "states.load": Declaration("POST", "/v2/states/{state}/load", media="application/json", has_holder=True),
     "states.picture": Declaration("GET", "/v2/states/{state}/picture"),
     "states.save": Declaration("POST", "/v2/states", media="application/json", has_holder=True),
     "status.get": Declaration("GET", "/v2/status"),
@@ -3387,16 +3397,18 @@ class Operations:
         """
         return self._call("states.list", {})
 
-    def states_load(self, state: str) -> DoneAnswer:
+    def states_load(self, state: str, *, any_rom: bool | None = None) -> StoredLoadedAnswer:
         """Continue from a state that the gateway keeps.
 
         It may have been taken of another emulator with the same ROM.
 
         state: The name of a kept state.
+        any_rom: Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code or data that
+          is elsewhere now makes the game crash. (default false)
 
         Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
         """
-        return self._call("states.load", {"state": state})
+        return self._call("states.load", {"state": state, "anyRom": any_rom})
 
     def states_picture(self, state: str) -> bytes:
         """The picture of a state that the gateway keeps.

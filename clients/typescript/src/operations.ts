@@ -1247,6 +1247,16 @@ export interface StatusAnswer {
   process?: ProcessAnswer;
 }
 
+/** A state that was loaded. */
+export interface StoredLoadedAnswer {
+  /** The script's frame count. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Why the game may not run as before; absent when the state is of its ROM. */
+  warning?: string | null;
+}
+
 /** A state that the gateway keeps. */
 export interface StoredStateAnswer {
   /** Its name. */
@@ -2171,7 +2181,7 @@ export const declarations = {
   'states.delete': { method: 'DELETE', path: '/v2/states/{state}' },
   'states.get': { method: 'GET', path: '/v2/states/{state}' },
   'states.list': { method: 'GET', path: '/v2/states' },
-  'states.load': { method: 'POST', path: '/v2/states/{state}/load', isKeyed: true },
+  'states.load': { method: 'POST', path: '/v2/states/{state}/load', media: 'application/json', isKeyed: true },
   'states.picture': { method: 'GET', path: '/v2/states/{state}/picture' },
   'states.save': { method: 'POST', path: '/v2/states', media: 'application/json', isKeyed: true },
   'status.get': { method: 'GET', path: '/v2/status' },
@@ -3592,9 +3602,11 @@ export abstract class Operations {
    * Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
    *
    * @param state The name of a kept state.
+   * @param options.anyRom Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code
+   *   or data that is elsewhere now makes the game crash. (default false)
    */
-  statesLoad(state: string): Promise<DoneAnswer> {
-    return this.call('states.load', { state });
+  statesLoad(state: string, options: { anyRom?: boolean } = {}): Promise<StoredLoadedAnswer> {
+    return this.call('states.load', { state, ...options });
   }
 
   /**

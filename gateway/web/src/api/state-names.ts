@@ -3,9 +3,9 @@ export const NamePattern = /^(?!auto\.)[\p{L}\p{Nd}](?:[\p{L}\p{Nd} ._-]{0,62}[\
 
 const MaxName = 64;
 
-/** The name of the state of a slot: each game has its own. */
-export function slotName(game: string, number: number): string {
-  const end = ` slot ${number}`;
+/** The name of the state of a slot: each game has its own, also those of one title. */
+export function slotName(game: string, crc32: string, number: number): string {
+  const end = ` ${crc32.slice(2)} slot ${number}`;
   const name = game.normalize().replaceAll(/[^\p{L}\p{Nd} ._-]/gu, '-').replace(/^[^\p{L}\p{Nd}]+/u, '').slice(0, MaxName - end.length);
   return `${/^auto\./i.test(name) || name === '' ? 'game' : name}${end}`;
 }

@@ -567,5 +567,5 @@ export async function hotkeys({ base, open, audit }) {
   await page.locator('.stage').click();
   await page.keyboard.press('Tab'); // no hotkey any more
   holds(await page.evaluate(() => !document.activeElement.matches('body, main, .stage')), 'Tab leaves the game');
-  await api(base, 'DELETE', 'v2/states/MGBABRIDGE%20slot%201');
+  await api(base, 'DELETE', 'v2/states/MGBABRIDGE%2052258CD4%20slot%201');
 }

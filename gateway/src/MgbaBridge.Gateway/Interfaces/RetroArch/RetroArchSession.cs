@@ -135,7 +135,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
     {
         if (May(StoreOperations.Load.Access))
         {
-            await OperationInvoker.RunAsync(StoreOperations.Load, Context(), NameOf(await GameAsync(), slot));
+            await OperationInvoker.RunAsync(StoreOperations.Load, Context(), new LoadStoredRequest(NameOf(await GameAsync(), slot), AnyRom: false));
         }
     }
 
@@ -146,7 +146,8 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
     }
 
     // as RetroArch names the files
-    private static string NameOf(GameInfo game, int slot) => $"{FileNameOf(game)}.state{(slot == 0 ? "" : $"{slot}")}";
+    // two ROMs may have one title
+    private static string NameOf(GameInfo game, int slot) => $"{FileNameOf(game)} {game.Crc32:X8}.state{(slot == 0 ? "" : $"{slot}")}";
 
     private static string FileNameOf(GameInfo game)
     {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Operations.States;
@@ -56,6 +57,17 @@ public sealed record StoredPictureAnswer(string Name, ReadOnlyMemory<byte> Bytes
 /// <param name="Replace">Whether it takes the place of a state of this name.</param>
 /// <param name="Temporary">Whether it is deleted when the holder's stream ends.</param>
 public sealed record StoreStateRequest(string Name, bool Replace, bool Temporary = false);
+
+/// <summary>A state to continue from.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="AnyRom">Whether it may be of another ROM of the console.</param>
+public sealed record LoadStoredRequest(string Name, bool AnyRom);
+
+/// <summary>A state that was loaded.</summary>
+/// <param name="Frame">The script's frame count.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Warning">Why the game may not run as before; absent when the state is of its ROM.</param>
+public readonly record struct StoredLoadedAnswer(long Frame, Epoch Epoch, string? Warning);
 
 /// <summary>Two states to compare.</summary>
 /// <param name="Name">The first one.</param>

@@ -56,12 +56,16 @@ internal static class StoreOperations
         Statuses = [(RefusalKind.StateExists, "send `replace` to replace it."), .. Full],
     };
 
-    public static HandlerOperation<string, DoneAnswer> Load { get; } = new(Resource, "states.load", HttpMethods.Post, "/v2/states/{state}/load", Access.Write)
+    public static HandlerOperation<LoadStoredRequest, StoredLoadedAnswer> Load { get; } = new(Resource, "states.load", HttpMethods.Post, "/v2/states/{state}/load", Access.Write)
     {
         Summary = "Continue from a state that the gateway keeps",
         Description = "It may have been taken of another emulator with the same ROM.",
-        Request = Parameters.Of(Name),
-        Run = static (context, name) => LoadAsync(context.Emulator, context.Get<StateStore>(), context.Caller.Kept(name), null, context.Options, context.Cancelled),
+        Request = Parameters.Of(
+            Name,
+            Parameter.Flag("anyRom", "Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code or data that is elsewhere now makes the game crash."),
+            static (name, anyRom) => new LoadStoredRequest(name, anyRom)),
+        BodyIsOptional = true,
+        Run = static (context, request) => LoadAsync(context.Emulator, context.Get<StateStore>(), context.Caller.Kept(request.Name), null, request.AnyRom, context.Options, context.Cancelled),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
         Statuses = [Missing, OtherGame],
     };
@@ -186,9 +190,10 @@ internal static class StoreOperations
     }
 
     /// <summary>Loads these parts of a state that the gateway keeps, unless the emulator runs another game.</summary>
-    internal static async ValueTask<Result<DoneAnswer>> LoadAsync(
-        EmulatorClient emulator, StateStore store, string name, StateFlags? parts, RequestOptions options, CancellationToken cancelled)
+    internal static async ValueTask<Result<StoredLoadedAnswer>> LoadAsync(
+        EmulatorClient emulator, StateStore store, string name, StateFlags? parts, bool anyRom, RequestOptions options, CancellationToken cancelled)
     {
+        string? warning = null;
         var found = await ReadAsync(store, name);
         if (found.Refusal is { } refusal)
         {
@@ -206,12 +211,18 @@ internal static class StoreOperations
             var running = ReadGame.Parse(game);
             if (running.Crc32 != stored.Game.Crc32 || running.Platform != stored.Game.Platform)
             {
-                return IsOtherGame($"{stored.Name} is of {stored.Game.Title} (CRC32 0x{stored.Game.Crc32:X8}); emulator {emulator.Id} runs {running.Title} (0x{running.Crc32:X8}). Load it where its ROM runs.");
+                var difference = $"{stored.Name} is of {stored.Game.Title} (CRC32 0x{stored.Game.Crc32:X8}); emulator {emulator.Id} runs {running.Title} (0x{running.Crc32:X8}).";
+                if (!anyRom || running.Platform != stored.Game.Platform)
+                {
+                    return IsOtherGame($"{difference} Load it where its ROM runs{(running.Platform == stored.Game.Platform ? ", or set anyRom if this ROM is a build of the same game" : "")}.");
+                }
+
+                warning = $"{difference} The game may crash; a reset, or a state of this ROM, repairs that.";
             }
         }
 
         using var reply = await emulator.SendAsync(new LoadState(new ReadOnlySequence<byte>(content), parts), options, cancelled);
-        return reply.Failure is { } why ? Refusal.Of(why) : Result.At(new DoneAnswer(reply.Frame, reply.Epoch), reply.Frame, reply.Epoch);
+        return reply.Failure is { } why ? Refusal.Of(why) : Result.At(new StoredLoadedAnswer(reply.Frame, reply.Epoch, warning), reply.Frame, reply.Epoch);
     }
 
     private static Result<ComparisonAnswer> Differences(StateStore store, StatePair pair)
@@ -250,5 +261,6 @@ internal static class StoreOperations
 [JsonSerializable(typeof(StoredBytesAnswer))]
 [JsonSerializable(typeof(StoredPictureAnswer))]
 [JsonSerializable(typeof(ComparisonAnswer))]
-[JsonSerializable(typeof(DoneAnswer))]
+[JsonSerializable(typeof(StoredLoadedAnswer))]
+[JsonSerializable(typeof(LoadStoredRequest))]
 internal sealed partial class StoreJson : JsonSerializerContext;

@@ -96,6 +96,6 @@ internal static class EpisodeStart
             default: return Refusal.Of(failure);
         }
 
-        async ValueTask<Refusal?> LoadAsync() => (await StoreOperations.LoadAsync(emulator, context.Get<StateStore>(), state.Name, Parts, options(), context.Cancelled)).Refusal;
+        async ValueTask<Refusal?> LoadAsync() => (await StoreOperations.LoadAsync(emulator, context.Get<StateStore>(), state.Name, Parts, anyRom: false, options(), context.Cancelled)).Refusal;
     }
 }

@@ -160,7 +160,7 @@ public sealed class RetroArchTests
 
         Assert.Equal(("READ_CORE_MEMORY 2030000 01\n", "READ_CORE_MEMORY 2030000 02\n"), (first, second));
         string[] names = [.. (await play.AskGatewayAsync(HttpMethod.Get, "/v2/states")).GetProperty("states").EnumerateArray().Select(static state => state.GetProperty("name").GetString()!).Order()];
-        Assert.Equal(["MGBABRIDGE.state", "MGBABRIDGE.state1"], names);
+        Assert.Equal(["MGBABRIDGE 52258CD4.state", "MGBABRIDGE 52258CD4.state1"], names);
         await Eventually.IsAsync(async () => await FrameAsync(client) < 600);
     }
 

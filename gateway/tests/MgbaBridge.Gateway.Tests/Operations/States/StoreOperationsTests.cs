@@ -47,6 +47,30 @@ public sealed class StoreOperationsTests
         await gateway.SendAsync(HttpMethod.Get, "/v2/states/first/picture", status: HttpStatusCode.NotFound);
     }
 
+    /// <summary>Saved, built again, loaded: the ROM is another one, with other code at the same places perhaps.</summary>
+    [Fact]
+    public async Task State_OfAnEarlierBuild_IsLoadedWhenThatIsWanted()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1);
+        await gateway.SendAsync(HttpMethod.Put, "/v2/memory/0x02001000/u32", """{"value":4711}""");
+        await gateway.SendAsync(HttpMethod.Post, "/v2/states", """{"name":"before"}""");
+        await File.WriteAllBytesAsync(Path.Combine(gateway.Roms, "again.gba"), [.. await File.ReadAllBytesAsync(Path.Combine(gateway.Roms, "test.gba"), TestContext.Current.CancellationToken), 1], TestContext.Current.CancellationToken);
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"again.gba","id":"again"}""");
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gb","id":"gb"}""");
+
+        foreach (var (emulator, body, expected) in ((string, string, string)[])[("again", "{}", "set anyRom"), ("gb", """{"anyRom":true}""", "Load it where its ROM runs.")])
+        {
+            using var refused = await gateway.Client.PostAsync($"/i/{emulator}/v2/states/before/load", new StringContent(body, null, "application/json"), TestContext.Current.CancellationToken);
+            Assert.Equal(HttpStatusCode.Conflict, refused.StatusCode);
+            Assert.Contains(expected, await refused.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        }
+
+        var loaded = await gateway.SendAsync(HttpMethod.Post, "/i/again/v2/states/before/load", """{"anyRom":true}""");
+        Assert.Contains("The game may crash", loaded.GetProperty("warning").GetString(), StringComparison.Ordinal);
+        Assert.Equal(4711, (await gateway.GetAsync("/i/again/v2/memory/0x02001000/u32")).GetProperty("value").GetInt32());
+        Assert.False((await gateway.SendAsync(HttpMethod.Post, "/v2/states/before/load", """{"anyRom":true}""")).TryGetProperty("warning", out _));
+    }
+
     [Fact]
     public async Task State_UsedInAWrongWay_IsRefusedWithTheReason()
     {

@@ -53,19 +53,42 @@ export function toggleFullScreen(): void {
 }
 
 export async function saveSlot(): Promise<void> {
-  const status = current.value;
-  await call('post', '/v2/states', { emulator: status?.id, body: { name: slotName((status && gameName(status)) || '', slot.value), replace: true } });
+  const emulator = current.value?.id;
+  await call('post', '/v2/states', { emulator, body: { name: (await slotOf(emulator)).name, replace: true } });
   tell(`Saved to slot ${slot.value}.`);
 }
 
 export async function loadSlot(): Promise<void> {
-  const status = current.value;
+  const emulator = current.value?.id;
+  const { name, title, platform } = await slotOf(emulator);
   try {
-    await call('post', '/v2/states/{state}/load', { emulator: status?.id, path: { state: slotName((status && gameName(status)) || '', slot.value) } });
+    await call('post', '/v2/states/{state}/load', { emulator, path: { state: name } });
     tell(`Loaded slot ${slot.value}.`);
   } catch (error) {
-    throw isMissing(error) ? new RequestError({ status: 404, detail: `Slot ${slot.value} of this game is empty.` }) : error;
+    if (!isMissing(error)) {
+      throw error;
+    }
+    await loadSlotOfAnotherBuild(emulator, title, platform);
   }
+}
+
+/** A game that was built again has empty slots; those of its build before are used when the person wants that. */
+async function loadSlotOfAnotherBuild(emulator: string | undefined, title: string, platform: string): Promise<void> {
+  const end = ` slot ${slot.value}`;
+  const { states } = await call('get', '/v2/states', {});
+  const other = states.find((state) => state.kind === 'named' && state.title === title && state.platform === platform && state.name.endsWith(end));
+  if (other === undefined) {
+    throw new RequestError({ status: 404, detail: `Slot ${slot.value} of this game is empty.` });
+  }
+  if (confirm(`Slot ${slot.value} of this ROM is empty. Load that of another ROM with this title (CRC32 ${other.crc32}), such as an earlier build? The game may crash.`)) {
+    const { warning } = await call('post', '/v2/states/{state}/load', { emulator, path: { state: other.name }, body: { anyRom: true } });
+    tell(warning ?? `Loaded slot ${slot.value}.`, true);
+  }
+}
+
+async function slotOf(emulator: string | undefined): Promise<{ name: string; title: string; platform: string }> {
+  const { title, crc32, platform } = await call('get', '/v2/game', { emulator });
+  return { name: slotName((current.value && gameName(current.value)) || '', crc32, slot.value), title, platform };
 }
 
 export function nextSlot(): void {

@@ -62,7 +62,7 @@ internal static class StateTools
         }
 
         call.Note = name;
-        await call.RunAsync(StoreOperations.Load, name);
+        await call.RunAsync(StoreOperations.Load, new LoadStoredRequest(name, AnyRom: false));
         return await LoadedAsync(call, name);
     }
 
