@@ -1,4 +1,3 @@
-using System.Globalization;
 using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Engines.Symbols;
