@@ -376,7 +376,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     {
         if (failure.Failure == Failure.Rejected)
         {
-            return new TestStepException(failure.Detail, isMistake);
+            return await EndOfGameAsync(cancelled) ?? new TestStepException(failure.Detail, isMistake);
         }
 
         await Task.WhenAny(_process.WaitForExitAsync(cancelled), Task.Delay(ExitTimeout, cancelled));
