@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text;
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Keys;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
@@ -15,9 +16,12 @@ internal static class SequenceVerb
         command.Description = "Press the keys that a file lists: steps such as `A 4`, `wait 10` or `Up+B 2`, separated by commas or line breaks; # starts a comment. "
             + "Ends when the last key is up. Recordings are played by `replay`.";
         var file = new Argument<string>("file") { Description = "The file; - is standard input", CompletionSources = { Completions.Files } };
-        var gap = new Field(KeyOperations.Gap, isArgument: false, $"--{KeyOperations.Gap.Name}", isLast: false);
+        Field[] options =
+        [
+            .. new Parameter[] { KeyOperations.Gap, KeyOperations.Waiting.Optional("queue") }.Select(parameter => new Field(parameter, isArgument: false, $"--{parameter.Name}", isLast: false)),
+        ];
         command.Add(file);
-        gap.AddTo(command);
+        Array.ForEach(options, option => option.AddTo(command));
         GatewayClient.AddOptionsTo(command);
         command.SetAction(async (result, cancelled) =>
         {
@@ -27,9 +31,12 @@ internal static class SequenceVerb
             for (var start = 0; start < steps.Length; start += Limits.Steps)
             {
                 var body = new JsonObject { [KeyOperations.Text.Name] = new KeySequence([.. steps.Skip(start).Take(Limits.Steps)]).ToString(), [KeyOperations.Wait.Name] = true };
-                if (gap.Value(result) is { } frames)
+                foreach (var option in options)
                 {
-                    body[gap.Name] = frames;
+                    if (option.Value(result) is { } value)
+                    {
+                        body[option.Name] = value;
+                    }
                 }
 
                 var answer = await client.SendJsonAsync(KeyOperations.Sequence.Method, KeyOperations.Sequence.Path, body);

@@ -144,6 +144,7 @@ public sealed class VerbTests : IAsyncLifetime
     {
         await System.IO.File.WriteAllTextAsync(File("steps"), $"# walk\nUp 2, wait 1\n{string.Concat(Enumerable.Repeat("A 1, wait 1\n", 300))}", TestContext.Current.CancellationToken);
         Assert.Contains("up: ", await TextAsync("sequence", File("steps")), StringComparison.Ordinal);
+        Assert.Contains("lag: 0", await TextAsync("sequence", File("steps"), "--waiting", "replace", "--gap", "1"), StringComparison.Ordinal);
         await System.IO.File.WriteAllTextAsync(File("steps"), "A 4\nUp soon\n", TestContext.Current.CancellationToken);
         var run = await RunAsync("sequence", File("steps"));
         Assert.Equal(ExitCodes.WrongUsage, run.ExitCode);
