@@ -65,7 +65,7 @@ public sealed class ArgumentErrorTests
     [InlineData("mgba-bridge completion needs bash|zsh|fish|pwsh.", "completion")]
     [InlineData("There is no completion script for tcsh; expected bash, zsh, fish, pwsh.", "completion", "tcsh")]
     [InlineData("more is one argument too many.", "version", "more")]
-    [InlineData("--role is \"king\"; expected owner, player, viewer.", "token", "--role", "king")]
+    [InlineData("--role is \"king\"; expected guest, owner, player, viewer.", "token", "--role", "king")]
     [InlineData("ROM is empty; name a GBA, GB or GBC ROM.", "run", "")]
     [InlineData("There is no option --prot. Did you mean --port?", "run", "--prot", "5001")]
     [InlineData("--port is \"http\"; expected an integer.", "run", "--port", "http")]
