@@ -20,6 +20,9 @@ public sealed record EmulatorHealth(
     /// <summary>Why the save file does not have what was saved, or null: the emulator tries again.</summary>
     public string? SaveProblem { get; init; }
 
+    /// <summary>How often the game got save data of a client, or another save file, since the script was loaded: states from before do not go with it.</summary>
+    public long SavesSent { get; init; }
+
     /// <summary>Why the script refuses the gateway, or null.</summary>
     public RefusalCode? Refusal { get; init; }
 

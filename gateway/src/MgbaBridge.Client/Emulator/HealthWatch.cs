@@ -14,7 +14,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
     private string? _lease;
     private (Epoch Epoch, long Frame) _leaseKnown;
     private EmulatorState _answering = EmulatorState.Ready;
-    private string? _saveProblem;
+    private (string? Problem, long Sent) _save;
     private EmulatorHealth _health = new(EmulatorState.Connecting, time.GetUtcNow(), null, null, null, null);
 
     /// <summary>The current state.</summary>
@@ -33,7 +33,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
             if (link.Hello is { } hello && !ReferenceEquals(hello, before.Hello))
             {
                 _answering = EmulatorHealth.StateOf(hello.Machine);
-                _saveProblem = hello.SaveProblem;
+                _save = (hello.SaveProblem, hello.SavesSent);
 
                 // an event that overtook this reply is newer
                 if (hello.Epoch != _leaseKnown.Epoch || hello.Frame > _leaseKnown.Frame)
@@ -58,7 +58,8 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
                 Since = state == before.State ? before.Since : time.GetUtcNow(),
                 LeaseHolder = link.Phase == LinkPhase.Up ? _lease : null,
                 Refusal = link.Failure?.Code,
-                SaveProblem = link.Phase == LinkPhase.Up ? _saveProblem : null,
+                SaveProblem = link.Phase == LinkPhase.Up ? _save.Problem : null,
+                SavesSent = _save.Sent,
             };
             Volatile.Write(ref _health, after);
         }
@@ -89,7 +90,13 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
         else if (announcement.Topic == EventNames.GameSave)
         {
             var values = new ValueReader(announcement.Values.Span);
-            _saveProblem = values.Read() && values.Kind == ValueKind.Text ? values.GetText() : null;
+            var save = (Problem: default(string), Sent: 0L);
+            while (values.Read())
+            {
+                save = values.Kind == ValueKind.Text ? save with { Problem = values.GetText() } : values.Kind == ValueKind.Integer ? save with { Sent = values.Integer } : save;
+            }
+
+            _save = save;
             Update(null);
         }
         else if (announcement.Topic is EventNames.GameOpened or EventNames.GameReset || Stops(announcement.Topic))

@@ -129,6 +129,9 @@ public sealed record HelloReply
     /// <summary>Why the save file does not have what was saved, or null.</summary>
     public string? SaveProblem { get; private init; }
 
+    /// <summary>How often the game got save data of a client, or another save file.</summary>
+    public long SavesSent { get; private init; }
+
     /// <summary>The holder of the lockstep lease, or null.</summary>
     public string? Lease { get; private init; }
 
@@ -191,6 +194,7 @@ public sealed record HelloReply
         _ when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
         _ when name.SequenceEqual("period"u8) => this with { Period = value.Integer },
         _ when name.SequenceEqual("save_problem"u8) => this with { SaveProblem = TextOrNull(value) },
+        _ when name.SequenceEqual("saves_sent"u8) => this with { SavesSent = value.Integer },
         _ when name.SequenceEqual("lease"u8) => this with { Lease = TextOrNull(value) },
         _ when name.SequenceEqual("resumed"u8) => this with { Resumed = value.Boolean },
         _ when name.SequenceEqual("capabilities"u8) => this with { Capabilities = value.GetText().Split(' ', StringSplitOptions.RemoveEmptyEntries) },

@@ -8,8 +8,9 @@ namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>Takes the state of a running owned emulator regularly, and notices when nobody uses it.</summary>
 /// <param name="emulator">The emulator.</param>
+/// <param name="hashOfSave">The hash of its save file; null when it is not known.</param>
 /// <param name="services">The store, the settings and the clock.</param>
-internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServices services) : IDisposable
+internal sealed class AutomaticStates(EmulatorClient emulator, Func<string?> hashOfSave, SupervisionServices services) : IDisposable
 {
     private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);
 
@@ -24,6 +25,7 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
     private TimeSpan _played;
     private StoredState? _restored;
     private (long Frame, Epoch Epoch, string? Name) _last;
+    private volatile bool _isDue;
     private long _requestsSeen;
     private long _usedAt;
     private Task _taking = Task.CompletedTask;
@@ -41,7 +43,8 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
     /// <summary>A new run begins.</summary>
     /// <param name="continued">The runs that it continues.</param>
     /// <param name="restored">The state that it begins with; null for the save file.</param>
-    public void BeginRun(IReadOnlyList<string> continued, StoredState? restored)
+    /// <param name="isDue">Whether a state is taken at once.</param>
+    public void BeginRun(IReadOnlyList<string> continued, StoredState? restored, bool isDue = false)
     {
         var before = Runs;
         Runs = [RandomNumberGenerator.GetHexString(16, lowercase: true), .. continued.Where(run => services.States.AutomaticOf(run).Count > 0)];
@@ -49,6 +52,7 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
         services.States.EndRuns(before);
         (_restored, _played) = (restored, TimeSpan.Zero);
         _takenAfter.Clear();
+        _isDue = isDue;
     }
 
     /// <summary>The emulator answers from now on.</summary>
@@ -97,7 +101,7 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
         Count();
         var options = services.Options;
         if (options.KeptStates > 0 && _taking.IsCompleted && emulator.Health.Advances
-            && services.Time.GetElapsedTime(_lastTaken) >= options.StateEvery && services.Time.GetElapsedTime(_lastTried) >= RetryAfter)
+            && (_isDue || services.Time.GetElapsedTime(_lastTaken) >= options.StateEvery) && services.Time.GetElapsedTime(_lastTried) >= RetryAfter)
         {
             var tried = _lastTried = services.Time.GetTimestamp();
             var played = _played;
@@ -159,25 +163,28 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
     {
         try
         {
+            // before the state: a save in between counts as newer, and the state does not belong to a run that begins in between
+            var (run, saved) = (Runs.FirstOrDefault() ?? "", hashOfSave());
             var (state, failure) = await TakenState.TakeAsync(emulator, Patient, abandoned);
             if (failure is not null)
             {
                 return failure.Detail;
             }
 
-            if (state!.Frame == _last.Frame && state.Epoch == _last.Epoch && services.States.Find(_last.Name) is { } same)
+            if (state!.Frame == _last.Frame && state.Epoch == _last.Epoch && services.States.Find(_last.Name) is { } same && same.Run == run)
             {
                 _takenAfter[same.Name] = played; // no frame has run since
                 return null;
             }
 
-            if (services.States.SaveAutomatic(emulator.Id, Runs[0], state) is not { } saved)
+            if (services.States.SaveAutomatic(emulator.Id, run, state, saved, emulator.Health.SaveProblem is not null) is not { } stored)
             {
                 return "There is no room beside the newest states of the other emulators; raise Bridge:Owned:MaxStates or MaxStateBytes.";
             }
 
-            _takenAfter[saved.Name] = played;
-            _last = (state.Frame, state.Epoch, saved.Name);
+            _takenAfter[stored.Name] = played;
+            _last = (state.Frame, state.Epoch, stored.Name);
+            _isDue = _isDue && run != Runs[0];
             return null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or UnexpectedReplyException)

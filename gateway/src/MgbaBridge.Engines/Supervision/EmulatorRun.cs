@@ -26,7 +26,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
     private readonly EmulatorRequest _request;
     private readonly EmulatorClient _client;
     private readonly EmulatorAddress _address;
-    private readonly string _saves;
+    private readonly SaveReservation _save;
     private readonly SupervisionServices _services;
     private readonly string _folder;
     private readonly OutputLog _log;
@@ -36,9 +36,9 @@ internal sealed class EmulatorRun : IAsyncDisposable
     private EmulatorSpeed _speed;
     private bool _paused;
 
-    public EmulatorRun(EmulatorRequest request, EmulatorClient client, EmulatorAddress address, string saves, SupervisionServices services)
+    public EmulatorRun(EmulatorRequest request, EmulatorClient client, EmulatorAddress address, SaveReservation save, SupervisionServices services)
     {
-        (_request, _client, _address, _saves, _services) = (request, client, address, saves, services);
+        (_request, _client, _address, _save, _services) = (request, client, address, save, services);
         _folder = services.Launcher.FolderOf(client.Id);
         _log = new OutputLog(_folder);
         (_speed, _paused) = (new EmulatorSpeed(request.Fps), request.Paused);
@@ -56,6 +56,9 @@ internal sealed class EmulatorRun : IAsyncDisposable
     /// <summary>What the system knows about the process.</summary>
     public ProcessVitals Vitals => _process?.Vitals ?? default;
 
+    /// <summary>Whether the game continued with the save of the save file, because it is newer than the state.</summary>
+    public bool HasNewerSave { get; private set; }
+
     /// <summary>Why the process ended.</summary>
     public string ExitReason => _process is { Exited: { IsCompleted: true } exited } process ? Reason(exited.Result, process) : "it ended";
 
@@ -67,7 +70,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
             var running = _process is { Exited.IsCompleted: false } process ? process : null;
             var vitals = running?.Vitals ?? default;
             return new OwnedEmulatorStatus(
-                running?.Id ?? 0, _startedAt, vitals.Memory, vitals.Cpu, _paused ? 0 : running?.Fps, _speed.Base, _speed.Held, _paused, _saves,
+                running?.Id ?? 0, _startedAt, vitals.Memory, vitals.Cpu, _paused ? 0 : running?.Fps, _speed.Base, _speed.Held, _paused, _save.Folder,
                 Path.Combine(_folder, "emulator.log"), NextStep);
         }
     }
@@ -198,6 +201,8 @@ internal sealed class EmulatorRun : IAsyncDisposable
             _process = null;
         }
 
+        HasNewerSave = false;
+
         if (_request.Port is null && !EmulatorLauncher.IsFree(_address.Port!.Value))
         {
             _address.Port = EmulatorLauncher.FreePort();
@@ -210,7 +215,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         {
             string? stateFile = null;
             (windowState, stateFile) = _request.Window ? candidates.Select(state => (state, _services.States.CheckedFileOf(state))).FirstOrDefault(found => found.Item2 is not null) : default;
-            if (await _services.Launcher.CommandAsync(_request, _speed.AtStart, _client.Id, _saves, _address, stateFile, cancellationToken) is not { } launch)
+            if (await _services.Launcher.CommandAsync(_request, _speed.AtStart, _client.Id, _save.Folder, _address, stateFile, cancellationToken) is not { } launch)
             {
                 return (null, _services.Programs.Missing(_request.Window), null);
             }
@@ -262,7 +267,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
             switch (answer.Outcome)
             {
                 case CommandOutcome.Done:
-                    return (state, null);
+                    return await ChooseSaveAsync(process, state, cancellationToken) ? (state, null) : (null, DidNotAnswer);
                 case CommandOutcome.NoAnswer:
                     return (null, cancellationToken.IsCancellationRequested ? StoppedMeanwhile : DidNotAnswer);
                 case CommandOutcome.Ended:
@@ -274,6 +279,22 @@ internal sealed class EmulatorRun : IAsyncDisposable
         }
 
         return (null, null);
+    }
+
+    /// <summary>
+    /// A save file that was written after the state was taken is newer: the game continues with it. One that could not be written gets what the state has.
+    /// </summary>
+    /// <returns>False when the process did not answer.</returns>
+    private async Task<bool> ChooseSaveAsync(EmulatorProcess process, StoredState state, CancellationToken cancellationToken)
+    {
+        if (_request.State is not null || state.Save is not { } before || _save.Hash() is not { } now)
+        {
+            return true;
+        }
+
+        HasNewerSave = now != before;
+        return !(HasNewerSave || state.SaveIsPending)
+            || await process.CommandAsync(HasNewerSave ? "keep-save" : "write-save", "", _services.Options.StartTimeout, cancellationToken) is not { Outcome: CommandOutcome.NoAnswer };
     }
 
     private async Task<StartProblem?> AnswersAsync(EmulatorProcess process, HelloReply? before, CancellationToken cancellationToken)

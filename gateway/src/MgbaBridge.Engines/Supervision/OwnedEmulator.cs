@@ -20,15 +20,17 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     private readonly CancellationToken _stopped;
     private CancellationTokenSource _watching = new();
     private Task _supervising = Task.CompletedTask;
+    private readonly Lock _noting = new();
     private DateTimeOffset _runBegan;
+    private long _savesSent;
     private volatile EmulatorFault? _lastFault;
     private int _restarts;
 
     internal OwnedEmulator(EmulatorRequest request, EmulatorClient client, EmulatorAddress address, SaveReservation save, SupervisionServices services)
     {
         (Request, Client, _save, _services) = (request, client, save, services);
-        _run = new EmulatorRun(request, client, address, save.Folder, services);
-        _states = new AutomaticStates(client, services);
+        _run = new EmulatorRun(request, client, address, save, services);
+        _states = new AutomaticStates(client, save.Hash, services);
         _cheats = new KeptCheats(client);
         _policy = new RestartPolicy(services.Options, services.Time);
         _stopped = _stopping.Token;
@@ -75,7 +77,6 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         }
 
         var candidates = Request.State is { } state ? [state] : interrupted is null ? [] : _services.States.AutomaticOf(interrupted.Runs);
-        var savedAt = File.Exists(_save.File) ? File.GetLastWriteTimeUtc(_save.File) : DateTime.MinValue;
         var (restored, problem) = await _run.StartAsync(candidates, _stopped);
         if (problem is not null || (Request.State is not null && restored is null))
         {
@@ -84,12 +85,14 @@ internal sealed class OwnedEmulator : IAsyncDisposable
 
         if (interrupted is not null && restored is not null)
         {
-            Continued = new ContinuedState(restored.Name, restored.SavedAt, savedAt > restored.SavedAt.UtcDateTime ? savedAt : null);
+            Continued = new ContinuedState(restored.Name, restored.SavedAt, _run.HasNewerSave ? File.GetLastWriteTimeUtc(_save.File) : null);
             SupervisionLog.EmulatorContinued(_services.Logger, Client.Id, restored.Name);
         }
         else if (isInterrupted)
         {
-            SupervisionLog.EmulatorNotContinued(_services.Logger, Client.Id, interrupted is null ? "the ROM has changed since" : "no state of it was taken, or none can be loaded");
+            SupervisionLog.EmulatorNotContinued(_services.Logger, Client.Id, interrupted is null ? "the ROM has changed since"
+                : interrupted.SavedAt is { } sent ? FormattableString.Invariant($"a client gave the game another save at {sent:u}, after the last state")
+                : "no state of it was taken, or none can be loaded");
         }
 
         BeginRun(Continued is null ? [] : interrupted!.Runs, restored);
@@ -109,6 +112,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
             await _supervising;
             await _states.AbandonAsync();
             await _run.StopAsync();
+            _save.ReadRom();
             BeginRun([], null);
             var (_, problem) = await _run.StartAsync([], _stopped);
             if (problem is null)
@@ -127,6 +131,21 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         finally
         {
             _restarting.Release();
+        }
+    }
+
+    /// <summary>When a client has given the game other save data, a run without the states from before begins: with them the game would overwrite that save.</summary>
+    internal void NoteSaves()
+    {
+        lock (_noting)
+        {
+            var sent = Client.Health.SavesSent;
+            if (sent > _savesSent)
+            {
+                BeginRun([], null, _services.Time.GetUtcNow());
+            }
+
+            _savesSent = sent;
         }
     }
 
@@ -173,11 +192,14 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         _stopping.Dispose();
     }
 
-    private void BeginRun(IReadOnlyList<string> continued, StoredState? restored)
+    private void BeginRun(IReadOnlyList<string> continued, StoredState? restored, DateTimeOffset? savedAt = null)
     {
-        _runBegan = _services.Time.GetUtcNow();
-        _states.BeginRun(continued, restored);
-        _save.Use(_services.States.Folder, _states.Runs);
+        lock (_noting)
+        {
+            _runBegan = _services.Time.GetUtcNow();
+            _states.BeginRun(continued, restored, isDue: savedAt is not null);
+            _save.Use(_services.States.Folder, _states.Runs, savedAt);
+        }
     }
 
     private void Supervise(string? fault)
@@ -242,6 +264,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
                 hang = new HangDetector(_services.Options.HangTimeout, _services.Time);
             }
 
+            NoteSaves();
             if (_states.Check() is { } idle && idle)
             {
                 SupervisionLog.IdleStopped(_services.Logger, Client.Id, _services.Options.IdleStop);
@@ -264,6 +287,13 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         while (true)
         {
             await Task.Delay(_policy.Failed(), _services.Time, watching);
+            NoteSaves();
+            if (_save.ReadRom())
+            {
+                SupervisionLog.RomChanged(_services.Logger, Client.Id);
+                BeginRun([], null);
+            }
+
             var candidates = _policy.Candidates(_states.Newest).ToArray();
             var (restored, problem) = await _run.StartAsync(candidates, watching);
             watching.ThrowIfCancellationRequested();
@@ -299,15 +329,16 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         var lost = _states.LostBy(restored, _runBegan).TotalSeconds;
         _lastFault = _lastFault! with { Reason = reason, RestartedAt = _services.Time.GetUtcNow(), RestoredFrom = restored?.Name, LostSeconds = Math.Round(lost, 1) };
         var away = (_lastFault.RestartedAt.Value - found).TotalSeconds;
-        SupervisionLog.EmulatorRestarted(_services.Logger, Client.Id, away, restored?.Name ?? "the save file", lost);
-        Client.Announce(EventNames.EmulatorRestarted, FormattableString.Invariant($"{reason}; restarted from {restored?.Name ?? "the save file"}, {lost:0.0} s of play lost"));
+        var from = restored is null ? "the save file" : _run.HasNewerSave ? $"{restored.Name} with the save file, which is newer" : restored.Name;
+        SupervisionLog.EmulatorRestarted(_services.Logger, Client.Id, away, from, lost);
+        Client.Announce(EventNames.EmulatorRestarted, FormattableString.Invariant($"{reason}; restarted from {from}, {lost:0.0} s of play lost"));
     }
 }
 
 /// <summary>The state that an emulator continued from after its run before did not end in order.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="SavedAt">When it was taken.</param>
-/// <param name="SaveWrittenAt">When the game wrote its save file, if that was later than the state.</param>
+/// <param name="SaveWrittenAt">When the save file was written, if that was after the state: the game continues with this save.</param>
 public sealed record ContinuedState(string Name, DateTimeOffset SavedAt, DateTimeOffset? SaveWrittenAt);
 
 /// <summary>What is known about an owned emulator.</summary>

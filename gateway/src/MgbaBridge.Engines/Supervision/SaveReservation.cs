@@ -16,11 +16,13 @@ internal sealed class SaveReservation : IDisposable
 
     private readonly FileStream _lock;
     private readonly string _rom;
+    private string _romHash = "";
 
     private SaveReservation(FileStream @lock, string folder, string rom)
     {
         (_lock, Folder, _rom) = (@lock, folder, rom);
         Interrupted = ReadUse();
+        ReadRom();
     }
 
     /// <summary>The folder of the save file.</summary>
@@ -33,7 +35,7 @@ internal sealed class SaveReservation : IDisposable
     public SaveUse? Interrupted { get; }
 
     /// <summary>Whether that run played the ROM as it is now: the states of another one, or of another build of it, would crash the game.</summary>
-    public bool IsOfSameRom => Interrupted is { } use && use.Rom == RomHash();
+    public bool IsOfSameRom => Interrupted is { } use && use.Rom == _romHash;
 
     /// <summary>Reserves the save file of a ROM in a folder.</summary>
     /// <exception cref="IOException">Another emulator uses it, or the folder cannot be written.</exception>
@@ -65,14 +67,51 @@ internal sealed class SaveReservation : IDisposable
         }
     }
 
+    /// <summary>An emulator is about to read the ROM. Whether it is another one than before, so that its states would crash the game.</summary>
+    public bool ReadRom()
+    {
+        try
+        {
+            using var rom = System.IO.File.OpenRead(_rom);
+            var before = _romHash;
+            _romHash = Convert.ToHexStringLower(SHA256.HashData(rom));
+            return before != _romHash;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return false; // the emulator says why it does not start
+        }
+    }
+
+    /// <summary>The hash of the save file; empty when there is none, and null when it cannot be read.</summary>
+    public string? Hash()
+    {
+        try
+        {
+            using var file = new FileStream(File, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+            return Convert.ToHexStringLower(SHA256.HashData(file));
+        }
+        catch (FileNotFoundException)
+        {
+            return "";
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Notes who uses it from now on.</summary>
-    public void Use(string states, IReadOnlyList<string> runs)
+    /// <param name="states">The folder of the states.</param>
+    /// <param name="runs">The run, and before it those that it continues.</param>
+    /// <param name="savedAt">When a client gave the game other save data, with which the run began; null when it began otherwise.</param>
+    public void Use(string states, IReadOnlyList<string> runs, DateTimeOffset? savedAt = null)
     {
         try
         {
             _lock.SetLength(0);
             _lock.Position = 0;
-            JsonSerializer.Serialize(_lock, new SaveUse(RomHash(), states, runs), SaveJson.Default.SaveUse);
+            JsonSerializer.Serialize(_lock, new SaveUse(_romHash, states, runs, savedAt), SaveJson.Default.SaveUse);
             _lock.Flush(flushToDisk: true);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -132,12 +171,6 @@ internal sealed class SaveReservation : IDisposable
         return System.IO.File.GetLastWriteTimeUtc(opened.SafeFileHandle) == System.IO.File.GetLastWriteTimeUtc(file);
     }
 
-    private string RomHash()
-    {
-        using var rom = System.IO.File.OpenRead(_rom);
-        return Convert.ToHexStringLower(SHA256.HashData(rom));
-    }
-
     private SaveUse? ReadUse()
     {
         try
@@ -155,7 +188,8 @@ internal sealed class SaveReservation : IDisposable
 /// <param name="Rom">The SHA-256 of the ROM: its path depends on the way to it.</param>
 /// <param name="States">The folder with its automatic states.</param>
 /// <param name="Runs">The run, and before it those that it continued, newest first.</param>
-internal sealed record SaveUse(string Rom, string States, IReadOnlyList<string> Runs);
+/// <param name="SavedAt">When a client gave the game other save data, with which the run began: states from before do not go with it.</param>
+internal sealed record SaveUse(string Rom, string States, IReadOnlyList<string> Runs, DateTimeOffset? SavedAt = null);
 
 /// <summary>The JSON of lock files.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]

@@ -87,10 +87,11 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
 
     /// <summary>Saves an automatic state of an emulator's run; the run's oldest one beyond <c>KeptStates</c> is deleted. Null when there is no room.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
-    public StoredState? SaveAutomatic(string emulator, string run, TakenState taken)
+    public StoredState? SaveAutomatic(string emulator, string run, TakenState taken, string? save = null, bool saveIsPending = false)
     {
-        var saved = Save(StateOf(
-            $"{StoredState.AutomaticPrefix}{emulator}.{time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmssfff", CultureInfo.InvariantCulture)}", StateKind.Automatic, run, emulator, taken), taken.Bytes);
+        var state = StateOf(
+            $"{StoredState.AutomaticPrefix}{emulator}.{time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmssfff", CultureInfo.InvariantCulture)}", StateKind.Automatic, run, emulator, taken);
+        var saved = Save(state with { Save = save, SaveIsPending = saveIsPending }, taken.Bytes);
         foreach (var old in AutomaticOf(run).Skip(options.KeptStates))
         {
             Delete(old);

@@ -18,8 +18,11 @@ namespace MgbaBridge.Engines.Supervision;
 /// <param name="HasPicture">Whether it shows the picture of its frame.</param>
 /// <param name="Run">The run that an automatic state was taken of; null for the others.</param>
 /// <param name="Holder">The holder with whose stream it ends; null for those that stay.</param>
+/// <param name="Save">The hash of the save file just before an automatic state was taken; empty when there was none.</param>
+/// <param name="SaveIsPending">Whether the save file did not have what the game had saved, because it could not be written.</param>
 public sealed record StoredState(
-    string Name, StateKind Kind, string Emulator, StoredGame Game, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool HasPicture, string? Run = null, string? Holder = null)
+    string Name, StateKind Kind, string Emulator, StoredGame Game, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool HasPicture, string? Run = null, string? Holder = null,
+    string? Save = null, bool SaveIsPending = false)
 {
     /// <summary>What the names of automatic states begin with.</summary>
     public const string AutomaticPrefix = "auto.";

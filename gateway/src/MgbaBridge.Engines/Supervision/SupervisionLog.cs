@@ -27,6 +27,9 @@ internal static partial class SupervisionLog
     [LoggerMessage(1108, LogLevel.Warning, "State {State} in {Folder} is damaged and was set aside (*.damaged): {Reason}")]
     public static partial void StateDamaged(ILogger logger, string state, string folder, string reason);
 
+    [LoggerMessage(1117, LogLevel.Warning, "Emulator {Emulator}: the ROM has changed since; it starts from its save file, and the states of the ROM before are kept.")]
+    public static partial void RomChanged(ILogger logger, string emulator);
+
     [LoggerMessage(1109, LogLevel.Information, "Emulator {Emulator}: its window was closed.")]
     public static partial void WindowClosed(ILogger logger, string emulator);
 

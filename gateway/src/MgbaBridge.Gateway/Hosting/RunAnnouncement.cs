@@ -83,7 +83,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
             {
                 text.AppendLine(CultureInfo.InvariantCulture, $"           continues from its state of {Local(continued.SavedAt)}, since its last run did not end in order; --fresh starts from its save file");
                 text.Append(continued.SaveWrittenAt is { } written
-                    ? string.Create(CultureInfo.InvariantCulture, $"           the game wrote its save file after that, at {Local(written)}; the save file stays as it is{Environment.NewLine}") : "");
+                    ? string.Create(CultureInfo.InvariantCulture, $"           with the save that was written after that, at {Local(written)}{Environment.NewLine}") : "");
             }
 
             if (emulator.Status.NextStep is { } step)

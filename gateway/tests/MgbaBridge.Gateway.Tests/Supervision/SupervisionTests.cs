@@ -235,7 +235,7 @@ public sealed class SupervisionTests
 
     private static int Asked(FakeScript fake) => fake.Requests.Count(request => request.Command == "game.get");
 
-    private AutomaticStates StatesOf(EmulatorClient client, OwnedEmulatorOptions options, DataFolder data) => new(client, new SupervisionServices(
+    private AutomaticStates StatesOf(EmulatorClient client, OwnedEmulatorOptions options, DataFolder data) => new(client, static () => null, new SupervisionServices(
         options, new Programs(options, data), new EmulatorLauncher(options, new Programs(options, data), data), new StateStore(options, data, _time, NullLogger<StateStore>.Instance), _time, NullLogger<Supervisor>.Instance));
 
     private TimeSpan? LookFor(HangDetector detector, TimeSpan duration, ProcessState state, double cpuShare, bool answers, double delayShare = 0)

@@ -71,6 +71,7 @@ internal static class SaveDataOperations
         }
 
         using var reply = await context.Emulator.SendAsync(new PutSave(new ReadOnlySequence<byte>(data)), context.Options, context.Cancelled);
+        context.Get<Supervisor>().Find(context.Emulator.Id)?.NoteSaves();
         return reply.Failure is { Code: RefusalCode.NotAState or RefusalCode.Failed } refused
             ? NotASave(refused.Detail)
             : Result.Of(reply, reply => new SaveLoadedAnswer(reply.Frame, reply.Epoch, data.Length, kept));

@@ -148,6 +148,25 @@ public sealed class SaveFileTests
         folder.Delete(recursive: true);
     }
 
+    /// <summary>A state from before the save would let the game overwrite it later.</summary>
+    [Fact]
+    public async Task Run_AfterASaveWasPutAndItsGatewayKilled_HasThatSave()
+    {
+        var folder = OwnedGateway.Prepare();
+        var data = Enumerable.Repeat((byte)7, 32_768).ToArray();
+        await using (var killed = await RunAsync(folder, "--Bridge:Owned:StateEvery=01:00:00"))
+        {
+            await killed.PutSaveAsync(data);
+            await killed.KillAsync();
+        }
+
+        await using var again = await RunAsync(folder);
+        Assert.Equal(data, await File.ReadAllBytesAsync(Path.Combine(folder.FullName, "roms", "test.sav"), Cancelled));
+        Assert.Equal(data, await again.SaveAsync());
+        await again.EndAsync();
+        folder.Delete(recursive: true);
+    }
+
     /// <summary>The other gateway had the first data folder, and is not started again.</summary>
     [Fact]
     public async Task Run_AfterTwoGatewaysWereKilled_ContinuesWithTheStatesOfItsOwn()
@@ -206,6 +225,14 @@ public sealed class SaveFileTests
         public JsonElement Emulator => report.GetProperty("emulators")[0];
 
         public async Task<long> MarkerAsync() => (await _client.GetFromJsonAsync<JsonElement>(Marker, Cancelled)).GetProperty("value").GetInt64();
+
+        public Task<byte[]> SaveAsync() => _client.GetByteArrayAsync("/v2/save", Cancelled);
+
+        public async Task PutSaveAsync(byte[] data)
+        {
+            using var put = await _client.PutAsync("/v2/save", new ByteArrayContent(data), Cancelled);
+            Assert.True(put.IsSuccessStatusCode, await put.Content.ReadAsStringAsync(Cancelled));
+        }
 
         public async Task<JsonElement[]> StatesAsync() => [.. (await _client.GetFromJsonAsync<JsonElement>("/v2/states", Cancelled)).GetProperty("states").EnumerateArray()];
 

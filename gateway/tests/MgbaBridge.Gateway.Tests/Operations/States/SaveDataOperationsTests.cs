@@ -43,6 +43,71 @@ public sealed class SaveDataOperationsTests
         Assert.Equal(71, await ReadAsync(gateway, saved));
     }
 
+    /// <summary>The state has the save data of its moment; the file has that of the last save.</summary>
+    [Theory]
+    [InlineData("bytes")]
+    [InlineData("name")]
+    [InlineData("slot")]
+    [InlineData("fault")]
+    public async Task SaveData_PutFirstAfterALoad_IsInTheGameAndTheFileAlsoWhenTheEmulatorIsKilled(string load)
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"), ("Owned:StateEvery", "00:00:01"));
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","id":"game"}""");
+        await WriteAsync(gateway, Saved, 71);
+        var old = await gateway.Client.GetByteArrayAsync("/i/game/v2/state", Cancelled);
+        await gateway.SendAsync(HttpMethod.Post, "/i/game/v2/states", """{"name":"old"}""");
+        await gateway.SendAsync(HttpMethod.Post, "/i/game/v2/state/save", """{"slot":3}""");
+        var data = await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled);
+        await WriteAsync(gateway, Saved, 72);
+        switch (load)
+        {
+            case "bytes":
+                using (var loaded = await gateway.Client.PutAsync("/i/game/v2/state", new ByteArrayContent(old), Cancelled))
+                {
+                    Assert.Equal(HttpStatusCode.OK, loaded.StatusCode);
+                }
+
+                break;
+            case "name":
+                await gateway.SendAsync(HttpMethod.Post, "/i/game/v2/states/old/load");
+                break;
+            case "slot":
+                await gateway.SendAsync(HttpMethod.Put, "/i/game/v2/state?slot=3");
+                break;
+            default:
+                await KillAndContinueAsync(gateway, 1);
+                break;
+        }
+
+        data[16] = 73;
+        await PutAsync(gateway, data);
+        Assert.Equal(data, await File.ReadAllBytesAsync(Path.Combine(gateway.Roms, "test.sav"), Cancelled));
+        await KillAndContinueAsync(gateway, load == "fault" ? 2 : 1);
+
+        Assert.Equal(73, await ReadAsync(gateway, Saved));
+        await WriteAsync(gateway, "memory/0x0E000011/u8", 5); // the next save of the game
+        data[17] = 5;
+        Assert.Equal(data, await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled));
+        await Eventually.IsAsync(async () => (await File.ReadAllBytesAsync(Path.Combine(gateway.Roms, "test.sav"), Cancelled)).SequenceEqual(data));
+    }
+
+    /// <summary>The newest state is from before, and the game continues from it.</summary>
+    [Fact]
+    public async Task SaveData_ThatTheGameSavedAfterTheNewestState_IsKeptWhenTheEmulatorIsKilled()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"), ("Owned:StateEvery", "00:00:01"));
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","id":"game"}""");
+        await WriteAsync(gateway, Saved, 71);
+        await Eventually.IsAsync(async () => (await gateway.GetAsync("/i/game/v2/states")).GetProperty("states").GetArrayLength() > 1);
+        await WriteAsync(gateway, Saved, 72);
+        await Eventually.IsAsync(async () => (await File.ReadAllBytesAsync(Path.Combine(gateway.Roms, "test.sav"), Cancelled))[16] == 72);
+
+        await KillAndContinueAsync(gateway, 1);
+
+        Assert.True((await gateway.ProcessAsync("game")).GetProperty("lastFault").TryGetProperty("restoredFrom", out _));
+        Assert.Equal(72, await ReadAsync(gateway, Saved));
+    }
+
     [Fact]
     public async Task SaveData_WithTheBytesOfAClock_IsTaken()
     {
@@ -160,6 +225,13 @@ public sealed class SaveDataOperationsTests
         change(content);
         await File.WriteAllBytesAsync(Path.Combine(gateway.Roms, $"changed-{rom}"), content, Cancelled);
         await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", $$"""{"rom":"changed-{{rom}}","id":"game"}""");
+    }
+
+    private static async Task KillAndContinueAsync(OwnedGateway gateway, int restarts)
+    {
+        OwnedGateway.Signal((await gateway.ProcessAsync("game")).GetProperty("pid").GetInt32(), "-KILL");
+        await Eventually.IsAsync(async () => await gateway.ProcessAsync("game") is var process
+            && process.GetProperty("restarts").GetInt32() == restarts && process.GetProperty("lastFault").TryGetProperty("restartedAt", out _));
     }
 
     private static async Task<JsonElement> PutAsync(OwnedGateway gateway, byte[] data)
