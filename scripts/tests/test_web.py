@@ -247,7 +247,7 @@ def test_page_asks_for_the_token_once(drive, start_gateway, browser):
 
 @firefox_first
 def test_page_offers_what_the_role_allows(drive, start_gateway, browser):
-    tokens = {role: f"a-token-of-a-{role}" for role in ("viewer", "player", "owner")}
+    tokens = {role: f"a-token-of-a-{role}" for role in ("viewer", "guest", "player", "owner")}
     settings = (f"Http:Tokens:{index}={role}:{hashlib.sha256(token.encode()).hexdigest()}" for index, (role, token) in enumerate(tokens.items()))
     drive(browser, "roles", start_gateway("Owned:Roms:0=:test:", *settings).url, tokens=tokens)
 

@@ -79,6 +79,7 @@ export async function token({ open, audit }) {
 
 const Offered = {
   viewer: { pad: false, control: false, reset: false, state: false, rom: false, recording: false },
+  guest: { pad: true, control: false, reset: false, state: false, rom: false, recording: true },
   player: { pad: true, control: true, reset: false, state: false, rom: false, recording: true },
   owner: { pad: true, control: true, reset: true, state: true, rom: true, recording: true },
 };
@@ -94,7 +95,8 @@ export async function roles({ open, picture, tokens }) {
     const isOffered = async (control) => {
       const isEnabled = await control.isEnabled();
       const why = await control.evaluate((element) => element.closest('[title^="This needs a token with the role"]')?.title);
-      equal(why, isEnabled ? undefined : `This needs a token with the role ${role === 'viewer' && (await control.evaluate((one) => one.matches('.pad-a') || /control|Record/.test(one.textContent))) ? 'player' : 'owner'}; yours has the role ${role}.`, 'the reason');
+      const needed = await control.evaluate((one) => one.matches('.pad-a') || /Record/.test(one.textContent) ? 'guest' : /control/.test(one.textContent) ? 'player' : 'owner');
+      equal(why, isEnabled ? undefined : `This needs a token with the role ${needed}; yours has the role ${role}.`, 'the reason');
       return isEnabled;
     };
     const found = {
