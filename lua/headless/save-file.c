@@ -204,7 +204,7 @@ static bool write_pending(struct save_file* save) {
         save->from = save->to = 0;
         save->sent = false;
         if (save->failed) {
-            (void) fprintf(stderr, "mgba-headless: the save file \"%s\" is written again\n", save->path);
+            (void) fprintf(stderr, "the save file \"%s\" is written again\n", save->path);
         }
         save->failed = false;
         *problem = '\0';
@@ -213,7 +213,8 @@ static bool write_pending(struct save_file* save) {
     (void) snprintf(problem, sizeof(problem), "the save file \"%s\" cannot be written (%s), so that the emulator keeps in memory what the game saved, "
         "and tries again every second; make room there, or let it write there", save->path, strerror(errno));
     if (!save->failed) {
-        (void) fprintf(stderr, "mgba-headless: %s\n", problem);
+        /* Without the program's name: a line with it says why the program ends. */
+        (void) fprintf(stderr, "%s\n", problem);
     }
     save->failed = true;
     return false;
