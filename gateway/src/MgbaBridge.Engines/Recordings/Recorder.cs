@@ -17,8 +17,8 @@ public sealed class Recorder : IAsyncDisposable
     private readonly RecordingLog _log = new();
     private readonly EventSubscription _subscription;
     private readonly TaskCompletionSource _first = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource _afterLast = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Task _receiving = Task.CompletedTask;
     private Task _work = Task.CompletedTask;
     private Task _comparing = Task.CompletedTask;
 
@@ -92,9 +92,9 @@ public sealed class Recorder : IAsyncDisposable
     {
         if (Ended is null && await HashAsync(CancellationToken.None) is null)
         {
-            // events of one connection arrive in order: after the event of the next frame, no earlier one is outstanding
-            await Emulator.Events.AddAsync(_subscription, [new EventTopic("frame")], null, CancellationToken.None);
-            await Task.WhenAny(_afterLast.Task, Task.Delay(Emulator.AtPace(FrameTimeout)));
+            await ReachNextFrameAsync();
+            _subscription.Dispose(); // what has arrived is still read
+            await _receiving;
             await _comparing;
         }
 
@@ -127,7 +127,7 @@ public sealed class Recorder : IAsyncDisposable
             Receive(level);
         }
 
-        _work = ReceiveEventsAsync();
+        _work = _receiving = ReceiveEventsAsync();
         await Task.WhenAny(_first.Task, Task.Delay(Emulator.AtPace(FrameTimeout), cancellationToken));
         cancellationToken.ThrowIfCancellationRequested();
         if (!_first.Task.IsCompletedSuccessfully)
@@ -179,7 +179,6 @@ public sealed class Recorder : IAsyncDisposable
         }
 
         _first.TrySetCanceled();
-        _afterLast.TrySetCanceled();
     }
 
     private void Receive(EmulatorEvent received)
@@ -193,16 +192,34 @@ public sealed class Recorder : IAsyncDisposable
             case EventNames.Cheat:
                 _comparing = CompareCheatsAsync(_comparing, received.Frame);
                 break;
-            case EventNames.Frame:
-                if (received.Frame > Last)
-                {
-                    _afterLast.TrySetResult();
-                }
-
-                break;
             default:
                 End(received.Kind);
                 break;
+        }
+    }
+
+    /// <summary>
+    /// Waits for the event of a frame after the last hash. Events of one connection arrive in order, so no earlier one is outstanding then. Frames have a
+    /// subscription of their own: without a frame limit there are so many that those of keys would be lost among them.
+    /// </summary>
+    private async Task ReachNextFrameAsync()
+    {
+        using var frames = Emulator.Events.Join();
+        using var late = new CancellationTokenSource(Emulator.AtPace(FrameTimeout));
+        try
+        {
+            await Emulator.Events.AddAsync(frames, [new EventTopic("frame")], null, late.Token);
+            await foreach (var frame in frames.Waiting.ReadAllAsync(late.Token))
+            {
+                if (frame.Kind == EventNames.Frame && frame.Frame > Last)
+                {
+                    return;
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // the game does not run
         }
     }
 

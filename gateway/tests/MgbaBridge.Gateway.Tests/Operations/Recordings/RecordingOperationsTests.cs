@@ -56,6 +56,17 @@ public sealed class RecordingOperationsTests
     }
 
     [Fact]
+    public async Task Recording_WithoutAFrameLimit_EndsAsItIsStopped()
+    {
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(framesPerSecond: 0));
+        for (var time = 0; time < 10; time++)
+        {
+            var id = (await RecordAsync(play, """{"hashEvery":36000}""")).GetProperty("id").GetString();
+            Assert.Equal("stopped", (await StopAsync(play, id)).GetProperty("ended").GetString());
+        }
+    }
+
+    [Fact]
     public async Task Recording_OfAnEmulatorThatIsSilentForAMoment_Continues()
     {
         await using var play = await Play.StartAsync(("Transport:SilenceTimeout", "00:00:03"));
