@@ -1420,6 +1420,9 @@ public sealed record RomsAnswer
 {
     /// <summary>Names of uploaded ones, and paths relative to one of <c>Bridge:Owned:RomFolders</c>, by name: at most 1000.</summary>
     public required IReadOnlyList<string> Roms { get; init; }
+
+    /// <summary>Files whose names are not UTF-8, with U+FFFD for what cannot be read: rename them to start them. Absent if there are none.</summary>
+    public IReadOnlyList<string>? Misnamed { get; init; }
 }
 
 /// <summary>Bytes next to each other that differ; up to four equal ones may lie between.</summary>
@@ -1712,6 +1715,9 @@ public sealed record StoredLoadedAnswer
 
     /// <summary>Why the game may not run as before; absent when the state is of its ROM.</summary>
     public string? Warning { get; init; }
+
+    /// <summary>The name of the state before, whose save data the game's next save replaces; absent when that is the same or is kept already.</summary>
+    public string? Kept { get; init; }
 }
 
 /// <summary>A state that the gateway keeps.</summary>
@@ -4163,8 +4169,9 @@ public abstract class Operations
         CallAsync(new Request("states.list", HttpMethod.Get, "/v2/states"), OperationsJson.Default.StoredStatesAnswer, cancellationToken);
 
     /// <summary>Continue from a state that the gateway keeps.</summary>
-    /// <remarks>It may have been taken of another emulator with the same ROM. Problems: 404: <c>no-such-state</c>. 409: <c>other-game</c>: the state belongs to
-    /// another game.</remarks>
+    /// <remarks>It may have been taken of another emulator with the same ROM. The save file stays as it is until the game saves, which replaces it by what this
+    /// state had: where that differs, the state before is kept under the name in <c>kept</c>, unless one with its save data is. Problems: 404:
+    /// <c>no-such-state</c>. 409: <c>other-game</c>: the state belongs to another game.</remarks>
     /// <param name="state">The name of a kept state.</param>
     /// <param name="anyRom">Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code or
     /// data that is elsewhere now makes the game crash. (default false)</param>

@@ -1048,6 +1048,8 @@ class RomsAnswer(TypedDict):
     """The ROMs that can be started."""
     # Names of uploaded ones, and paths relative to one of `Bridge:Owned:RomFolders`, by name: at most 1000.
     roms: list[str]
+    # Files whose names are not UTF-8, with U+FFFD for what cannot be read: rename them to start them. Absent if there are none.
+    misnamed: NotRequired[list[str] | None]
 
 
 class RunAnswer(TypedDict):
@@ -1259,6 +1261,8 @@ class StoredLoadedAnswer(TypedDict):
     epoch: str
     # Why the game may not run as before; absent when the state is of its ROM.
     warning: NotRequired[str | None]
+    # The name of the state before, whose save data the game's next save replaces; absent when that is the same or is kept already.
+    kept: NotRequired[str | None]
 
 
 class StoredStateAnswer(TypedDict):
@@ -3400,7 +3404,8 @@ class Operations:
     def states_load(self, state: str, *, any_rom: bool | None = None) -> StoredLoadedAnswer:
         """Continue from a state that the gateway keeps.
 
-        It may have been taken of another emulator with the same ROM.
+        It may have been taken of another emulator with the same ROM. The save file stays as it is until the game saves, which replaces it by what this state
+        had: where that differs, the state before is kept under the name in `kept`, unless one with its save data is.
 
         state: The name of a kept state.
         any_rom: Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code or data that

@@ -1044,6 +1044,8 @@ export interface RomUploadedAnswer {
 export interface RomsAnswer {
   /** Names of uploaded ones, and paths relative to one of `Bridge:Owned:RomFolders`, by name: at most 1000. */
   roms: string[];
+  /** Files whose names are not UTF-8, with U+FFFD for what cannot be read: rename them to start them. Absent if there are none. */
+  misnamed?: string[] | null;
 }
 
 /** Bytes next to each other that differ; up to four equal ones may lie between. */
@@ -1255,6 +1257,8 @@ export interface StoredLoadedAnswer {
   epoch: string;
   /** Why the game may not run as before; absent when the state is of its ROM. */
   warning?: string | null;
+  /** The name of the state before, whose save data the game's next save replaces; absent when that is the same or is kept already. */
+  kept?: string | null;
 }
 
 /** A state that the gateway keeps. */
@@ -3597,7 +3601,8 @@ export abstract class Operations {
   /**
    * Continue from a state that the gateway keeps.
    *
-   * It may have been taken of another emulator with the same ROM.
+   * It may have been taken of another emulator with the same ROM. The save file stays as it is until the game saves, which replaces it by what this state
+   * had: where that differs, the state before is kept under the name in `kept`, unless one with its save data is.
    *
    * Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
    *

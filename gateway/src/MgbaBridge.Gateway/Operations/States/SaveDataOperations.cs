@@ -63,7 +63,7 @@ internal static class SaveDataOperations
         string? kept = null;
         if (before is not null)
         {
-            kept = $"before save {context.Get<TimeProvider>().GetUtcNow().UtcDateTime.ToString("yyyyMMdd-HHmmss-fff", CultureInfo.InvariantCulture)}";
+            kept = NameBeforeSave(context.Get<TimeProvider>());
             if (await StoreOperations.KeepAsync(context, kept, taken, StateKind.BeforeSave, replace: false) is { Refusal: { } notKept })
             {
                 return notKept;
@@ -76,6 +76,9 @@ internal static class SaveDataOperations
             ? NotASave(refused.Detail)
             : Result.Of(reply, reply => new SaveLoadedAnswer(reply.Frame, reply.Epoch, data.Length, kept));
     }
+
+    /// <summary>What a state is called that is kept since the game gets other save data.</summary>
+    internal static string NameBeforeSave(TimeProvider time) => $"before save {time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd-HHmmss-fff", CultureInfo.InvariantCulture)}";
 
     private static Refusal NotASave(string detail) => new Refusal(RefusalKind.NotASave, detail);
 

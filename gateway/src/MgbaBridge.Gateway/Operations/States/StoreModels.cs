@@ -67,7 +67,8 @@ public sealed record LoadStoredRequest(string Name, bool AnyRom);
 /// <param name="Frame">The script's frame count.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Warning">Why the game may not run as before; absent when the state is of its ROM.</param>
-public readonly record struct StoredLoadedAnswer(long Frame, Epoch Epoch, string? Warning);
+/// <param name="Kept">The name of the state before, whose save data the game's next save replaces; absent when that is the same or is kept already.</param>
+public readonly record struct StoredLoadedAnswer(long Frame, Epoch Epoch, string? Warning, string? Kept);
 
 /// <summary>Two states to compare.</summary>
 /// <param name="Name">The first one.</param>

@@ -59,13 +59,13 @@ internal static class StoreOperations
     public static HandlerOperation<LoadStoredRequest, StoredLoadedAnswer> Load { get; } = new(Resource, "states.load", HttpMethods.Post, "/v2/states/{state}/load", Access.Write)
     {
         Summary = "Continue from a state that the gateway keeps",
-        Description = "It may have been taken of another emulator with the same ROM.",
+        Description = "It may have been taken of another emulator with the same ROM. The save file stays as it is until the game saves, which replaces it by what this state had: where that differs, the state before is kept under the name in `kept`, unless one with its save data is.",
         Request = Parameters.Of(
             Name,
             Parameter.Flag("anyRom", "Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code or data that is elsewhere now makes the game crash."),
             static (name, anyRom) => new LoadStoredRequest(name, anyRom)),
         BodyIsOptional = true,
-        Run = static (context, request) => LoadAsync(context.Emulator, context.Get<StateStore>(), context.Caller.Kept(request.Name), null, request.AnyRom, context.Options, context.Cancelled),
+        Run = static (context, request) => LoadAsync(context.Emulator, context.Get<StateStore>(), context.Caller.Kept(request.Name), null, request.AnyRom, context.Options, context.Cancelled, (state, bytes) => KeepSaveAsync(context, state, bytes)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
         Statuses = [Missing, OtherGame],
     };
@@ -191,7 +191,8 @@ internal static class StoreOperations
 
     /// <summary>Loads these parts of a state that the gateway keeps, unless the emulator runs another game.</summary>
     internal static async ValueTask<Result<StoredLoadedAnswer>> LoadAsync(
-        EmulatorClient emulator, StateStore store, string name, StateFlags? parts, bool anyRom, RequestOptions options, CancellationToken cancelled)
+        EmulatorClient emulator, StateStore store, string name, StateFlags? parts, bool anyRom, RequestOptions options, CancellationToken cancelled,
+        Func<StoredState, byte[], Task<string?>>? keepSave = null)
     {
         string? warning = null;
         var found = await ReadAsync(store, name);
@@ -221,8 +222,30 @@ internal static class StoreOperations
             }
         }
 
+        var kept = keepSave is null ? null : await keepSave(stored, content);
         using var reply = await emulator.SendAsync(new LoadState(new ReadOnlySequence<byte>(content), parts), options, cancelled);
-        return reply.Failure is { } why ? Refusal.Of(why) : Result.At(new StoredLoadedAnswer(reply.Frame, reply.Epoch, warning), reply.Frame, reply.Epoch);
+        return reply.Failure is { } why ? Refusal.Of(why) : Result.At(new StoredLoadedAnswer(reply.Frame, reply.Epoch, warning, kept), reply.Frame, reply.Epoch);
+    }
+
+    /// <summary>Keeps the state of now when its save data differs from that of a state to load, and no state from before has it. Returns its name then.</summary>
+    private static async Task<string?> KeepSaveAsync(OperationContext context, StoredState state, byte[] bytes)
+    {
+        var store = context.Get<StateStore>();
+        var (taken, failure) = state.Kind == StateKind.BeforeSave ? (null, null) : await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
+        if (taken is null || failure is not null || StateSaveData.Of(taken.Bytes, taken.Game.Platform) is not { } save
+            || StateSaveData.Of(bytes, state.Game.Platform) is not { } other || save.AsSpan().SequenceEqual(other))
+        {
+            return null;
+        }
+
+        var before = store.All.FirstOrDefault(one => one.Kind == StateKind.BeforeSave && one.Game.Crc32 == taken.Game.Crc32);
+        if (before is not null && store.Read(before) is { } kept && StateSaveData.Of(kept, before.Game.Platform).AsSpan().SequenceEqual(save))
+        {
+            return null;
+        }
+
+        var name = SaveDataOperations.NameBeforeSave(context.Get<TimeProvider>());
+        return (await KeepAsync(context, name, taken, StateKind.BeforeSave, replace: false)).Refusal is null ? name : null;
     }
 
     private static Result<ComparisonAnswer> Differences(StateStore store, StatePair pair)

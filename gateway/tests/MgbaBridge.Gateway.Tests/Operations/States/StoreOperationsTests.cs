@@ -71,6 +71,26 @@ public sealed class StoreOperationsTests
         Assert.False((await gateway.SendAsync(HttpMethod.Post, "/v2/states/before/load", """{"anyRom":true}""")).TryGetProperty("warning", out _));
     }
 
+    /// <summary>As in mGBA, the game's next save is made from the save data of the state; the newer one is not lost.</summary>
+    [Fact]
+    public async Task State_WithAnOlderSave_KeepsTheNewerOneOnce()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1);
+        const string Saved = "/v2/memory/0x0E000010/u8";
+        await gateway.SendAsync(HttpMethod.Put, Saved, """{"value":71}""");
+        await gateway.SendAsync(HttpMethod.Post, "/v2/states", """{"name":"old"}""");
+        Assert.False((await gateway.SendAsync(HttpMethod.Post, "/v2/states/old/load")).TryGetProperty("kept", out _));
+        await gateway.SendAsync(HttpMethod.Put, Saved, """{"value":72}""");
+
+        var kept = (await gateway.SendAsync(HttpMethod.Post, "/v2/states/old/load")).GetProperty("kept").GetString()!;
+        Assert.Equal(71, (await gateway.GetAsync(Saved)).GetProperty("value").GetInt32());
+        Assert.False((await gateway.SendAsync(HttpMethod.Post, "/v2/states/old/load")).TryGetProperty("kept", out _));
+        var state = Assert.Single((await gateway.GetAsync("/v2/states")).GetProperty("states").EnumerateArray(), state => state.GetProperty("kind").GetString() == "before-save");
+        Assert.Equal(kept, state.GetProperty("name").GetString());
+        Assert.False((await gateway.SendAsync(HttpMethod.Post, $"/v2/states/{Uri.EscapeDataString(kept)}/load")).TryGetProperty("kept", out _));
+        Assert.Equal(72, (await gateway.GetAsync(Saved)).GetProperty("value").GetInt32());
+    }
+
     [Fact]
     public async Task State_UsedInAWrongWay_IsRefusedWithTheReason()
     {

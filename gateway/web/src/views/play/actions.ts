@@ -62,14 +62,19 @@ export async function loadSlot(): Promise<void> {
   const emulator = current.value?.id;
   const { name, title, platform } = await slotOf(emulator);
   try {
-    await call('post', '/v2/states/{state}/load', { emulator, path: { state: name } });
-    tell(`Loaded slot ${slot.value}.`);
+    const { kept } = await call('post', '/v2/states/{state}/load', { emulator, path: { state: name } });
+    tell(`Loaded slot ${slot.value}.${newerSave(kept)}`, kept != null);
   } catch (error) {
     if (!isMissing(error)) {
       throw error;
     }
     await loadSlotOfAnotherBuild(emulator, title, platform);
   }
+}
+
+/** What a state brings along that has other save data than the game had, where that is not known yet. */
+export function newerSave(kept: string | null | undefined): string {
+  return kept == null ? '' : ` The game's next save replaces the save that it had before; ${kept}, in States, has that one.`;
 }
 
 /** A game that was built again has empty slots; those of its build before are used when the person wants that. */

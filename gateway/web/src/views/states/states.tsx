@@ -13,6 +13,7 @@ import { Icon } from '../../ui/icons';
 import { save } from '../../ui/save';
 import { Comparison } from './comparison';
 import { Rewind } from './rewind';
+import { newerSave } from '../play/actions';
 import { SaveData } from './save-data';
 
 type State = components['schemas']['StoredStateAnswer'];
@@ -30,8 +31,8 @@ export function States() {
   usePolling(3000, refresh, []);
 
   const load = (state: State) => void action.run(async () => {
-    await call('post', '/v2/states/{state}/load', { emulator: status?.id, path: { state: state.name } });
-    tell(`Loaded ${state.name}.`);
+    const { kept } = await call('post', '/v2/states/{state}/load', { emulator: status?.id, path: { state: state.name } });
+    tell(`Loaded ${state.name}.${newerSave(kept)}`, kept != null);
   });
   const remove = (state: State) => void action.run(async () => {
     await call('delete', '/v2/states/{state}', { path: { state: state.name } });
