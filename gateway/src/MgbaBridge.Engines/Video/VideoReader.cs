@@ -1,6 +1,5 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
-using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Video;
 

@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Symbols;
@@ -9,7 +8,6 @@ using MgbaBridge.Engines.Video;
 using MgbaBridge.Gateway.Operations.Keys;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Symbols;
-using MgbaBridge.Gateway.Operations.Video;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
