@@ -94,9 +94,23 @@ static bool differs_from_file(struct mCore* core) {
     return !rom_of(core) || picture.rom_written || has_cheats(core) || is_special(core);
 }
 
+/* The copy of the save data, which libmgba closes only when it knows a file behind it. */
+static struct VFile* save_of_second(void) {
+    if (is_gba(picture.second)) {
+        const struct GBASavedata* savedata = &((const struct GBA*) picture.second->board)->memory.savedata;
+        return savedata->realVf ? NULL : savedata->vf;
+    }
+    const struct GB* gb = picture.second->board;
+    return gb->sramRealVf ? NULL : gb->sramVf;
+}
+
 static void destroy_second(void) {
     if (picture.second) {
+        struct VFile* save = save_of_second();
         picture.second->unloadROM(picture.second);
+        if (save) {
+            (void) save->close(save);
+        }
         mCoreConfigDeinit(&picture.second->config);
         picture.second->deinit(picture.second);
         picture.second = NULL;
