@@ -329,7 +329,7 @@ def test_first_save_of_a_client_after_a_load_is_in_the_file_and_the_game(start_e
     else:
         client.call(load, state if load.startswith("state.load ") else None).ok()
     equal(client.call(f"memory.read8 {memory:#x}").ok()[0], 0x11, "the save of the state")
-    reply = client.call("save.put", b"\x77" * size).ok()
+    client.call("save.put", b"\x77" * size).ok()
     with open(os.path.join(emulator.folder, "mgba-bridge-test.sav"), "rb") as file:
         equal(file.read()[:size], b"\x77" * size, "the save file")
     until(lambda: client.call(f"memory.read8 {memory:#x}").ok()[0] == 0x77, "the save in the game")

@@ -71,7 +71,7 @@ internal sealed class UnreadOutput : PipeWriter
     {
         if (_inner != _connection)
         {
-            _inner.FlushAsync(CancellationToken.None).GetAwaiter().GetResult(); // to nowhere
+            _inner.FlushAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult(); // to nowhere
         }
 
         return _connection.FlushAsync(cancellationToken);

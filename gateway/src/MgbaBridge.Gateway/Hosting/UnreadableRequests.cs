@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using MgbaBridge.Gateway.Interfaces.Http;
-using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.WebUtilities;

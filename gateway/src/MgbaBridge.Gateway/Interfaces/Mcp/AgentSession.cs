@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
@@ -84,6 +85,7 @@ internal sealed class AgentSession : IAsyncDisposable
 }
 
 /// <summary>What an agent knows about an emulator.</summary>
+[SuppressMessage("Design", "CA1001", Justification = "a semaphore has nothing to release unless its wait handle is used")]
 internal sealed class EmulatorMemory
 {
     private readonly SemaphoreSlim _turns = new(1, 1);
