@@ -56,10 +56,10 @@ endurance: ## check that nothing grows under mixed load for an hour; HOURS=n, RA
 	@scripts/install emulator gateway run && scripts/build emulator gateway
 	@exec scripts/endurance
 
-load: ## run the load test: requests a second, 3 s a step (FULL=1: 30 s); LOAD="bot burst" runs other tests (loadtest/README.md)
+load: ## run the load test: requests a second, 3 s a step (FULL=1: 30 s); LOAD="bot burst designs" runs other tests (loadtest/README.md)
 	@exec scripts/load $(LOAD)
 
-bench: ## measure (docs/performance.md, 15 minutes); BENCH="ladder wire" selects, FULL=1 long forms, KEEP=1 updates docs/performance
+bench: ## measure (docs/performance.md, 15 minutes); BENCH="ladder wire lab many vector" selects, FULL=1 long forms, KEEP=1 updates docs/performance
 	@exec scripts/bench
 
 bench-gui: ## measure the script in an mgba-qt window
@@ -83,4 +83,4 @@ rom: ## build the test ROMs and compare them with the committed ones
 
 clean: ## remove build output and the files of past runs
 	@for lock in .run/*/lock; do [ ! -e "$$lock" ] || flock -n "$$lock" true || { echo "make run is still running ($$lock); end it first"; exit 1; }; done
-	@git clean -fdXq lua/headless gateway/src gateway/tests gateway/bench clients/csharp artifacts .run
+	@git clean -fdXq lua/headless gateway/src gateway/tests gateway/bench loadtest/lab clients/csharp artifacts .run

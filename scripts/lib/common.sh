@@ -30,6 +30,9 @@ fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 have() { command -v "$1" > /dev/null 2>&1; }
 shown() { printf '%s' "${1#"$root"/}"; } # a path relative to the project's root, for messages
 
+# machine: the processors and the load, for reports
+machine() { printf '%s x %s, load average %s.' "$(nproc)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(cut -d ' ' -f 1 /proc/loadavg)"; }
+
 # want_sdk: fails unless the .NET SDK that global.json names is installed
 want_sdk() {
   have dotnet || fail "the .NET SDK 10 is missing; see https://dotnet.microsoft.com/download"

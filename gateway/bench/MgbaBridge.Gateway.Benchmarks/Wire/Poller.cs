@@ -14,12 +14,15 @@ internal sealed class Poller : IDisposable
     private readonly byte[] _events = new byte[EventSize * 256];
 
     /// <summary>Reports when bytes can be read; or, for a connecting socket, once, when it is connected or has failed.</summary>
-    public void Add(LoopbackSocket socket, int index, bool isConnecting = false)
+    public void Add(LoopbackSocket socket, int index, bool isConnecting = false) => Add(socket.Descriptor, index, isConnecting);
+
+    /// <summary>The same for a socket by its file descriptor.</summary>
+    public void Add(int descriptor, int index, bool isConnecting = false)
     {
         Span<byte> what = stackalloc byte[EventSize];
         MemoryMarshal.Write(what, isConnecting ? Libc.EpollOut | Libc.EpollOneShot : Libc.EpollIn);
         MemoryMarshal.Write(what[DataOffset..], (long)index);
-        if (Libc.EpollControl(_descriptor, Libc.EpollAdd, socket.Descriptor, what) != 0)
+        if (Libc.EpollControl(_descriptor, Libc.EpollAdd, descriptor, what) != 0)
         {
             throw new MeasurementException($"epoll_ctl failed (error {Marshal.GetLastPInvokeError()})");
         }
