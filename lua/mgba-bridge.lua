@@ -985,7 +985,8 @@ local host = headless and {
   saveProblem = headless.saveProblem,
   openSteps = headless.openSteps, takeStep = headless.takeStep, sendStep = headless.sendStep, closeSteps = headless.closeSteps,
   isRom = headless.isRom,
-  setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
+  setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat,
+  cheat = headless.cheat,
 } or nil
 
 return { calls = host }
@@ -1979,7 +1980,8 @@ function state_formats.name_of(data, is_gba)
     end
   end
   if sub(data, 2, 4) == "\0\0\1" or sub(data, 2, 4) == "\0\x40\0" then
-    return byte(data, 4) == (is_gba and 0 or 1) and ("are a state of a %s game; load it where one runs"):format(is_gba and "Game Boy" or "Game Boy Advance") or nil
+    local other = is_gba and "Game Boy" or "Game Boy Advance"
+    return byte(data, 4) == (is_gba and 0 or 1) and ("are a state of a %s game; load it where one runs"):format(other) or nil
   elseif sub(data, -4) == "BESS" then
     return "are a state of SameBoy, or another emulator with this format (BESS)" .. SAVE
   elseif is_visual_boy_advance(data) then

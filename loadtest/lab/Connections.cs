@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using MgbaBridge.Lab.Load;
-using MgbaBridge.Lab.Servers;
 
 namespace MgbaBridge.Lab;
 
@@ -14,6 +13,7 @@ internal sealed record Connections(double Seconds, int[] Sockets, int Idle)
     private static readonly string[] ForIdle = ["threads", "select", "epoll", "async"];
     private static readonly string[] Spreads = ["listeners", "acceptors"];
     private static readonly string[] Datagrams = ["udp-client", "udp-pinned"];
+    private static readonly int[] Threads = [1, 1, 8, 64, 512];
     private static readonly int[] DatagramBytes = [1024, 8192];
     private static readonly TimeSpan IdlePeriod = TimeSpan.FromSeconds(1);
     private const int Spread = 4; // listeners, or accepting threads
@@ -38,7 +38,7 @@ internal sealed record Connections(double Seconds, int[] Sockets, int Idle)
 
         report.Table(
             "Starting threads", "Threads that wait, created one after the other.", ["threads", "ms", "MB"],
-            new[] { 1, 1, 8, 64, 512 }.Select(StartThreads).Skip(1)); // the first one also compiles
+            Threads.Select(StartThreads).Skip(1)); // the first one also compiles
 
         if (Idle < LargestCount())
         {

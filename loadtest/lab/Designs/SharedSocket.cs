@@ -1,6 +1,9 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace MgbaBridge.Lab.Designs;
 
 /// <summary>One socket for all requests, which wait for each other: no connection is opened twice, and one that is broken stays so.</summary>
+[SuppressMessage("Design", "CA1001", Justification = "it serves until its process ends")]
 internal sealed class SharedSocket(int port) : Design(port)
 {
     private readonly SemaphoreSlim _free = new(1);

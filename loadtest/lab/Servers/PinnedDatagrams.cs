@@ -8,16 +8,19 @@ internal sealed class PinnedDatagrams : EchoServer
 {
     private const int LargestDatagram = 65_527;
 
-    private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+    private readonly Socket _socket = Bind();
     private readonly Memory<byte> _buffer = GC.AllocateUninitializedArray<byte>(LargestDatagram, pinned: true);
 
-    public PinnedDatagrams()
-    {
-        _socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        Port = PortOf(_socket);
-    }
+    public PinnedDatagrams() => Port = PortOf(_socket);
 
     public override void Start() => _ = ServeAsync();
+
+    private static Socket Bind()
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return socket;
+    }
 
     private async Task ServeAsync()
     {

@@ -46,7 +46,8 @@ local host = headless and {
   saveProblem = headless.saveProblem,
   openSteps = headless.openSteps, takeStep = headless.takeStep, sendStep = headless.sendStep, closeSteps = headless.closeSteps,
   isRom = headless.isRom,
-  setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
+  setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat,
+  cheat = headless.cheat,
 } or nil
 
 return { calls = host }

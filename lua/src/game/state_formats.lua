@@ -33,7 +33,8 @@ function state_formats.name_of(data, is_gba)
     end
   end
   if sub(data, 2, 4) == "\0\0\1" or sub(data, 2, 4) == "\0\x40\0" then
-    return byte(data, 4) == (is_gba and 0 or 1) and ("are a state of a %s game; load it where one runs"):format(is_gba and "Game Boy" or "Game Boy Advance") or nil
+    local other = is_gba and "Game Boy" or "Game Boy Advance"
+    return byte(data, 4) == (is_gba and 0 or 1) and ("are a state of a %s game; load it where one runs"):format(other) or nil
   elseif sub(data, -4) == "BESS" then
     return "are a state of SameBoy, or another emulator with this format (BESS)" .. SAVE
   elseif is_visual_boy_advance(data) then

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using MgbaBridge.Client.Commands;
@@ -10,8 +11,12 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
 {
     private static readonly TimeSpan CloseOthersAfter = TimeSpan.FromSeconds(10);
 
+    // behind a tunnel the program may change while its listener stays
+    private static readonly TimeSpan GreetAgainAfter = TimeSpan.FromMinutes(1);
+
     private readonly SocketConnector _connector = new(settings, clock.Time);
     private readonly Handshake _handshake = new(wanted, session, clock);
+    private readonly ConcurrentDictionary<int, (string Listener, OpenOutcome Outcome, long Since)> _otherPrograms = [];
 
     /// <summary>The address in messages: the host and the port or the port range.</summary>
     public string Address => wanted.Port is { } port ? $"{wanted.Host}:{port}" : $"{wanted.Host}:{settings.Now.ScriptPortsText}";
@@ -28,7 +33,25 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
             : outcome;
     }
 
+    /// <summary>Opens a connection to a port. A program that is not the script is greeted once, not at each attempt.</summary>
     private async Task<OpenOutcome> OpenAtAsync(int port, ConnectionEvents events, CancellationToken cancellationToken)
+    {
+        var listener = LocalListener.At(wanted.Host, port);
+        if (_otherPrograms.TryGetValue(port, out var other) && other.Listener == listener && clock.Time.GetElapsedTime(other.Since) < GreetAgainAfter)
+        {
+            return other.Outcome;
+        }
+
+        var outcome = await ConnectAsync(port, events, cancellationToken);
+        if (listener is not null && outcome.Failure is { Failure: Failure.NotOurs })
+        {
+            _otherPrograms[port] = (listener, outcome, clock.Time.GetTimestamp());
+        }
+
+        return outcome;
+    }
+
+    private async Task<OpenOutcome> ConnectAsync(int port, ConnectionEvents events, CancellationToken cancellationToken)
     {
         var (socket, failure) = await _connector.ConnectAsync(wanted.Host, port, cancellationToken);
         if (socket is null)

@@ -164,7 +164,7 @@ internal sealed class AutomaticStates(EmulatorClient emulator, Func<string?> has
         try
         {
             // before the state: a save in between counts as newer, and the state does not belong to a run that begins in between
-            var (run, saved) = (Runs.FirstOrDefault() ?? "", hashOfSave());
+            var (run, saved) = (Runs is [var newest, ..] ? newest : "", hashOfSave());
             var (state, failure) = await TakenState.TakeAsync(emulator, Patient, abandoned);
             if (failure is not null)
             {

@@ -99,7 +99,7 @@ internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSetti
             return; // the next look tries the next secret
         }
 
-        _backOff.Failed(port);
+        _backOff.Failed(port, isOtherProgram: health.State == EmulatorState.OtherProgram);
         if (health.State is EmulatorState.Refused or EmulatorState.WrongVersion || health.Refusal == RefusalCode.Legacy)
         {
             _unusable[port] = new UnusableScript(string.Create(CultureInfo.InvariantCulture, $"script-{port}"), port, health.State, health.Since, Detail(health));
@@ -123,23 +123,29 @@ internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSetti
     }
 }
 
-/// <summary>When a port with something that cannot be used is tried again: after 2 s, then each time twice as long, at most a minute.</summary>
+/// <summary>
+/// When a port with something that cannot be used is tried again: after 2 s, then each time twice as long, at most a minute; another program after a
+/// minute, or at once when another socket listens there.
+/// </summary>
 /// <param name="time">The clock.</param>
 internal sealed class PortBackOff(TimeProvider time)
 {
+    private const string ThisMachine = "127.0.0.1";
     private static readonly TimeSpan First = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan Longest = TimeSpan.FromMinutes(1);
 
-    private readonly Dictionary<int, (TimeSpan Pause, long Since)> _failed = [];
+    private readonly Dictionary<int, (TimeSpan Pause, long Since, string? Listener)> _failed = [];
 
     /// <summary>Whether the port is due.</summary>
-    public bool MayTry(int port) => !_failed.TryGetValue(port, out var failed) || time.GetElapsedTime(failed.Since) >= failed.Pause;
+    public bool MayTry(int port) => !_failed.TryGetValue(port, out var failed) || time.GetElapsedTime(failed.Since) >= failed.Pause
+        || (failed.Listener is not null && failed.Listener != LocalListener.At(ThisMachine, port));
 
     /// <summary>The port was tried in vain.</summary>
-    public void Failed(int port)
+    public void Failed(int port, bool isOtherProgram = false)
     {
-        var pause = _failed.TryGetValue(port, out var failed) ? failed.Pause * 2 : First;
-        _failed[port] = (pause < Longest ? pause : Longest, time.GetTimestamp());
+        var listener = isOtherProgram ? LocalListener.At(ThisMachine, port) : null;
+        var pause = listener is not null ? Longest : _failed.TryGetValue(port, out var failed) ? failed.Pause * 2 : First;
+        _failed[port] = (pause < Longest ? pause : Longest, time.GetTimestamp(), listener);
     }
 
     /// <summary>Forgets all ports but these.</summary>

@@ -65,7 +65,7 @@ public sealed class DiscoveryTests
     }
 
     [Fact]
-    public async Task Port_OfAnotherProgram_IsReportedProbedRarelyAndUsedOnceTheScriptIsThere()
+    public async Task Port_OfAnotherProgram_IsReportedAndUsedOnceTheScriptIsThere()
     {
         var other = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray() });
         await using var gateway = GatewayHost.Start(other.Port);
@@ -74,17 +74,6 @@ public sealed class DiscoveryTests
         var problem = await refused.Content.ReadFromJsonAsync<JsonElement>(Cancelled);
         Assert.Equal("urn:mgba-bridge:problem:not-ours", problem.GetProperty("type").GetString());
         Assert.Contains("HTTP/1.1 400", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
-
-        // From the sixth attempt on the pauses are 250 to 500 ms. A busy machine makes them longer, never shorter, when the time counts from before the attempt.
-        var since = TimeProvider.System.GetTimestamp();
-        while (other.Accepted < 6)
-        {
-            since = TimeProvider.System.GetTimestamp();
-            await Task.Delay(1, Cancelled);
-        }
-
-        await Eventually.Is(() => other.Accepted >= 10);
-        Assert.InRange(TimeProvider.System.GetElapsedTime(since).TotalSeconds, 1, double.PositiveInfinity);
 
         await other.DisposeAsync();
         await using var emulator = await HeadlessEmulator.StartAsync(other.Port);

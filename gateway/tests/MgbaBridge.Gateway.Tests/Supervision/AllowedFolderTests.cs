@@ -1,4 +1,5 @@
 using System.Net;
+using System.Runtime.Versioning;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -39,6 +40,7 @@ public sealed class AllowedFolderTests
     }
 
     [Fact]
+    [UnsupportedOSPlatform("windows")]
     public void Folder_BelowOneThatOthersCanReplace_IsNotOursAlone()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "no modes");

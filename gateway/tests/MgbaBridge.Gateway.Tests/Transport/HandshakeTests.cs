@@ -130,6 +130,26 @@ public sealed class HandshakeTests
         Assert.Equal(failure, reply.Failure?.Failure);
     }
 
+    /// <summary>Several attempts fail meanwhile; the script that takes the port over is found at once.</summary>
+    [Fact]
+    public async Task OtherProgram_IsGreetedOnce()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux tells one listener from another.");
+        var other = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray() });
+        await using var client = Clients.To(other);
+        for (var attempt = 0; attempt < 5; attempt++)
+        {
+            client.ConnectNow();
+            using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+            Assert.Equal(Failure.NotOurs, reply.Failure?.Failure);
+        }
+
+        Assert.Equal(1, other.Accepted);
+        await other.DisposeAsync();
+        await using var script = FakeScript.StartOn(other.Port);
+        await Eventually.Is(() => client.Health.State == EmulatorState.Ready);
+    }
+
     [Fact]
     public async Task Name_ThatDoesNotResolve_IsAFailureToConnect()
     {

@@ -2,7 +2,6 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using MgbaBridge.Gateway.Hosting;
-using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Interfaces.Http;
