@@ -21,6 +21,7 @@
 #define COPY_SIZE 24 /* of " (2)" */
 #define LINE_SIZE 64 /* the longest code has 17 characters */
 #define REASON_SIZE 192
+#define FILE_REASON_SIZE (2 * REASON_SIZE)
 #define GBA_ROM 0x08000000
 #define GBA_ROM_END 0x0E000000
 #define GB_ROM_END 0x8000
@@ -35,11 +36,15 @@ struct unusable {
     char reason[REASON_SIZE];
 };
 
+struct unusable_cheats {
+    struct unusable* list;
+    size_t count;
+};
+
 /* Bound functions get no context, and there is one game. Sets are looked up in the device each time: loading a state may replace them. */
 static struct {
     struct mCore* core;
-    struct unusable* unusable;
-    size_t unusable_count;
+    struct unusable_cheats unusable; /* of the last file that had one that can be used */
 } cheats;
 
 static struct mCheatDevice* device(void) {
@@ -431,10 +436,10 @@ static void take(const struct entry* entry) {
     if (add(entry->name, entry->codes ? entry->codes : "", entry->enabled, reason)) {
         return;
     }
-    struct unusable* list = realloc(cheats.unusable, (cheats.unusable_count + 1) * sizeof(*list));
+    struct unusable* list = realloc(cheats.unusable.list, (cheats.unusable.count + 1) * sizeof(*list));
     if (list) {
-        cheats.unusable = list;
-        list += cheats.unusable_count++;
+        cheats.unusable.list = list;
+        list += cheats.unusable.count++;
         *list = (struct unusable) { .name = strdup(entry->name), .codes = strdup(entry->codes ? entry->codes : "") };
         (void) snprintf(list->reason, REASON_SIZE, "line %zu: %.*s", entry->line, REASON_SIZE - 32, reason);
     }
@@ -488,14 +493,13 @@ static char* read_file(const char* path, struct failure* failure) {
     return text;
 }
 
-static void forget_unusable(void) {
-    for (size_t i = 0; i < cheats.unusable_count; ++i) {
-        free(cheats.unusable[i].name);
-        free(cheats.unusable[i].codes);
+static void forget(struct unusable_cheats* unusable) {
+    for (size_t i = 0; i < unusable->count; ++i) {
+        free(unusable->list[i].name);
+        free(unusable->list[i].codes);
     }
-    free(cheats.unusable);
-    cheats.unusable = NULL;
-    cheats.unusable_count = 0;
+    free(unusable->list);
+    *unusable = (struct unusable_cheats) { .list = NULL, .count = 0 };
 }
 
 enum format {
@@ -539,10 +543,11 @@ static void read_entries(struct entries* entries, char* text) {
     free(section);
 }
 
-/* Adds the cheats of a file. Returns how many can be used. */
-static size_t take_text(char* text) {
+/* Adds the cheats of a file. False, and the reason, when none of them can be used: then nothing has changed. */
+static bool take_text(char* text, char* reason) {
     struct entries entries = { .list = NULL, .count = 0 };
-    forget_unusable();
+    struct unusable_cheats before = cheats.unusable;
+    cheats.unusable = (struct unusable_cheats) { .list = NULL, .count = 0 };
     read_entries(&entries, strncmp(text, "\xEF\xBB\xBF", 3) ? text : text + 3);
     size_t count = 0;
     for (size_t i = 0; i < entries.count; ++i) {
@@ -557,7 +562,16 @@ static size_t take_text(char* text) {
         free(entries.list[i].codes);
     }
     free(entries.list);
-    return count - cheats.unusable_count;
+    bool any = count > cheats.unusable.count;
+    *reason = '\0';
+    if (!any) {
+        (void) snprintf(reason, FILE_REASON_SIZE, "no cheat for this console%s%s", cheats.unusable.count ? "; " : "", cheats.unusable.count ? cheats.unusable.list[0].reason : "");
+        struct unusable_cheats refused = cheats.unusable;
+        cheats.unusable = before;
+        before = refused;
+    }
+    forget(&before);
+    return any;
 }
 
 static bool load(const char* path, struct failure* failure) {
@@ -565,26 +579,26 @@ static bool load(const char* path, struct failure* failure) {
     if (!text) {
         return false;
     }
-    size_t count = take_text(text);
+    char reason[FILE_REASON_SIZE];
+    bool any = take_text(text, reason);
     free(text);
-    return count > 0 || failure_set(failure, EXIT_CHEATS, "the file \"%s\" has no cheat for this console%s%s", path, cheats.unusable_count ? "; " : "",
-        cheats.unusable_count ? cheats.unusable[0].reason : "");
+    return any || failure_set(failure, EXIT_CHEATS, "the file \"%s\" has %s", path, reason);
 }
 
 bool cheats_open(struct mCore* core, const char* path, struct failure* failure) {
-    forget_unusable();
+    forget(&cheats.unusable);
     cheats.core = core;
     return !core || !path || load(path, failure);
 }
 
 void cheats_warn(const char* program) {
-    for (size_t i = 0; i < cheats.unusable_count; ++i) {
-        (void) fprintf(stderr, "%s: the cheat \"%s\" is not used; %s\n", program, cheats.unusable[i].name, cheats.unusable[i].reason);
+    for (size_t i = 0; i < cheats.unusable.count; ++i) {
+        (void) fprintf(stderr, "%s: the cheat \"%s\" is not used; %s\n", program, cheats.unusable.list[i].name, cheats.unusable.list[i].reason);
     }
 }
 
 void cheats_clear(void) {
-    forget_unusable();
+    forget(&cheats.unusable);
     if (cheats.core) {
         mCheatDeviceClear(device());
     }
@@ -599,15 +613,12 @@ struct mScriptValue* cheats_set(const char* name, const char* codes, bool enable
 
 struct mScriptValue* cheats_load(const char* text) {
     char* copy = cheats.core ? strdup(text) : NULL;
-    char reason[2 * REASON_SIZE] = "no game is open";
-    if (copy) {
-        *reason = '\0';
-        if (take_text(copy) == 0) {
-            (void) snprintf(reason, sizeof(reason), "the file has no cheat for this console%s%s", cheats.unusable_count ? "; " : "", cheats.unusable_count ? cheats.unusable[0].reason : "");
-        }
-        free(copy);
-    }
-    return mScriptStringCreateFromASCII(reason);
+    char reason[FILE_REASON_SIZE] = "no game is open";
+    bool any = copy && take_text(copy, reason);
+    char answer[FILE_REASON_SIZE + 16];
+    (void) snprintf(answer, sizeof(answer), "%s%s", copy && !any ? "the file has " : "", reason);
+    free(copy);
+    return mScriptStringCreateFromASCII(answer);
 }
 
 bool cheats_enable(const char* name, bool enabled) {
@@ -640,8 +651,8 @@ struct mScriptValue* cheats_entry(int64_t number) {
     char* text = NULL;
     if (number >= 1 && (size_t) number <= used) {
         text = text_of(*mCheatSetsGetPointer(&device()->cheats, (size_t) number - 1));
-    } else if (number >= 1 && (size_t) number - used <= cheats.unusable_count) {
-        const struct unusable* entry = &cheats.unusable[(size_t) number - used - 1];
+    } else if (number >= 1 && (size_t) number - used <= cheats.unusable.count) {
+        const struct unusable* entry = &cheats.unusable.list[(size_t) number - used - 1];
         (void) (append(&text, entry->reason) && append(&text, entry->name) && append(&text, entry->codes));
     }
     struct mScriptValue* value = mScriptStringCreateFromBytes(text ? text : "", text ? strlen(text) : 0);

@@ -49,6 +49,17 @@ public sealed class CheatOperationsTests
         var problem = await FileAsync(play, "garbage here\nmore garbage\n", HttpStatusCode.BadRequest);
         Assert.Contains("no cheat for this console; line 1: \"garbage here\" is no code", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
         await FileAsync(play, "a\0b", HttpStatusCode.BadRequest);
+        Assert.Equal(loaded.GetProperty("cheats").GetRawText(), (await play.GetAsync("/v2/cheats")).GetProperty("cheats").GetRawText());
+    }
+
+    [Theory]
+    [InlineData("garbage here\nmore garbage\n")]
+    [InlineData("0155A0DE 0Off one\n0166A1DE 1On one\n")] // BGB's, of the Game Boy
+    public async Task File_ThatIsRefused_ChangesNothing(string text)
+    {
+        await using var play = await Play.StartAsync();
+        await FileAsync(play, text, HttpStatusCode.BadRequest);
+        Assert.Equal(0, (await play.GetAsync("/v2/cheats")).GetProperty("cheats").GetArrayLength());
     }
 
     [Fact]
