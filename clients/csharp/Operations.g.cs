@@ -3287,7 +3287,8 @@ public abstract class Operations
     /// <summary>Stop an emulator and start it again.</summary>
     /// <remarks>It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue
     /// where it was, load a state afterwards. Problems: 409: <c>not-owned</c>: the gateway did not start this emulator. 502: <c>start-failed</c>: the emulator
-    /// did not start again; <c>detail</c> says why. It keeps its id, and is tried again as after a fault.</remarks>
+    /// did not start again; <c>detail</c> says why. It keeps its id, and is tried again as after a fault. 507: <c>save-failed</c>: the save file cannot be
+    /// written, and what the game holds would be lost. Nothing was done.</remarks>
     /// <param name="id">The id of an emulator.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StatusAnswer> EmulatorsRestartAsync(string id, CancellationToken cancellationToken = default) =>
@@ -3323,7 +3324,8 @@ public abstract class Operations
         CallAsync((new Request("emulators.start", HttpMethod.Post, "/v2/emulators") { IsOfGateway = true }).Body("application/json", new EmulatorsStartBody { Rom = rom, State = state, Fps = fps, Window = window, Id = id, Patch = patch, Cheats = cheats }, OperationsJson.Default.EmulatorsStartBody), OperationsJson.Default.StatusAnswer, cancellationToken);
 
     /// <summary>Stop an emulator that the gateway started.</summary>
-    /// <remarks>It saves its game and ends. Its automatic states stay. Problems: 409: <c>not-owned</c>: the gateway did not start this emulator.</remarks>
+    /// <remarks>It saves its game and ends. Its automatic states stay. Problems: 409: <c>not-owned</c>: the gateway did not start this emulator. 507:
+    /// <c>save-failed</c>: the save file cannot be written, and what the game holds would be lost. Nothing was done.</remarks>
     /// <param name="id">The id of an emulator.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StatusAnswer> EmulatorsStopAsync(string id, CancellationToken cancellationToken = default) =>

@@ -2367,7 +2367,8 @@ class Operations:
         id: The id of an emulator.
 
         Problems: 409: `not-owned`: the gateway did not start this emulator. 502: `start-failed`: the emulator did not start again; `detail` says why. It
-          keeps its id, and is tried again as after a fault.
+          keeps its id, and is tried again as after a fault. 507: `save-failed`: the save file cannot be written, and what the game holds would be lost.
+          Nothing was done.
         """
         return self._call("emulators.restart", {"id": id})
 
@@ -2413,7 +2414,8 @@ class Operations:
 
         id: The id of an emulator.
 
-        Problems: 409: `not-owned`: the gateway did not start this emulator.
+        Problems: 409: `not-owned`: the gateway did not start this emulator. 507: `save-failed`: the save file cannot be written, and what the game holds
+          would be lost. Nothing was done.
         """
         return self._call("emulators.stop", {"id": id})
 

@@ -2368,7 +2368,8 @@ export abstract class Operations {
    * it was, load a state afterwards.
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator. 502: `start-failed`: the emulator did not start again; `detail` says why. It
-   *   keeps its id, and is tried again as after a fault.
+   *   keeps its id, and is tried again as after a fault. 507: `save-failed`: the save file cannot be written, and what the game holds would be lost.
+   *   Nothing was done.
    *
    * @param id The id of an emulator.
    */
@@ -2420,7 +2421,8 @@ export abstract class Operations {
    *
    * It saves its game and ends. Its automatic states stay.
    *
-   * Problems: 409: `not-owned`: the gateway did not start this emulator.
+   * Problems: 409: `not-owned`: the gateway did not start this emulator. 507: `save-failed`: the save file cannot be written, and what the game holds
+   *   would be lost. Nothing was done.
    *
    * @param id The id of an emulator.
    */

@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Interfaces.WebPage;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Interfaces.Http.Streams;
@@ -31,9 +32,9 @@ try
     // services
     builder.AddLogDefaults();
     builder.AddServer(options);
+    RunAnnouncement.AddTo(builder); // before the emulators: it says "Ended." after them
     builder.AddEmulators(options);
     builder.AddFleet(options);
-    RunAnnouncement.AddTo(builder);
     InputLifetime.AddTo(builder);
     builder.AddTelemetry(options);
     builder.AddMcp(options.Mcp);
@@ -79,11 +80,12 @@ foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
     routes.MapMgbaHttp(options.Compatibility);
 }
 
+var supervisor = app.Services.GetRequiredService<Supervisor>(); // which the end of the program disposes of
 var (started, stopping) = (app.Lifetime.ApplicationStarted, app.Lifetime.ApplicationStopping);
 try
 {
     await app.RunAsync();
-    return ExitCodes.Done;
+    return supervisor.HasLostSaves ? ExitCodes.FileError : ExitCodes.Done;
 }
 catch (OperationCanceledException) when (stopping.IsCancellationRequested && !started.IsCancellationRequested)
 {

@@ -126,6 +126,27 @@ internal sealed class AutomaticStates(EmulatorClient emulator, Func<string?> has
         _abandoned = new CancellationTokenSource();
     }
 
+    /// <summary>Takes a state at once, since the emulator is about to end and its save file does not have what it holds. Returns why that was not possible, or null.</summary>
+    public async Task<string?> TakeLastAsync()
+    {
+        await AbandonAsync();
+        if (services.Options.KeptStates == 0)
+        {
+            return "Bridge:Owned:KeptStates is 0, so that none is kept";
+        }
+
+        _last = default; // the save may be another one although no frame has run since
+        using var timeLimit = new CancellationTokenSource(services.Options.StopTimeout, services.Time);
+        try
+        {
+            return await TakeAsync(_played, timeLimit.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            return "the emulator does not answer";
+        }
+    }
+
     public void Dispose()
     {
         services.States.EndRuns(Runs);

@@ -24,6 +24,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     private DateTimeOffset _runBegan;
     private long _savesSent;
     private volatile EmulatorFault? _lastFault;
+    private string? _noLastState;
     private int _restarts;
 
     internal OwnedEmulator(EmulatorRequest request, EmulatorClient client, EmulatorAddress address, SaveReservation save, SupervisionServices services)
@@ -56,6 +57,9 @@ internal sealed class OwnedEmulator : IAsyncDisposable
 
     /// <summary>The automatic states of its run, newest first.</summary>
     public IReadOnlyList<StoredState> AutomaticStates => _states.Newest;
+
+    /// <summary>Whether it has ended with a save that neither its save file nor a state has.</summary>
+    public bool HasLostSave { get; private set; }
 
     /// <summary>What it continued from since the run before did not end in order; null when it started from its save file or a given state.</summary>
     public ContinuedState? Continued { get; private set; }
@@ -167,6 +171,23 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         await _supervising;
     }
 
+    /// <summary>Ends the supervision. A save that the save file does not have, as on a full disk, is kept in a state: the next run continues from it.</summary>
+    internal async Task ReleaseWithSaveAsync()
+    {
+        await ReleaseAsync();
+        if (Client.Health.SaveProblem is not { } problem)
+        {
+            return;
+        }
+
+        NoteSaves(); // the state has to belong to the run that began with the save
+        _noLastState = await _states.TakeLastAsync();
+        if (_noLastState is null)
+        {
+            SupervisionLog.SaveKeptInState(_services.Logger, Client.Id, problem.TrimEnd('.'), _states.Newest[0].Name);
+        }
+    }
+
     /// <summary>Ends the supervision, and the emulator at once.</summary>
     internal async Task KillAsync()
     {
@@ -183,6 +204,11 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         if (await _run.StopAsync())
         {
             _save.End();
+        }
+        else if (_noLastState is not null)
+        {
+            HasLostSave = true;
+            SupervisionLog.SaveLost(_services.Logger, Client.Id, _save.File, _noLastState.TrimEnd('.'));
         }
 
         await _run.DisposeAsync();

@@ -109,10 +109,12 @@ internal sealed class SaveReservation : IDisposable
     {
         try
         {
-            _lock.SetLength(0);
+            // over what is there: on a full disk there may be no room for it once its block is given back
+            var use = JsonSerializer.SerializeToUtf8Bytes(new SaveUse(_romHash, states, runs, savedAt), SaveJson.Default.SaveUse);
             _lock.Position = 0;
-            JsonSerializer.Serialize(_lock, new SaveUse(_romHash, states, runs, savedAt), SaveJson.Default.SaveUse);
+            _lock.Write(use);
             _lock.Flush(flushToDisk: true);
+            _lock.SetLength(use.Length);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

@@ -51,6 +51,12 @@ internal static partial class SupervisionLog
     [LoggerMessage(1114, LogLevel.Warning, "Emulator {Emulator} starts from its save file, although its last run did not end in order: {Reason}. Its states are kept and can be loaded.")]
     public static partial void EmulatorNotContinued(ILogger logger, string emulator, string reason);
 
+    [LoggerMessage(1118, LogLevel.Warning, "Emulator {Emulator} ends while its save file does not have what the game holds: {Problem}. State {State} has it: the next run continues from it.")]
+    public static partial void SaveKeptInState(ILogger logger, string emulator, string problem, string state);
+
+    [LoggerMessage(1119, LogLevel.Error, "Emulator {Emulator} ended and the save that the game held is lost: {File} could not be written, and no state was taken: {Problem}. Make room on the disk before the next run.")]
+    public static partial void SaveLost(ILogger logger, string emulator, string file, string problem);
+
     [LoggerMessage(1115, LogLevel.Warning, "Emulator {Emulator}: the cheats that it had before could not be added again: {Problem}")]
     public static partial void CheatsNotRestored(ILogger logger, string emulator, string problem);
 }

@@ -45,6 +45,9 @@ internal sealed class Supervisor : IAsyncDisposable
         }
     }
 
+    /// <summary>Whether an emulator has ended with a save that neither its save file nor a state has.</summary>
+    public bool HasLostSaves { get; private set; }
+
     /// <summary>Where the ROMs are that callers may start.</summary>
     public IReadOnlyList<string> RomFolders => _roms.Folders;
 
@@ -142,7 +145,7 @@ internal sealed class Supervisor : IAsyncDisposable
             : SupervisionResult.Of(emulator);
 
     /// <summary>Stops an emulator: it saves its game, requests under way finish, its connections close.</summary>
-    public Task<SupervisionResult> StopAsync(string id) => StopAsync(id, static _ => Task.CompletedTask);
+    public Task<SupervisionResult> StopAsync(string id) => StopAsync(id, static emulator => emulator.ReleaseWithSaveAsync());
 
     /// <summary>Ends an emulator at once, also one that is held: nothing is saved.</summary>
     public Task<SupervisionResult> KillAsync(string id) => StopAsync(id, static emulator => emulator.KillAsync());
@@ -157,6 +160,9 @@ internal sealed class Supervisor : IAsyncDisposable
 
         return Task.WhenAll(All.Select(emulator => emulator.ReleaseAsync()));
     }
+
+    /// <summary>Ends the supervision of all emulators while they are connected, and keeps the saves that their save files do not have.</summary>
+    public Task ReleaseAllWithSavesAsync() => Task.WhenAll(All.Select(emulator => emulator.ReleaseWithSaveAsync()));
 
     /// <summary>Stops all emulators, and starts no more. A second caller waits for the same end.</summary>
     public Task StopAllAsync()
@@ -307,6 +313,10 @@ internal sealed class Supervisor : IAsyncDisposable
         finally
         {
             await emulator.DisposeAsync();
+            if (emulator.HasLostSave)
+            {
+                HasLostSaves = true;
+            }
         }
     }
 

@@ -68,6 +68,9 @@ internal sealed class EmulatorLifetime(
         }
     }
 
+    /// <summary>The server has finished what ran, and the emulators are still connected.</summary>
+    public override Task StopAsync(CancellationToken cancellationToken) => supervisor.ReleaseAllWithSavesAsync();
+
     /// <summary>The server has stopped accepting and finished what ran; then the sockets to the emulators close quietly, and the owned ones end.</summary>
     public override async Task StoppedAsync(CancellationToken cancellationToken)
     {

@@ -64,6 +64,7 @@ public sealed record RefusalKind(int Status, string Name, string Title)
     internal static readonly RefusalKind NotReady = Add(503, "not-ready", "The emulator is not ready");
     internal static readonly RefusalKind SessionMoving = Add(503, "session-moving", "The session does not run at the moment");
     internal static readonly RefusalKind MemoryFull = Add(507, "memory-full", "The memory limit is reached");
+    internal static readonly RefusalKind SaveFailed = Add(507, "save-failed", "The save file cannot be written"); // as of the commands that save
     internal static readonly RefusalKind StoreFailed = Add(507, "store-failed", "The state store cannot be used");
 
     /// <summary>All of them, in the order of their statuses.</summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Net.NetworkInformation;
@@ -187,6 +188,53 @@ public sealed class RunVerbTests
     }
 
     [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Run_ThatEndsWhileTheSaveCannotBeWritten_KeepsItInAStateOrFails(bool statesAreTaken)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.UserName == "root", "mounts a small file system");
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        var roms = folder.CreateSubdirectory("roms").FullName;
+        var mount = $"mount -t tmpfs -o size=256k none '{roms}' && cp '{Repository.File("lua/headless/rom/mgba-bridge-test.gba")}' '{roms}/test.gba' && exec sleep infinity";
+        var disk = Process.Start("unshare", ["--mount", "sh", "-c", mount]);
+        var seen = $"/proc/{disk.Id}/root{roms}";
+        string[] inside = ["nsenter", $"--mount=/proc/{disk.Id}/ns/mnt"];
+        string[] arguments = ["run", $"{roms}/test.gba", "--port=0", "--no-browser", $"--Bridge:Owned:DataFolder={Path.Combine(folder.FullName, "data")}", "--Bridge:Owned:StateEvery=1.00:00:00"];
+        await Eventually.Is(() => File.Exists(Path.Combine(seen, "test.gba")));
+        await using (var run = GatewayProcess.Start(inside, [.. arguments, $"--Bridge:Owned:KeptStates={(statesAreTaken ? 5 : 0)}"]))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            Assert.Equal(HttpStatusCode.OK, await PutSaveAsync(client, 0x11));
+            Fill(Path.Combine(seen, "filler"));
+            Assert.Equal(HttpStatusCode.InsufficientStorage, await PutSaveAsync(client, 0x22));
+            foreach (var (method, path) in new[] { (HttpMethod.Post, "/v2/emulators/1/restart"), (HttpMethod.Delete, "/v2/emulators/1") })
+            {
+                using var request = new HttpRequestMessage(method, path);
+                using var refused = await client.SendAsync(request, TestContext.Current.CancellationToken);
+                Assert.Equal(HttpStatusCode.InsufficientStorage, refused.StatusCode);
+                Assert.Contains(":save-failed\"", await refused.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+            }
+
+            Assert.Equal(0x22, await SavedAsync(client));
+            Assert.Equal(statesAreTaken ? 0 : ExitCodes.FileError, await run.TerminateAsync());
+            Assert.Contains(run.Said, line => line.Contains(statesAreTaken ? "has it: the next run continues from it" : "the save that the game held is lost", StringComparison.Ordinal));
+            Assert.Contains("Ended.", run.Said);
+        }
+
+        File.Delete(Path.Combine(seen, "filler"));
+        await using (var run = GatewayProcess.Start(inside, arguments))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            Assert.Equal(statesAreTaken ? 0x22 : 0x11, await SavedAsync(client));
+            Assert.Equal(0, await run.TerminateAsync());
+            Assert.Equal(statesAreTaken ? 0x22 : 0x11, (await File.ReadAllBytesAsync(Path.Combine(seen, "test.sav"), TestContext.Current.CancellationToken))[0]);
+        }
+
+        await GatewayProcess.EndAsync(disk);
+        folder.Delete(recursive: true);
+    }
+
+    [Theory]
     [InlineData("run")]
     [InlineData("mcp")]
     public async Task Run_OnThePortOfTheEnvironment_StaysThereOrFails(string verb)
@@ -255,7 +303,7 @@ public sealed class RunVerbTests
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             async Task<JsonElement> ProcessAsync() => JsonDocument.Parse((await AnswerAsync(client, "/v2/emulators"))!).RootElement[0].GetProperty("process");
             var first = (await ProcessAsync()).GetProperty("pid").GetInt32();
-            using (var killed = System.Diagnostics.Process.GetProcessById(first))
+            using (var killed = Process.GetProcessById(first))
             {
                 killed.Kill();
             }
@@ -310,6 +358,35 @@ public sealed class RunVerbTests
     {
         using var response = await client.GetAsync(path, TestContext.Current.CancellationToken);
         return response.IsSuccessStatusCode ? await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken) : null;
+    }
+
+    private static async Task<HttpStatusCode> PutSaveAsync(HttpClient client, byte value)
+    {
+        var save = new byte[32_768];
+        Array.Fill(save, value);
+        using var content = new ByteArrayContent(save);
+        content.Headers.ContentType = new MediaTypeHeaderValue("application/octet-stream");
+        using var response = await client.PutAsync("/v2/save", content, TestContext.Current.CancellationToken);
+        return response.StatusCode;
+    }
+
+    private static async Task<int> SavedAsync(HttpClient client) => (await client.GetByteArrayAsync("/v2/save", TestContext.Current.CancellationToken))[0];
+
+    /// <summary>Leaves a disk no room.</summary>
+    private static void Fill(string path)
+    {
+        using var file = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0);
+        try
+        {
+            while (true)
+            {
+                file.Write(new byte[4_096]);
+            }
+        }
+        catch (IOException)
+        {
+            // it is full
+        }
     }
 
     /// <summary>A port that is in use, by this test or by another program.</summary>

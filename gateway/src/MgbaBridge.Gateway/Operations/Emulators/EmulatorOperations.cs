@@ -35,6 +35,8 @@ internal static class EmulatorOperations
     internal static Parameter<string?> NewId(string what, string otherwise) =>
         new Parameter<string>("id", $"{what}: {EmulatorId.ExpectedFormat}; {otherwise} unless given.", new NameKind(EmulatorId.ExpectedFormat, EmulatorId.MaxLength, EmulatorId.IsValid)).Optional();
 
+    private static readonly StatusNote SaveNotWritten = (RefusalKind.SaveFailed, "the save file cannot be written, and what the game holds would be lost. Nothing was done.");
+
     private static readonly StatusNote NotOwned = (RefusalKind.NotOwned, "the gateway did not start this emulator.");
 
     public static HandlerOperation<StartRequest, StatusAnswer> Start { get; } = new(Resource, "emulators.start", HttpMethods.Post, "/v2/emulators", Access.Manage)
@@ -76,7 +78,7 @@ internal static class EmulatorOperations
         Request = Parameters.Of(Id),
         Run = StopAsync,
         ResponseExample = Example,
-        Statuses = [NotOwned],
+        Statuses = [NotOwned, SaveNotWritten],
     };
 
     public static HandlerOperation<RunRequest, StatusAnswer> Run { get; } = new(Resource, "emulators.run", HttpMethods.Put, "/v2/emulators/{id}/run", Access.Manage)
@@ -125,9 +127,9 @@ internal static class EmulatorOperations
         Summary = "Stop an emulator and start it again",
         Description = "It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue where it was, load a state afterwards.",
         Request = Parameters.Of(Id),
-        Run = static async (context, id) => Of(await context.Get<Supervisor>().RestartAsync(id)),
+        Run = static async (context, id) => UnwrittenSave(context.Get<Supervisor>().Find(id)) is { } refusal ? refusal : Of(await context.Get<Supervisor>().RestartAsync(id)),
         ResponseExample = Example,
-        Statuses = [NotOwned, (RefusalKind.StartFailed, "the emulator did not start again; `detail` says why. It keeps its id, and is tried again as after a fault.")],
+        Statuses = [NotOwned, (RefusalKind.StartFailed, "the emulator did not start again; `detail` says why. It keeps its id, and is tried again as after a fault."), SaveNotWritten],
     };
 
     public static HandlerOperation<string, EmulatorLogAnswer> Output { get; } = new(Resource, "emulators.log", HttpMethods.Get, "/v2/emulators/{id}/log", Access.Write)
@@ -170,10 +172,19 @@ internal static class EmulatorOperations
     private static async ValueTask<Result<StatusAnswer>> StopAsync(OperationContext context, string id)
     {
         var supervisor = context.Get<Supervisor>();
+        if (UnwrittenSave(supervisor.Find(id)) is { } refusal)
+        {
+            return refusal;
+        }
+
         var before = supervisor.Find(id) is { } emulator ? StatusAnswer.Of(emulator.Client, emulator) : null;
         var result = await supervisor.StopAsync(id);
         return result.Failure is null && before is not null ? before : Of(result);
     }
+
+    private static Refusal? UnwrittenSave(OwnedEmulator? emulator) => emulator?.Client.Health.SaveProblem is not { } problem ? null : new Refusal(
+        RefusalKind.SaveFailed,
+        $"The end of the emulator would lose a save: {problem.TrimEnd('.')}. Make room on that disk, or let the emulator write there, and repeat the request. The end of the gateway (Ctrl-C, SIGTERM) keeps the save in an automatic state.");
 
     private static async ValueTask<Result<StatusAnswer>> HoldSpeedAsync(OperationContext context, double? fps) =>
         Of(await context.Get<Supervisor>().HoldSpeedAsync(context.Emulator.Id, (context.Options.Owner ?? context.Options.Holder ?? Holder.Http).Name, fps));
