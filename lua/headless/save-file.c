@@ -99,8 +99,8 @@ static bool overwrite(struct save_file* save, int file, const struct stat* found
     size_t to = unchanged ? save->to : save->own_size;
     if (!(unchanged && save->reserved) && !reserve(file, save->own_size)) {
         int reason = errno;
-        (void) ftruncate(file, found->st_size); /* in case a part of it was reserved: nothing was written */
-        errno = reason;
+        /* A part of it may be reserved, into which nothing was written; if it cannot be given back, the file is longer than it was. */
+        errno = ftruncate(file, found->st_size) == 0 ? reason : errno;
         return false;
     }
     save->reserved = true;
