@@ -16,7 +16,7 @@ import pytest
 
 from checks import equal
 from headless import ROMS, SCRIPT, HeadlessEmulator, game_codes
-from mgba_wire import END, Client, Failure, proof, request
+from mgba_wire import END, Client, proof, request
 from rom import BLOCK, KEYS, SCRATCH, clear_counters, decode_png, edges, events, wait_for_start
 
 
