@@ -4824,9 +4824,23 @@ function lease.finish(reason)
   connections.announce("lease", "nil " .. wire.quote(reason))
 end
 
+--- Whether a request is a batch of reads: it has no effect.
+local function only_reads(request)
+  if not (request.row and request.row.has_items and request.tail) then
+    return false
+  end
+  request.items = request.items or batch.parse(request)
+  for _, item in ipairs(request.items) do
+    if not item.is_guard and item.row.kind ~= "read" then
+      return false
+    end
+  end
+  return true
+end
+
 --- Refuses an effect of any client but the holder.
 function lease.check(request)
-  if lease.holder and (request.holder ~= lease.holder or request.session ~= lease.session) then
+  if lease.holder and not only_reads(request) and (request.holder ~= lease.holder or request.session ~= lease.session) then
     request.leased_by = lease.holder
     refuse("leased", "%s has the lockstep lease, for at most %.1f s without a step; only reads are answered", lease.holder, lease.limit / 1000000)
   end

@@ -24,7 +24,7 @@ from mgba_wire import TIME_LIMIT, Failure
 from ports import is_listening
 from processes import descriptors_by_kind
 
-KINDS = ("SIGKILL", "SIGSTOP", "hung core")
+KINDS = ("SIGKILL", "hung core")
 STATE_EVERY = 2  # seconds; the shortest time in which a busy machine takes a state reliably
 STABLE = 3.5  # seconds; RestartPolicy.StableAfter and some more: a later fault counts as a new one
 KEPT_STATES = 5  # automatic states of each run of an emulator
@@ -175,7 +175,7 @@ class FaultStage:
 
     def disturb(self, emulator, rng):
         """Causes a random fault, or interrupts a recovery, and waits until the emulator answers again."""
-        kind = rng.choice((*KINDS, "SIGSEGV", "twice", "restart", "replace"))
+        kind = rng.choice((*KINDS, "SIGSEGV", "SIGSTOP", "twice", "restart", "replace"))
         if kind == "restart":
             self.request("POST", f"/v2/emulators/{emulator}/restart", timeout=TIME_LIMIT)
         elif kind == "replace":
@@ -183,8 +183,11 @@ class FaultStage:
             until(
                 lambda: self.request("POST", "/v2/emulators", {"rom": f"game{emulator}.gba", "id": emulator}, timeout=TIME_LIMIT)[0] in (200, 201, 409),
                 f"emulator {emulator} is started again")
+        elif kind == "SIGSTOP":
+            with contextlib.suppress(ProcessLookupError):  # it has just ended
+                self.cause(emulator, kind, until(lambda: self.process(emulator).get("pid", 0), f"emulator {emulator} has a process"))
         else:
-            for signalled in ("SIGKILL", "SIGSTOP") if kind == "twice" else (kind,):
+            for signalled in ("SIGKILL", "SIGSEGV") if kind == "twice" else (kind,):
                 before = until(lambda: self.process(emulator).get("pid", 0), f"emulator {emulator} has a process")
                 try:
                     self.cause(emulator, signalled, before)

@@ -319,9 +319,9 @@ end)
 local HEADLESS <const> = { host = "headless" }
 
 --- Sends when the clock comes there: while a lease holds the game, only the clock moves.
-local function later(world, client, milliseconds, head, id)
+local function later(world, client, milliseconds, head, id, tail)
   world:at(world.now + milliseconds * 1000, function()
-    client:send(wire.request(id, head))
+    client:send(wire.request(id, head, tail))
   end)
 end
 
@@ -374,6 +374,8 @@ t.test("while it lasts others' effects are refused and their reads answered", HE
   later(world, c, 20, "lease.take limit=500", 10)
   later(world, d, 60, "memory.write8 0x02001000 1", 20)
   later(world, d, 70, "memory.read8 0x02001000", 21)
+  later(world, d, 80, "batch.run", 22, "memory.read8 0x02001000<|END|>keys.get<|END|>")
+  later(world, d, 90, "batch.run", 23, "memory.read8 0x02001000<|END|>memory.write8 0x02001000 1<|END|>")
   world:frame(60)
   local by_id = {}
   for _, message in ipairs(d:all()) do
@@ -382,6 +384,8 @@ t.test("while it lasts others' effects are refused and their reads answered", HE
   t.refused(by_id[20], "leased")
   t.equal(by_id[20].named.holder, "s")
   t.ok(by_id[21], "0")
+  t.ok(by_id[22], "done=2 of=2")
+  t.refused(by_id[23], "leased")
   t.ok(d:call("memory.write8 0x02001000 1"))
 end)
 

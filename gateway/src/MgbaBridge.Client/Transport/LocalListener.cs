@@ -1,5 +1,5 @@
 using System.Globalization;
-using MgbaBridge.Client.Emulator;
+using System.Net;
 
 namespace MgbaBridge.Client.Transport;
 
@@ -10,10 +10,14 @@ internal static class LocalListener
     private const string Listening = "0A";
     private static readonly string[] Tables = ["/proc/net/tcp", "/proc/net/tcp6"];
 
+    /// <summary>Whether a host is this machine by its loopback address.</summary>
+    public static bool IsHere(string host) =>
+        host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(host, out var address) && IPAddress.IsLoopback(address));
+
     /// <summary>The identity of the listener, or null where it is not known: on another machine, and on other systems than Linux.</summary>
     public static string? At(string host, int port)
     {
-        if (!OperatingSystem.IsLinux() || !LocalFiles.AreAt(host))
+        if (!OperatingSystem.IsLinux() || !IsHere(host))
         {
             return null;
         }

@@ -35,6 +35,7 @@ public sealed class FailureTests
             Failure.GuardFailed => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("guard-failed", "it is 5", "item=1") }),
             Failure.Rejected => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("bad-address", "outside") }),
             Failure.LeaseExpired => LeaseExpiredAsync(),
+            Failure.SaveFailed => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("save-failed", "the disk is full") }),
             _ => throw new InvalidOperationException($"{failure} has no test"),
         });
 

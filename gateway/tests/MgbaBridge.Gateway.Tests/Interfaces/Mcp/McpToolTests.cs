@@ -52,6 +52,18 @@ public sealed class McpToolTests(SharedPlay shared) : IClassFixture<SharedPlay>
     }
 
     [Fact]
+    public async Task Observe_WhileAnotherHasTheLease_ShowsTheGame()
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", "boss");
+        var (seen, png) = await agent.CallAsync("observe", """{"watch":["0x02000008 u32"]}""");
+        Assert.True(seen.GetProperty("values").TryGetProperty("0x02000008 u32", out _));
+        Assert.NotNull(png);
+        await play.SendAsync(HttpMethod.Delete, "/v2/lease", holder: "boss");
+    }
+
+    [Fact]
     public async Task Press_ThatSettlesStill_SaysWhetherThePictureChanged()
     {
         // the test game's box moves in each frame

@@ -39,7 +39,7 @@ public sealed class RewindVideoEndpointTests
         Assert.Contains(first, points); // not the first one of all when its keys were not known yet
         var sound = await MediaProgram.RunOnAsync("ffmpeg", video, "-vn", "-f", "s16le", "-");
         Assert.Equal(frames.Count * 48_000L * 4_389 / 262_144, sound.Length / 4);
-        Assert.All(sound.Chunk(sound.Length / 20), static part => Assert.Contains(part, static value => value is not 0)); // the tone, everywhere
+        Assert.All(sound.Chunk(sound.Length / 20).Take(20), static part => Assert.Contains(part, static value => value is not 0)); // the tone, everywhere
         Assert.NotEmpty(seen);
         foreach (var (frame, png) in seen.Where(one => one.Key > first))
         {
