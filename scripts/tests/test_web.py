@@ -119,9 +119,10 @@ def visit_attack(base, lua):
 
 
 def test_page_of_another_origin_presses_no_key(instance, client):
+    """The script answers HTTP with a refusal, which the page cannot read, and runs nothing of it."""
     before = edges(client)
     outcomes = visit_attack(instance.base_url, instance.lua_port)
-    assert outcomes[0] == "failed" and outcomes[-1] == "closed", f"the script answered a web page: {outcomes}"
+    assert outcomes[-1] == "closed", f"the script opened a WebSocket of a web page: {outcomes}"
     client.call("wait.until frames=30").ok()
     assert edges(client) == before
 
