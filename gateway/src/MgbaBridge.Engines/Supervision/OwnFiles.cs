@@ -67,13 +67,24 @@ internal static class OwnFiles
             try
             {
                 var file = new FileStream(path, kind == FileKind.Absent ? FileMode.CreateNew : FileMode.Open, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
-                if (IsOpened(path, file))
+                var named = FileStatus.Of(path, followLink: false);
+                var opened = FileStatus.Of(file.SafeFileHandle);
+                if (named is null || opened is null || (named == opened && opened.Value is { IsRegular: true, IsOurs: true }))
                 {
                     return file;
                 }
 
                 file.Dispose();
-                throw NotOurs(path);
+                if (named.Value is not { IsRegular: true, IsOurs: true })
+                {
+                    throw NotOurs(path);
+                }
+
+                // what was opened is not what the path itself names: a file that was replaced meanwhile, or the target of a link that was there for a moment
+                if (attempt == Attempts)
+                {
+                    throw new IOException($"{path} is replaced again and again by another process.");
+                }
             }
             catch (IOException) when (attempt < Attempts && (LocalFiles.KindOf(path) == FileKind.Absent) != (kind == FileKind.Absent))
             {
@@ -88,10 +99,6 @@ internal static class OwnFiles
         File.Delete(path); // a link itself
         return new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
     }
-
-    // what was opened is what the path itself names: not the target of a link that was there only for the moment
-    private static bool IsOpened(string path, FileStream file) => FileStatus.Of(path, followLink: false) is not { } named || FileStatus.Of(file.SafeFileHandle) is not { } opened
-        || (opened == named && opened is { IsRegular: true, IsOurs: true });
 
     private static UnauthorizedAccessException NotOurs(string path) => new($"{path} is a link, not a regular file, or belongs to another user. Remove it, if you do not need it.");
 }

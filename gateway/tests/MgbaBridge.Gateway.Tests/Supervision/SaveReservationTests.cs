@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Text;
 using MgbaBridge.Engines.Supervision;
 
@@ -75,6 +76,7 @@ public sealed class SaveReservationTests : IDisposable
     public void Save_TakenAndReleasedByManyAtOnce_HasOneUserAtATime()
     {
         var (using_, most, taken) = (0, 0, 0);
+        var failures = new ConcurrentQueue<Exception>();
         var threads = Enumerable.Range(0, Users).Select(_ => new Thread(() =>
         {
             for (var round = 0; round < Rounds; round++)
@@ -92,10 +94,15 @@ public sealed class SaveReservationTests : IDisposable
                 {
                     // another one has it
                 }
+                catch (Exception exception)
+                {
+                    failures.Enqueue(exception);
+                }
             }
         })).ToArray();
         Array.ForEach(threads, thread => thread.Start());
         Array.ForEach(threads, thread => thread.Join());
+        Assert.Empty(failures);
         Assert.Equal(1, most);
         Assert.InRange(taken, 1, Users * Rounds);
         Assert.Empty(_folder.GetFiles());
