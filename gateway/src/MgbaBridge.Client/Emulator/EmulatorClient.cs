@@ -24,15 +24,16 @@ public sealed class EmulatorClient : IAsyncDisposable
     private readonly bool _sharesFiles;
     private Func<string>? _control;
 
-    /// <summary>Creates a client, which starts to connect at once.</summary>
-    internal EmulatorClient(string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger)
-        : this(id, address, settings, time, memory, logger, listener: null)
+    /// <summary>Creates a client, which starts to connect at once. Clients of one <paramref name="others"/> greet another program once.</summary>
+    internal EmulatorClient(
+        string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger, OtherPrograms? others = null)
+        : this(id, address, settings, time, memory, logger, others ?? new OtherPrograms(time), listener: null)
     {
     }
 
     // health follows the unsolicited events and the state of the connections
     private EmulatorClient(
-        string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger, PoolEvents? listener)
+        string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger, OtherPrograms others, PoolEvents? listener)
     {
         (Id, Address) = (id, address);
         _settings = settings;
@@ -44,8 +45,8 @@ public sealed class EmulatorClient : IAsyncDisposable
         _exchangeEvents = new ExchangeEvents(TakeOver, Ended);
 
         // events use a connection of their own from the first subscriber on: the script sends unsolicited events on each connection
-        _events = new Lazy<EventFeed>(() => new EventFeed(listener => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, listener), ConnectNow, time));
-        _pool = new ConnectionPool(id, address, settings, _session, _clock, memory, logger, listener ?? new PoolEvents(LinkChanged, _health.Note));
+        _events = new Lazy<EventFeed>(() => new EventFeed(listener => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, others, listener), ConnectNow, time));
+        _pool = new ConnectionPool(id, address, settings, _session, _clock, memory, others, logger, listener ?? new PoolEvents(LinkChanged, _health.Note));
         Pictures = new PictureFeed(this, time);
         Releases = new KeyReleases(this, time);
     }

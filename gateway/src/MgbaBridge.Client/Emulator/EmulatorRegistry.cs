@@ -21,6 +21,7 @@ internal sealed class EmulatorRegistry : IAsyncDisposable
     public EmulatorRegistry(IReadOnlyList<EmulatorOptions> emulators, TransportSettings transport, TimeProvider time, MemoryPool<byte> memory, ILogger<EmulatorRegistry> logger)
     {
         (_transport, _time, _memory, _logger) = (transport, time, memory, logger);
+        OtherPrograms = new OtherPrograms(time);
         _now = new Listed([.. emulators.Select((emulator, index) => Connect(IdOf(emulator, index), emulator.Address))], _otherNames);
     }
 
@@ -32,6 +33,9 @@ internal sealed class EmulatorRegistry : IAsyncDisposable
 
     /// <summary>Those that are no sessions of a fleet.</summary>
     public IEnumerable<EmulatorClient> WithoutOwner => All.Where(emulator => emulator.Owner is null);
+
+    /// <summary>The programs that were met where a script was looked for.</summary>
+    public OtherPrograms OtherPrograms { get; }
 
     /// <summary>The scripts of this machine that were found and cannot be used.</summary>
     public IReadOnlyList<UnusableScript> Unusable
@@ -127,7 +131,7 @@ internal sealed class EmulatorRegistry : IAsyncDisposable
     }
 
     private EmulatorClient Connect(string id, EmulatorAddress address, EffectLease? lease = null, string? owner = null) =>
-        new(id, address, _transport, _time, _memory, _logger) { Lease = lease, Owner = owner };
+        new(id, address, _transport, _time, _memory, _logger, OtherPrograms) { Lease = lease, Owner = owner };
 
     private sealed class Listed(EmulatorClient[] all, IReadOnlyDictionary<string, EmulatorClient> otherNames)
     {

@@ -10,7 +10,7 @@ namespace MgbaBridge.Client.Emulator;
 internal static class LocalFiles
 {
     /// <summary>Whether a script at this host opens files of this machine. A script behind a tunnel does not; its folders rarely exist here.</summary>
-    public static bool AreAt(string host) => LocalListener.IsHere(host);
+    public static bool AreAt(string host) => LocalListeners.IsHere(host);
 
     /// <summary>Why the file must not be opened, or null. Does not check what the script refuses itself.</summary>
     /// <param name="path">The file as the caller names it.</param>

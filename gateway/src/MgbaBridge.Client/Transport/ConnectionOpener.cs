@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using MgbaBridge.Client.Commands;
@@ -7,16 +6,13 @@ using MgbaBridge.Client.Commands;
 namespace MgbaBridge.Client.Transport;
 
 /// <summary>Finds the script, connects to it, and performs the handshake.</summary>
-internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory)
+internal sealed class ConnectionOpener(
+    EmulatorAddress wanted, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory, OtherPrograms others)
 {
     private static readonly TimeSpan CloseOthersAfter = TimeSpan.FromSeconds(10);
 
-    // behind a tunnel the program may change while its listener stays
-    private static readonly TimeSpan GreetAgainAfter = TimeSpan.FromMinutes(1);
-
     private readonly SocketConnector _connector = new(settings, clock.Time);
     private readonly Handshake _handshake = new(wanted, session, clock);
-    private readonly ConcurrentDictionary<int, (string Listener, OpenOutcome Outcome, long Since)> _otherPrograms = [];
 
     /// <summary>The address in messages: the host and the port or the port range.</summary>
     public string Address => wanted.Port is { } port ? $"{wanted.Host}:{port}" : $"{wanted.Host}:{settings.Now.ScriptPortsText}";
@@ -25,29 +21,25 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
     /// precedence, since that of a tunnel differs from the script's own.</summary>
     public async Task<OpenOutcome> OpenAsync(int? knownPort, ConnectionEvents duringHandshake, CancellationToken cancellationToken)
     {
+        var attempt = others.Begin();
         var outcome = (wanted.Port ?? knownPort) is { } port
-            ? await OpenAtAsync(port, duringHandshake, cancellationToken)
-            : await FindAsync(duringHandshake, cancellationToken);
+            ? await OpenAtAsync(port, attempt, duringHandshake, cancellationToken)
+            : await FindAsync(attempt, duringHandshake, cancellationToken);
         return wanted.IsRestarted && outcome.Failure?.Failure == Failure.ConnectFailed && !cancellationToken.IsCancellationRequested
             ? OpenOutcome.Failed(FailureText.IsRestarted(Address))
             : outcome;
     }
 
     /// <summary>Opens a connection to a port. A program that is not the script is greeted once, not at each attempt.</summary>
-    private async Task<OpenOutcome> OpenAtAsync(int port, ConnectionEvents events, CancellationToken cancellationToken)
+    private async Task<OpenOutcome> OpenAtAsync(int port, OtherPrograms.Attempt attempt, ConnectionEvents events, CancellationToken cancellationToken)
     {
-        var listener = LocalListener.At(wanted.Host, port);
-        if (_otherPrograms.TryGetValue(port, out var other) && other.Listener == listener && clock.Time.GetElapsedTime(other.Since) < GreetAgainAfter)
+        if (attempt.Known(wanted, port) is { } known)
         {
-            return other.Outcome;
+            return OpenOutcome.Failed(known);
         }
 
         var outcome = await ConnectAsync(port, events, cancellationToken);
-        if (listener is not null && outcome.Failure is { Failure: Failure.NotOurs })
-        {
-            _otherPrograms[port] = (listener, outcome, clock.Time.GetTimestamp());
-        }
-
+        attempt.Greeted(wanted, port, outcome.Failure);
         return outcome;
     }
 
@@ -72,19 +64,19 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
     }
 
     /// <summary>Tries all ports at once and takes the lowest with a successful handshake. If none has succeeded but some accepted, it waits for those.</summary>
-    private async Task<OpenOutcome> FindAsync(ConnectionEvents events, CancellationToken cancellationToken)
+    private async Task<OpenOutcome> FindAsync(OtherPrograms.Attempt attempt, ConnectionEvents events, CancellationToken cancellationToken)
     {
         var enough = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var attempts = settings.Now.ScriptPorts.Select(port => OpenAtAsync(port, events, enough.Token)).ToArray();
+        var attempts = settings.Now.ScriptPorts.Select(port => OpenAtAsync(port, attempt, events, enough.Token)).ToArray();
         var all = Task.WhenAll(attempts);
         await Task.WhenAny(all, Task.Delay(settings.Now.SilenceTimeout * 2, clock.Time, cancellationToken));
-        while (!all.IsCompleted && !attempts.Any(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null }))
+        while (!all.IsCompleted && !attempts.Any(opening => opening is { IsCompletedSuccessfully: true, Result.Connection: not null }))
         {
             // the last attempt may have just ended: then there is only the task of all to wait for
-            await Task.WhenAny([all, .. attempts.Where(attempt => !attempt.IsCompleted)]);
+            await Task.WhenAny([all, .. attempts.Where(opening => !opening.IsCompleted)]);
         }
 
-        var winner = attempts.FirstOrDefault(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null });
+        var winner = attempts.FirstOrDefault(opening => opening is { IsCompletedSuccessfully: true, Result.Connection: not null });
         _ = CloseOthersAsync(attempts, winner, enough);
         return winner is not null ? await winner : OpenOutcome.Failed(await MostInformativeAsync(attempts));
     }

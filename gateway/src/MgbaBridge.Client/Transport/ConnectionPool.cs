@@ -34,11 +34,11 @@ internal sealed class ConnectionPool : IAsyncDisposable
 
     /// <summary>Creates a pool, which starts to connect at once.</summary>
     public ConnectionPool(
-        string name, EmulatorAddress address, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory, ILogger logger, PoolEvents events)
+        string name, EmulatorAddress address, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory, OtherPrograms others, ILogger logger, PoolEvents events)
     {
         (_name, _settings, _clock, _logger) = (name, settings, clock, logger);
         _queues = [new AdmissionQueue(clock), new AdmissionQueue(clock), new AdmissionQueue(clock)];
-        var opener = new ConnectionOpener(address, settings, session, clock, memory);
+        var opener = new ConnectionOpener(address, settings, session, clock, memory, others);
         _address = opener.Address;
         var withFailures = events with { StateChanged = state => StateChanged(state, events) };
         _supervisor = new ConnectionSupervisor(name, opener, settings, session, clock, logger, withFailures, SendWaiting);

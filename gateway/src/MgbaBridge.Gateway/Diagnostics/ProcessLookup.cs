@@ -1,14 +1,11 @@
 using System.Globalization;
+using MgbaBridge.Client.Transport;
 
 namespace MgbaBridge.Gateway.Diagnostics;
 
 /// <summary>Finds the process that listens on a port of this machine. Only Linux shows this without a tool, and only for own processes.</summary>
 internal static class ProcessLookup
 {
-    private const string Listening = "0A";
-
-    private static readonly string[] Tables = ["/proc/net/tcp", "/proc/net/tcp6"];
-
     /// <summary>The process that listens on a TCP port, or null if it cannot be determined.</summary>
     public static ListeningProcess? Listener(int port)
     {
@@ -17,7 +14,7 @@ internal static class ProcessLookup
             return null;
         }
 
-        var sockets = Tables.SelectMany(file => Sockets(file, port)).ToHashSet(StringComparer.Ordinal);
+        var sockets = LocalListeners.Read()[port].Select(listener => $"socket:[{listener.Inode}]").ToHashSet(StringComparer.Ordinal);
         return sockets.Count == 0 ? null : Directory.EnumerateDirectories("/proc")
             .Where(folder => int.TryParse(Path.GetFileName(folder), CultureInfo.InvariantCulture, out _) && HasOneOf(folder, sockets))
             .Select(Describe).FirstOrDefault(process => process is not null);
@@ -40,15 +37,6 @@ internal static class ProcessLookup
         {
             return null;
         }
-    }
-
-    // columns: number, local address, remote address, state, queues, timer, retransmits, user, timeout, inode
-    private static IEnumerable<string> Sockets(string file, int port)
-    {
-        var address = string.Create(CultureInfo.InvariantCulture, $":{port:X4}");
-        return !File.Exists(file) ? [] : File.ReadLines(file).Skip(1).Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
-            .Where(columns => columns.Length > 9 && columns[3] == Listening && columns[1].EndsWith(address, StringComparison.Ordinal))
-            .Select(columns => $"socket:[{columns[9]}]");
     }
 
     private static bool HasOneOf(string folder, HashSet<string> sockets)

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Net.NetworkInformation;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
 using MgbaBridge.Gateway.Diagnostics;
@@ -14,10 +13,10 @@ namespace MgbaBridge.Gateway.Hosting;
 /// <param name="emulators">Where they are added.</param>
 /// <param name="probes">Looks what listens on a port.</param>
 /// <param name="settings">The ports on which scripts are searched.</param>
-/// <param name="listeners">The ports on which programs of this machine listen.</param>
+/// <param name="readListeners">What listens on this machine.</param>
 /// <param name="time">The clock.</param>
 /// <param name="logger">Where a failed look is reported.</param>
-internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes probes, TransportSettings settings, Func<IEnumerable<int>> listeners, TimeProvider time, ILogger<ScriptDiscovery> logger) : BackgroundService
+internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes probes, TransportSettings settings, Func<LocalListeners> readListeners, TimeProvider time, ILogger<ScriptDiscovery> logger) : BackgroundService
 {
     private const int MaxTitle = 24;
     private const int ListingShare = 100; // with many connections the list of listeners takes milliseconds
@@ -28,9 +27,6 @@ internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes p
     private readonly Dictionary<int, EmulatorClient> _added = [];
     private readonly Dictionary<int, string> _ids = [];
     private HashSet<int> _before = [];
-
-    /// <summary>The ports on which programs of this machine listen.</summary>
-    public static IEnumerable<int> Listeners() => IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Select(endPoint => endPoint.Port);
 
     /// <summary>The id of a script: its game's title in lower case, other characters as dashes, and the port.</summary>
     internal static string IdOf(string? title, int port)
@@ -73,12 +69,13 @@ internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes p
     private async Task<TimeSpan> LookAsync(CancellationToken cancellationToken)
     {
         var began = time.GetTimestamp();
-        HashSet<int> listening = [.. listeners().Where(settings.Now.ScriptPorts.Contains)];
+        var listeners = readListeners();
         var took = time.GetElapsedTime(began);
+        HashSet<int> listening = [.. listeners.Ports.Where(settings.Now.ScriptPorts.Contains)];
         await RemoveEndedAsync(listening, cancellationToken);
         if (!Others().Any(emulator => emulator.Address is { Port: null, Nonce: null } && PortOf(emulator) is null))
         {
-            await AddNewAsync([.. listening.Order().Where(port => !_added.ContainsKey(port) && !Others().Any(emulator => PortOf(emulator) == port))], cancellationToken);
+            await AddNewAsync([.. listening.Order().Where(port => !_added.ContainsKey(port) && !Others().Any(emulator => PortOf(emulator) == port))], listeners, cancellationToken);
         }
 
         NameOthers();
@@ -110,9 +107,9 @@ internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes p
         }
     }
 
-    private async Task AddNewAsync(int[] ports, CancellationToken cancellationToken)
+    private async Task AddNewAsync(int[] ports, LocalListeners listeners, CancellationToken cancellationToken)
     {
-        foreach (var (port, hello, address) in await probes.LookAsync(ports, cancellationToken))
+        foreach (var (port, hello, address) in await probes.LookAsync(ports, listeners, cancellationToken))
         {
             var isOfAnother = Others().Any(emulator => emulator.Address.Nonce is { } nonce && nonce == hello.Nonce);
             if (!isOfAnother && emulators.Add(_ids[port] = IdOf(hello.Title, port), address) is { } client)
@@ -121,7 +118,7 @@ internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes p
             }
             else
             {
-                probes.Postpone(port);
+                probes.Postpone(port, listeners);
             }
         }
     }

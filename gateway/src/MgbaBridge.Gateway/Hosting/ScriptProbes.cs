@@ -13,8 +13,9 @@ namespace MgbaBridge.Gateway.Hosting;
 /// </summary>
 /// <param name="secrets">The secrets to try, in this order.</param>
 /// <param name="settings">The settings of connections.</param>
+/// <param name="others">The programs that the emulators of the gateway have met.</param>
 /// <param name="time">The clock.</param>
-internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSettings settings, TimeProvider time) : IAsyncDisposable
+internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSettings settings, OtherPrograms others, TimeProvider time) : IAsyncDisposable
 {
     private static readonly TimeSpan HelloTimeout = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(20);
@@ -29,12 +30,13 @@ internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSetti
     public IReadOnlyList<UnusableScript> Unusable => [.. _unusable.OrderBy(entry => entry.Key).Select(entry => entry.Value)];
 
     /// <summary>Looks at those of the ports that are due. Returns the scripts that answer.</summary>
-    public async Task<IReadOnlyList<(int Port, HelloReply Hello, EmulatorAddress Address)>> LookAsync(IReadOnlyList<int> ports, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<(int Port, HelloReply Hello, EmulatorAddress Address)>> LookAsync(
+        IReadOnlyList<int> ports, LocalListeners listeners, CancellationToken cancellationToken)
     {
-        foreach (var port in ports.Where(port => !_open.ContainsKey(port) && _backOff.MayTry(port)))
+        foreach (var port in ports.Where(port => !_open.ContainsKey(port) && _backOff.MayTry(port, listeners.IdentityAt(port))))
         {
             var address = new EmulatorAddress { Port = port, Secret = secrets.Count == 0 ? null : secrets[_rejectedSecrets.GetValueOrDefault(port)] };
-            _open[port] = new EmulatorClient("discovery", address, _alone, time, MemoryPool<byte>.Shared, NullLogger.Instance);
+            _open[port] = new EmulatorClient("discovery", address, _alone, time, MemoryPool<byte>.Shared, NullLogger.Instance, others);
         }
 
         for (var since = time.GetTimestamp(); _open.Values.Any(probe => probe.Health.State == EmulatorState.Connecting) && time.GetElapsedTime(since) < HelloTimeout;)
@@ -49,7 +51,7 @@ internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSetti
             if (health.State is not (EmulatorState.Connecting or EmulatorState.Silent))
             {
                 await CloseAsync(port);
-                Judge(port, health);
+                Judge(port, health, listeners);
                 if (health is { Answers: true, Hello: { } hello })
                 {
                     found.Add((port, hello, probe.Address));
@@ -61,7 +63,7 @@ internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSetti
     }
 
     /// <summary>Tries this port later: what answers there cannot be added.</summary>
-    public void Postpone(int port) => _backOff.Failed(port);
+    public void Postpone(int port, LocalListeners listeners) => _backOff.Failed(port, listeners.IdentityAt(port));
 
     /// <summary>Forgets all ports but these, where nobody listens any more.</summary>
     public async Task ForgetAsync(IReadOnlySet<int> listening)
@@ -84,7 +86,7 @@ internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSetti
         }
     }
 
-    private void Judge(int port, EmulatorHealth health)
+    private void Judge(int port, EmulatorHealth health, LocalListeners listeners)
     {
         if (health.Answers)
         {
@@ -99,7 +101,7 @@ internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSetti
             return; // the next look tries the next secret
         }
 
-        _backOff.Failed(port, isOtherProgram: health.State == EmulatorState.OtherProgram);
+        Postpone(port, listeners);
         if (health.State is EmulatorState.Refused or EmulatorState.WrongVersion || health.Refusal == RefusalCode.Legacy)
         {
             _unusable[port] = new UnusableScript(string.Create(CultureInfo.InvariantCulture, $"script-{port}"), port, health.State, health.Since, Detail(health));
@@ -124,27 +126,25 @@ internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSetti
 }
 
 /// <summary>
-/// When a port with something that cannot be used is tried again: after 2 s, then each time twice as long, at most a minute; another program after a
-/// minute, or at once when another socket listens there.
+/// When a port with something that cannot be used is tried again: after 2 s, then each time twice as long, at most a minute; or at once when another
+/// socket listens there.
 /// </summary>
 /// <param name="time">The clock.</param>
 internal sealed class PortBackOff(TimeProvider time)
 {
-    private const string ThisMachine = "127.0.0.1";
     private static readonly TimeSpan First = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan Longest = TimeSpan.FromMinutes(1);
 
     private readonly Dictionary<int, (TimeSpan Pause, long Since, string? Listener)> _failed = [];
 
-    /// <summary>Whether the port is due.</summary>
-    public bool MayTry(int port) => !_failed.TryGetValue(port, out var failed) || time.GetElapsedTime(failed.Since) >= failed.Pause
-        || (failed.Listener is not null && failed.Listener != LocalListener.At(ThisMachine, port));
+    /// <summary>Whether the port is due. <paramref name="listener"/> is what listens there.</summary>
+    public bool MayTry(int port, string? listener) =>
+        !_failed.TryGetValue(port, out var failed) || time.GetElapsedTime(failed.Since) >= failed.Pause || failed.Listener != listener;
 
     /// <summary>The port was tried in vain.</summary>
-    public void Failed(int port, bool isOtherProgram = false)
+    public void Failed(int port, string? listener)
     {
-        var listener = isOtherProgram ? LocalListener.At(ThisMachine, port) : null;
-        var pause = listener is not null ? Longest : _failed.TryGetValue(port, out var failed) ? failed.Pause * 2 : First;
+        var pause = _failed.TryGetValue(port, out var failed) && failed.Listener == listener ? failed.Pause * 2 : First;
         _failed[port] = (pause < Longest ? pause : Longest, time.GetTimestamp(), listener);
     }
 

@@ -224,8 +224,9 @@ internal static class ServiceRegistration
         builder.Services.AddHostedService<ServingSignal>();
         if (options.DiscoverOrDefault)
         {
-            builder.Services.AddSingleton(services => new ScriptProbes(options.DiscoverySecrets, services.GetRequiredService<TransportSettings>(), services.GetRequiredService<TimeProvider>()));
-            builder.Services.AddSingleton<Func<IEnumerable<int>>>(ScriptDiscovery.Listeners);
+            builder.Services.AddSingleton(services => new ScriptProbes(
+                options.DiscoverySecrets, services.GetRequiredService<TransportSettings>(), services.GetRequiredService<EmulatorRegistry>().OtherPrograms, services.GetRequiredService<TimeProvider>()));
+            builder.Services.AddSingleton<Func<LocalListeners>>(LocalListeners.Read);
             builder.Services.AddHostedService<ScriptDiscovery>();
         }
 

@@ -5,6 +5,7 @@ using System.Text.Json;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -87,7 +88,7 @@ public sealed class ScriptDiscoveryTests
         await using var emulators = new EmulatorRegistry([], settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger<EmulatorRegistry>.Instance);
         var looks = 0;
         using var discovery = new ScriptDiscovery(
-            emulators, new ScriptProbes([], settings, TimeProvider.System), settings, () => looks++ == 0 ? throw new InvalidOperationException("no list") : [emulator.Port],
+            emulators, new ScriptProbes([], settings, emulators.OtherPrograms, TimeProvider.System), settings, () => looks++ == 0 ? throw new InvalidOperationException("no list") : LocalListeners.Read(),
             TimeProvider.System, NullLogger<ScriptDiscovery>.Instance);
         await discovery.StartAsync(Cancelled);
         await Eventually.Is(() => emulators.TryGet(IdOf(emulator), null, out _));
@@ -96,23 +97,40 @@ public sealed class ScriptDiscoveryTests
     }
 
     [Fact]
+    public async Task OtherProgram_ThatAnEmulatorHasMet_IsReportedWithoutAGreeting()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux tells one listener from another.");
+        await using var other = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "<|ERROR|><|END|>"u8.ToArray() });
+        var settings = new TransportSettings(new TransportOptions());
+        await using var emulators = new EmulatorRegistry(
+            [new EmulatorOptions { Port = other.Port }], settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger<EmulatorRegistry>.Instance);
+        await Eventually.Is(() => emulators.First.Health.State == EmulatorState.OtherProgram);
+        await using var probes = new ScriptProbes([], settings, emulators.OtherPrograms, TimeProvider.System);
+        await Eventually.IsAsync(async () => (await probes.LookAsync([other.Port], LocalListeners.Read(), Cancelled)).Count == 0 && probes.Unusable.Count == 1);
+        Assert.Equal((other.Port, EmulatorState.OtherProgram), (probes.Unusable[0].Port, probes.Unusable[0].State));
+        Assert.Equal(1, other.Accepted);
+    }
+
+    [Fact]
     public void Port_WithAnotherProgram_IsTriedLessAndLessOften()
     {
         var time = new ManualTime();
         var backOff = new PortBackOff(time);
-        Assert.True(backOff.MayTry(8888));
+        Assert.True(backOff.MayTry(8888, "1"));
         foreach (var seconds in new[] { 2, 4, 8, 16, 32, 60, 60 })
         {
-            backOff.Failed(8888);
+            backOff.Failed(8888, "1");
             time.Advance(TimeSpan.FromSeconds(seconds - 0.1));
-            Assert.False(backOff.MayTry(8888));
+            Assert.False(backOff.MayTry(8888, "1"));
             time.Advance(TimeSpan.FromSeconds(0.1));
-            Assert.True(backOff.MayTry(8888));
+            Assert.True(backOff.MayTry(8888, "1"));
         }
 
-        backOff.Failed(8888);
+        backOff.Failed(8888, "1");
+        Assert.False(backOff.MayTry(8888, "1"));
+        Assert.True(backOff.MayTry(8888, "2")); // another socket listens there
         backOff.Forget(new HashSet<int> { 8889 });
-        Assert.True(backOff.MayTry(8888));
+        Assert.True(backOff.MayTry(8888, "1"));
     }
 
     [Theory]

@@ -1,7 +1,7 @@
-using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
+using MgbaBridge.Client.Transport;
 
 namespace MgbaBridge.Gateway.Hosting.HandOver;
 
@@ -12,7 +12,6 @@ internal static class ReusePortGroup
     private const int ReusePort = 15; // SO_REUSEPORT
     private const int AttachProgram = 51; // SO_ATTACH_REUSEPORT_CBPF
     private const ushort ReturnConstant = 0x06; // BPF_RET | BPF_K
-    private const string Listening = "0A";
 
     /// <summary>Lets others listen on the socket's port as well. Call it before the socket is bound.</summary>
     public static void Join(Socket socket) => socket.SetRawSocketOption(SocketLevel, ReusePort, MemoryMarshal.AsBytes([1]));
@@ -44,13 +43,7 @@ internal static class ReusePortGroup
     /// <summary>How many sockets listen on exactly this address and port.</summary>
     public static int Count(IPEndPoint endPoint)
     {
-        var local = $"{Hex(endPoint.Address)}:{endPoint.Port.ToString("X4", CultureInfo.InvariantCulture)}";
-        var table = endPoint.AddressFamily == AddressFamily.InterNetworkV6 ? "/proc/net/tcp6" : "/proc/net/tcp";
-        return File.ReadLines(table).Count(line => line.Split(' ', 5, StringSplitOptions.RemoveEmptyEntries) is [_, var address, _, var state, ..]
-            && address == local && state.StartsWith(Listening, StringComparison.Ordinal));
+        var address = endPoint.Address.GetAddressBytes();
+        return LocalListeners.Read()[endPoint.Port].Count(listener => listener.EndPoint.Address.GetAddressBytes().AsSpan().SequenceEqual(address));
     }
-
-    // the kernel prints each word of an address as a number of its own byte order
-    private static string Hex(IPAddress address) =>
-        string.Concat(MemoryMarshal.Cast<byte, uint>(address.GetAddressBytes()).ToArray().Select(word => word.ToString("X8", CultureInfo.InvariantCulture)));
 }

@@ -1,0 +1,60 @@
+using System.Collections.Concurrent;
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Client.Transport;
+
+/// <summary>
+/// The programs on ports of this machine that are not the script that somebody looks for. Each is greeted once a minute at most, unless another
+/// socket listens there.
+/// </summary>
+internal sealed class OtherPrograms(TimeProvider time)
+{
+    // behind a tunnel the program may change while its listener stays
+    private static readonly TimeSpan GreetAgainAfter = TimeSpan.FromMinutes(1);
+
+    private readonly ConcurrentDictionary<Place, Met> _met = [];
+
+    /// <summary>Begins an attempt to connect. It reads the list of listeners once, and only if another program was met.</summary>
+    public Attempt Begin() => new(this);
+
+    private FailureReport? Known(Place place, Lazy<LocalListeners> listeners) =>
+        _met.TryGetValue(place, out var met) && IsRecent(met) && met.Listener == listeners.Value.IdentityAt(place.Port) ? met.Failure : null;
+
+    private void Note(Place place, FailureReport failure, Lazy<LocalListeners> listeners)
+    {
+        if (LocalListeners.IsHere(place.Host) && listeners.Value.IdentityAt(place.Port) is { } listener)
+        {
+            _met[place] = new Met(failure, listener, time.GetTimestamp());
+        }
+
+        foreach (var old in _met.Where(entry => !IsRecent(entry.Value)))
+        {
+            _met.TryRemove(old);
+        }
+    }
+
+    private bool IsRecent(Met met) => time.GetElapsedTime(met.Since) < GreetAgainAfter;
+
+    /// <summary>One attempt to connect, to one port or to several.</summary>
+    internal readonly struct Attempt(OtherPrograms others)
+    {
+        private readonly Lazy<LocalListeners> _listeners = new(LocalListeners.Read);
+
+        /// <summary>The failure that a port gives, if the program that listens there is known; null if it is to be greeted.</summary>
+        public FailureReport? Known(EmulatorAddress wanted, int port) => others.Known(new Place(wanted.Host, port, wanted.Nonce), _listeners);
+
+        /// <summary>What greeting a port resulted in, null for no failure.</summary>
+        public void Greeted(EmulatorAddress wanted, int port, FailureReport? failure)
+        {
+            if (failure is { Failure: Failure.NotOurs })
+            {
+                others.Note(new Place(wanted.Host, port, wanted.Nonce), failure, _listeners);
+            }
+        }
+    }
+
+    // a script with another nonce than the wanted one is another program, but not for everybody
+    private readonly record struct Place(string Host, int Port, string? Nonce);
+
+    private sealed record Met(FailureReport Failure, string Listener, long Since);
+}
