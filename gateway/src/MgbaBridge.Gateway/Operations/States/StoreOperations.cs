@@ -18,6 +18,10 @@ internal static class StoreOperations
     /// <summary>The name of a state.</summary>
     internal static Parameter<string> Name { get; } = Parameter.Text("name", "The name of a kept state.") with { PathName = "state", Example = "before-the-boss" };
 
+    /// <summary>Whether a state of another ROM is meant as well.</summary>
+    internal static Parameter<bool> AnyRom { get; } = Parameter.Flag(
+        "anyRom", "Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code or data that is elsewhere now makes the game crash.");
+
     private static readonly StatusNote Missing = RefusalKind.NoSuchState;
     private static readonly StatusNote OtherGame = (RefusalKind.OtherGame, "the state belongs to another game.");
     private static readonly StatusNote[] Full = [(RefusalKind.MemoryFull, "the named states have as many files or bytes as `Bridge:Owned:MaxStates` and `MaxStateBytes` allow."), (RefusalKind.StoreFailed, "the folder cannot be written.")];
@@ -62,7 +66,7 @@ internal static class StoreOperations
         Description = "It may have been taken of another emulator with the same ROM. The save file stays as it is until the game saves, which replaces it by what this state had: where that differs, the state before is kept under the name in `kept`, unless one with its save data is.",
         Request = Parameters.Of(
             Name,
-            Parameter.Flag("anyRom", "Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code or data that is elsewhere now makes the game crash."),
+            AnyRom,
             static (name, anyRom) => new LoadStoredRequest(name, anyRom)),
         BodyIsOptional = true,
         Run = static (context, request) => LoadAsync(context.Emulator, context.Get<StateStore>(), context.Caller.Kept(request.Name), null, request.AnyRom, context.Options, context.Cancelled, (state, bytes) => KeepSaveAsync(context, state, bytes)),

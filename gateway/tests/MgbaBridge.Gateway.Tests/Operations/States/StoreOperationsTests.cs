@@ -69,6 +69,13 @@ public sealed class StoreOperationsTests
         Assert.Contains("The game may crash", loaded.GetProperty("warning").GetString(), StringComparison.Ordinal);
         Assert.Equal(4711, (await gateway.GetAsync("/i/again/v2/memory/0x02001000/u32")).GetProperty("value").GetInt32());
         Assert.False((await gateway.SendAsync(HttpMethod.Post, "/v2/states/before/load", """{"anyRom":true}""")).TryGetProperty("warning", out _));
+
+        var agent = await McpCaller.ConnectAsync(gateway.Client);
+        Assert.Contains("set anyRom", await agent.ErrorAsync("load", """{"emulator":"again","name":"before"}"""), StringComparison.Ordinal);
+        Assert.Empty((await agent.CallAsync("load", """{"emulator":"again"}""")).Content.GetProperty("states").EnumerateArray());
+        var listed = Assert.Single((await agent.CallAsync("load", """{"emulator":"again","anyRom":true}""")).Content.GetProperty("states").EnumerateArray(), static state => state.GetString()!.StartsWith("before: ", StringComparison.Ordinal));
+        Assert.EndsWith(", another ROM", listed.GetString(), StringComparison.Ordinal);
+        Assert.Contains("The game may crash", (await agent.CallAsync("load", """{"emulator":"again","name":"before","anyRom":true}""")).Content.GetProperty("warning").GetString(), StringComparison.Ordinal);
     }
 
     /// <summary>As in mGBA, the game's next save is made from the save data of the state; the newer one is not lost.</summary>

@@ -21,7 +21,7 @@ internal static class StateTools
         Answer = ToolJson.Default,
     };
 
-    public static AgentTool Load { get; } = new AgentTool<string?, StatesAnswer>("load", Access.Write)
+    public static AgentTool Load { get; } = new AgentTool<(string? Name, bool AnyRom), StatesAnswer>("load", Access.Write)
     {
         Title = "Continue from a kept state",
         Description = "Continues from a state that save has kept, and returns what the game then shows. Without a name it lists the states of this game, newest first, and changes nothing.",
@@ -29,7 +29,10 @@ internal static class StateTools
         IsIdempotent = true,
         Observes = true,
         Serves = new Dictionary<Operation, string> { [StoreOperations.List] = " without a name" },
-        Request = Parameters.Of(StoreOperations.Name.Optional() with { Sentence = "The name of the state; without it the states of this game are listed." }),
+        Request = Parameters.Of(
+            StoreOperations.Name.Optional() with { Sentence = "The name of the state; without it the states of this game are listed." },
+            StoreOperations.AnyRom with { Sentence = $"{StoreOperations.AnyRom.Sentence} Without a name: whether those of other ROMs are listed, too." },
+            static (name, anyRom) => (name, anyRom)),
         Run = LoadAsync,
         Answer = ToolJson.Default,
     };
@@ -50,20 +53,22 @@ internal static class StateTools
     {
         call.Note = request.Name;
         var saved = await call.RunAsync(StoreOperations.Save, request);
-        return new StatesAnswer(call.Emulator.Id, call.Frame, saved.Name, null, null);
+        return new StatesAnswer(call.Emulator.Id, call.Frame, saved.Name, null, null, null);
     }
 
-    private static async Task<StatesAnswer> LoadAsync(ToolCall call, string? name)
+    private static async Task<StatesAnswer> LoadAsync(ToolCall call, (string? Name, bool AnyRom) request)
     {
-        if (name is null)
+        if (request.Name is not { } name)
         {
             var (all, game) = (await call.RunAsync(StoreOperations.List, default), (await GameNames.OfAsync(call)).Game);
-            return new StatesAnswer(call.Emulator.Id, null, null, [.. all.States.Where(state => state.Crc32 == FormattableString.Invariant($"0x{game.Crc32:X8}")).Take(Shown).Select(state => $"{state.Name}: {state.Title}, frame {state.Frame}, {state.SavedAt:yyyy-MM-dd HH:mm}")], null);
+            var crc32 = FormattableString.Invariant($"0x{game.Crc32:X8}");
+            var states = all.States.Where(state => state.Crc32 == crc32 || (request.AnyRom && state.Platform == game.Platform)).Take(Shown);
+            return new StatesAnswer(call.Emulator.Id, null, null, [.. states.Select(state => Line(state, state.Crc32 != crc32))], null, null);
         }
 
         call.Note = name;
-        await call.RunAsync(StoreOperations.Load, new LoadStoredRequest(name, AnyRom: false));
-        return await LoadedAsync(call, name);
+        var loaded = await call.RunAsync(StoreOperations.Load, new LoadStoredRequest(name, request.AnyRom));
+        return await LoadedAsync(call, name, loaded.Warning);
     }
 
     private static async Task<StatesAnswer> RewindAsync(ToolCall call, int frames)
@@ -79,17 +84,21 @@ internal static class StateTools
         return await LoadedAsync(call, FormattableString.Invariant($"frame {call.ResultOf(back).Point}"));
     }
 
-    private static async Task<StatesAnswer> LoadedAsync(ToolCall call, string state)
+    private static async Task<StatesAnswer> LoadedAsync(ToolCall call, string state, string? warning = null)
     {
         var seen = await Observer.ObserveAsync(call);
-        return new StatesAnswer(call.Emulator.Id, seen.Frame, state, null, seen);
+        return new StatesAnswer(call.Emulator.Id, seen.Frame, state, null, warning, seen);
     }
+
+    private static string Line(StoredStateAnswer state, bool isOfOtherRom) => FormattableString.Invariant(
+        $"{state.Name}: {state.Title}, frame {state.Frame}, {state.SavedAt:yyyy-MM-dd HH:mm}{(isOfOtherRom ? ", another ROM" : "")}");
 }
 
 /// <summary>States.</summary>
 /// <param name="Emulator">The emulator.</param>
 /// <param name="Frame">The frame; absent for a list.</param>
 /// <param name="State">The state that was kept or loaded.</param>
-/// <param name="States">The kept states of this game: name, game, frame and time.</param>
+/// <param name="States">The kept states of this game: name, game, frame, time, and whether it is of another ROM.</param>
+/// <param name="Warning">Why the game may not run as before; absent when the state is of its ROM.</param>
 /// <param name="Seen">What the game shows now.</param>
-internal sealed record StatesAnswer(string Emulator, long? Frame, string? State, IReadOnlyList<string>? States, SeenAnswer? Seen);
+internal sealed record StatesAnswer(string Emulator, long? Frame, string? State, IReadOnlyList<string>? States, string? Warning, SeenAnswer? Seen);
