@@ -150,7 +150,7 @@ def test_api_page_shows_every_operation(instance):
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOKEN = "a-token-of-the-tests"
 IN_CHROMIUM = ["play", "sizes", "memory", "search", "watch", "states", "emulators", "bring", "cartridge", "cheats", "overlay", "recordings", "traffic", "video"]  # also on a phone, and dark
-IN_FIREFOX = ["control", "keyboard", "gamepad", "hotkeys", "focus", "no_sound", "rumble", "states_of_the_emulator", "memory_in_time", "freeze", "video_gb", "reset", "updated", "missing_view", "cut_socket", "no_connection_left"]
+IN_FIREFOX = ["control", "keyboard", "gamepad", "odd_devices", "hotkeys", "focus", "no_sound", "rumble", "states_of_the_emulator", "memory_in_time", "freeze", "video_gb", "reset", "updated", "missing_view", "cut_socket", "no_connection_left"]
 ONLY_IN_CHROMIUM = ["layout", "dialogs", "sound", "video_file"]  # dialogs differ little; Firefox plays nothing on a machine without a sound device
 SAMPLE = {"play", "layout", "states", "emulators", "bring", "control", "keyboard", "cut_socket"}
 

@@ -192,18 +192,26 @@ export async function missing_view({ base, open, audit }) {
   await says('Cheats');
 }
 
-/** Only the WebSocket is cut, and refused for some time: the page says so, and continues by itself. */
+/** Only the WebSocket is cut, and refused for some time: the page says so, continues by itself, and holds again what is still held. */
 export async function cut_socket({ base, open, picture }) {
   const proxy = await cuttable(new URL(base));
+  const isFast = async () => (await api(base, 'GET', 'v2/emulators'))[0].process.heldFps !== undefined;
+  const isSlow = async () => !(await isFast());
   try {
     const page = await open('play', { at: proxy.url });
     await isMoving(page);
+    await page.keyboard.down('Tab');
+    await eventually('fast forward', isFast);
     proxy.cut();
+    await eventually('the end of what the connection held', isSlow);
     await page.locator('.notice', { hasText: 'The connection to the gateway was cut; the page reconnects.' }).waitFor();
     await picture(page, 'socket-cut');
     await eventually('it tries again', () => proxy.refused >= 4);
     proxy.mend();
     await page.locator('.notice').waitFor({ state: 'detached' });
+    await eventually('fast forward again', isFast);
+    await page.keyboard.up('Tab');
+    await eventually('its end', isSlow);
     await isMoving(page);
   } finally {
     proxy.close();

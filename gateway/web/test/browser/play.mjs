@@ -176,6 +176,70 @@ export async function gamepad({ base, open, picture }) {
   await isA(1);
 }
 
+/** A key whose end macOS does not report, keys without a code, Enter of the number pad, the names of another layout, and a direction pad that is a hat. */
+export async function odd_devices({ base, open, picture }) {
+  const page = await open('play', { at: 'about:blank' });
+  await page.context().addInitScript(() => {
+    Object.defineProperty(navigator, 'keyboard', { value: { getLayoutMap: async () => new Map([['KeyZ', 'y'], ['KeyY', 'z'], ['Minus', 'ß']]) } });
+  });
+  await page.goto(`${base}#/play`);
+  await eventually('a picture', () => isPainted(page));
+  const holds = (...keys) => eventually(`[${keys}] are held`, async () => JSON.stringify(await mine(base)) === JSON.stringify(keys));
+  const send = (type, key, code = '') => page.evaluate((init) => document.body.dispatchEvent(new KeyboardEvent(init.type, { ...init, bubbles: true })), { type, key, code });
+
+  await page.keyboard.down('KeyX');
+  await holds('A');
+  await send('keydown', 'Meta', 'MetaLeft');
+  await holds();
+  await send('keyup', 'Meta', 'MetaLeft');
+  await page.keyboard.up('KeyX');
+  const isFast = async () => (await api(base, 'GET', 'v2/emulators'))[0].process.heldFps !== undefined;
+  await send('keydown', 'Tab', 'Tab');
+  await eventually('fast forward', isFast);
+  await send('keyup', 'Meta', 'MetaLeft');
+  await eventually('its end', async () => !(await isFast()));
+
+  await send('keydown', 'x');
+  await holds('A');
+  await send('keyup', 'x');
+  await holds();
+  const starts = await number(base, Edges.Start);
+  await page.keyboard.press('NumpadEnter');
+  await eventually('Enter of the number pad is Start', async () => (await number(base, Edges.Start)) === starts + 1);
+
+  await page.evaluate(() => {
+    globalThis.axes = [0, 0, 0, 0, 0, 0, 0, 0, 0, 9 / 7];
+    navigator.getGamepads = () => [{ id: 'hat', index: 0, mapping: '', axes: globalThis.axes, buttons: Array.from({ length: 12 }, () => ({ pressed: false })) }];
+    dispatchEvent(new Event('gamepadconnected'));
+  });
+  const hat = (value) => page.evaluate((now) => { globalThis.axes = [0, 0, 0, 0, 0, 0, 0, 0, 0, now]; }, value);
+  await page.waitForFunction(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))); })); // it was seen at rest
+  await hat(-3 / 7);
+  await holds('Right');
+  await hat(-5 / 7);
+  await holds('Right', 'Up');
+  await hat(9 / 7);
+  await holds();
+
+  await page.getByRole('button', { name: 'Keyboard' }).click();
+  await page.getByRole('button', { name: 'Change the key for B, now Y' }).waitFor();
+  await page.getByRole('button', { name: 'Change the key for B' }).click();
+  await send('keydown', 'Unidentified'); // is no key that could be found again
+  await page.getByText('Press a key…').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Change the button for A' }).click();
+  await page.getByText('Press a button…').waitFor();
+  await hat(1 / 7);
+  await page.getByRole('button', { name: 'Change the button for A, now Pad ↓' }).waitFor();
+  await hat(9 / 7);
+  await picture(page, 'play-odd-devices');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await hat(1 / 7);
+  await holds('A');
+  await hat(9 / 7);
+  await holds();
+}
+
 /** The keyboard is the game's again after a list, a button or a dialog was used, also while a closed list has the focus. */
 export async function focus({ base, browserName, open }) {
   const page = await open('play');

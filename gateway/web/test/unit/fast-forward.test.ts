@@ -29,3 +29,13 @@ test('the end of the view releases it once, whatever still asks', () => {
   void fast.press();
   expect(sent).toEqual(['speed.hold', 'speed.release', 'speed.hold']);
 });
+
+test('after a reconnect the speed is held again, while something still asks', () => {
+  const { fast, sent } = asked();
+  void fast.again();
+  void fast.press();
+  void fast.again();
+  void fast.release();
+  void fast.again();
+  expect(sent).toEqual(['speed.hold', 'speed.hold', 'speed.release']);
+});

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { explain, type Situation } from '../../src/api/explain';
+import { codeOf, codeText } from '../../src/views/play/codes';
+import { withHat } from '../../src/views/play/hat';
 import { GamepadDefaults, GamepadHotkeys, gamepadMap, keysOf } from '../../src/views/play/gamepad';
 import { type HotkeyActions, Hotkeys } from '../../src/views/play/hotkeys';
 import { HeldKeys, type Key } from '../../src/views/play/keys';
@@ -86,4 +88,55 @@ test('the triggers of a gamepad rewind and hurry while they are held', () => {
   triggers.look({ index: 1, buttons: buttons(6) }, actions);
   triggers.look({ index: 0, buttons: [] }, actions); // it is gone
   expect(seen).toEqual(['rewind', 'fast', 'rewind ends', 'rewind', 'fast ends']);
+});
+
+const pad = (index: number, axes: number[], down: number[] = [], mapping = '') =>
+  ({ id: 'a pad', index, axes, mapping, buttons: Array.from({ length: 14 }, (_, number) => ({ pressed: down.includes(number), touched: false, value: 0 })) }) as unknown as Gamepad;
+const around = (index: number, value: number) => keysOf(withHat(pad(index, [0, 0, 0, 0, 0, 0, 0, 0, 0, value])));
+const sides = (index: number, x: number, y: number) => keysOf(withHat(pad(index, [0, 0, 0, 0, 0, 0, x, y])));
+
+test('a hat that goes around in eighths is the direction pad', () => {
+  const keys: Key[][] = [['Up'], ['Right', 'Up'], ['Right'], ['Right', 'Down'], ['Down'], ['Left', 'Down'], ['Left'], ['Left', 'Up']];
+  for (const [index, rest] of [9 / 7, 23 / 7, 0].entries()) {
+    expect(around(index, rest)).toEqual([]);
+    expect(keys.map((_, eighth) => around(index, Math.fround(-1 + (2 * eighth) / 7)))).toEqual(keys);
+    expect(around(index, rest)).toEqual([]);
+  }
+});
+
+test('a hat of two axes is the direction pad', () => {
+  expect(sides(3, 0, 0)).toEqual([]);
+  expect([sides(3, -1, 0), sides(3, 1, -1), sides(3, 0, 1)]).toEqual([['Left'], ['Right', 'Up'], ['Down']]);
+});
+
+test('triggers at the axes of hats are none', () => {
+  for (const value of [-1, -0.6, -0.2, 0, 0.5, 1, -1, 0, -1]) { // two at rest at -1; one is pressed
+    expect(around(4, value)).toEqual([]);
+    expect(sides(5, value, -1)).toEqual([]);
+  }
+  expect(keysOf(withHat(pad(6, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1], [], 'standard')))).toEqual([]);
+});
+
+test('buttons behind a hat keep their order', () => {
+  const { buttons } = withHat(pad(7, [0, 0, 0, 0, 0, 0, 0, 0], [1, 12]));
+  expect(buttons.flatMap(({ pressed }, number) => (pressed ? [number] : []))).toEqual([1, 16]);
+});
+
+test('keys without a code are found by what they write, and both keys for Enter are one', () => {
+  const codes = [['NumpadEnter', 'Enter'], ['', 'x'], ['', 'X'], ['Unidentified', '7'], ['', '`'], ['', ' '], ['', 'ArrowUp'], ['', 'Enter'], ['KeyY', 'z'], ['', 'Unidentified'], ['', 'Dead']] as const;
+  expect(codes.map(([code, key]) => codeOf({ code, key }))).toEqual(['Enter', 'KeyX', 'KeyX', 'Digit7', 'Backquote', 'Space', 'ArrowUp', 'Enter', 'KeyY', '', '']);
+});
+
+test('keys have the names of the layout, where it is known', () => {
+  const german = new Map([['KeyZ', 'y'], ['Minus', 'ß']]);
+  expect(['KeyZ', 'Minus', 'KeyX', 'Digit1', 'ArrowUp', 'F2'].map((code) => codeText(code, german))).toEqual(['Y', 'ß', 'X', '1', '↑', 'F2']);
+});
+
+test('keys of the keyboard are released without those of other devices', () => {
+  const { held } = slow();
+  held.press('keyboard', 'A');
+  held.hold('keyboard-B', ['B']);
+  held.hold('gamepad-0', ['Up']);
+  held.releaseAll('keyboard');
+  expect(held.now).toEqual(['Up']);
 });

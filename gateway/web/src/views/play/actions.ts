@@ -112,17 +112,26 @@ export class FastForward {
 
   press(): Promise<unknown> | undefined {
     this.#asked++;
-    return this.#asked === 1 ? this.link()?.request('speed.hold', { fps: FastFactor * Rate }) : undefined;
+    return this.#asked === 1 ? this.#hold() : undefined;
   }
 
   release(): Promise<unknown> | undefined {
     return this.#asked > 0 && --this.#asked === 0 ? this.link()?.request('speed.release') : undefined;
   }
 
+  /** The connection is new: the gateway has ended what the one before held. */
+  again(): Promise<unknown> | undefined {
+    return this.#asked > 0 ? this.#hold() : undefined;
+  }
+
   /** Ends it, whatever still asks for it. */
   end(): Promise<unknown> | undefined {
     this.#asked = Math.min(this.#asked, 1);
     return this.release();
+  }
+
+  #hold(): Promise<unknown> | undefined {
+    return this.link()?.request('speed.hold', { fps: FastFactor * Rate });
   }
 }
 

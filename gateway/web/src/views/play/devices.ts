@@ -1,4 +1,5 @@
 import { keptStore } from '../../ui/store';
+import { codeOf, isMeta } from './codes';
 import { Keys, type HeldKeys, type Key } from './keys';
 
 /** Those of mGBA's window. */
@@ -6,7 +7,7 @@ export const KeyboardDefaults: Record<Key, string> = {
   A: 'KeyX', B: 'KeyZ', L: 'KeyA', R: 'KeyS', Start: 'Enter', Select: 'Backspace', Up: 'ArrowUp', Down: 'ArrowDown', Left: 'ArrowLeft', Right: 'ArrowRight',
 };
 
-/** The keys of the keyboard, by `KeyboardEvent.code`. */
+/** The keys of the keyboard, by `codeOf`. */
 export const keyboardMap = keptStore('keyboard', KeyboardDefaults);
 
 /** Whether keys of the keyboard are keys of the game. */
@@ -14,15 +15,13 @@ export const keyboardIsOn = keptStore('keyboard-on', true);
 
 const ButtonKeys = ['Enter', 'Space'];
 
-/** The name of a key of the keyboard for people. */
-export function codeText(code: string): string {
-  return code.replace(/^(Key|Digit)/, '').replace('Backquote', '`').replace('ArrowUp', '↑').replace('ArrowDown', '↓').replace('ArrowLeft', '←').replace('ArrowRight', '→');
-}
-
 /** Presses keys with the keyboard until the returned function is called. */
 export function useKeyboard(held: HeldKeys): () => void {
-  const keyOf = (event: KeyboardEvent): Key | undefined => Keys.find((key) => keyboardMap.value[key] === event.code);
+  const keyOf = (event: KeyboardEvent): Key | undefined => Keys.find((key) => keyboardMap.value[key] === codeOf(event));
   const down = (event: KeyboardEvent) => {
+    if (isMeta(event)) {
+      held.releaseAll('keyboard');
+    }
     const key = keyOf(event);
     if (key === undefined || !keyboardIsOn.value || event.ctrlKey || event.altKey || event.metaKey || isForPage(event)) {
       return;
@@ -34,7 +33,9 @@ export function useKeyboard(held: HeldKeys): () => void {
   };
   const up = (event: KeyboardEvent) => {
     const key = keyOf(event);
-    if (key !== undefined) {
+    if (isMeta(event)) {
+      held.releaseAll('keyboard');
+    } else if (key !== undefined) {
       held.release('keyboard', key);
     }
   };
@@ -69,7 +70,7 @@ export function useFocus(game: HTMLElement): () => void {
 // what a person types into a field, chooses in an open list, or activates with the keyboard is not for the game
 export function isForPage(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : document.body;
-  const isOperated = target.matches('button, a, summary') ? ButtonKeys.includes(event.code) : target.matches('select') && isOpen(target);
+  const isOperated = target.matches('button, a, summary') ? ButtonKeys.includes(codeOf(event)) : target.matches('select') && isOpen(target);
   return isOperated || target.closest('input, textarea, dialog') !== null;
 }
 

@@ -1,11 +1,10 @@
 import { keptStore } from '../../ui/store';
+import { type Pad, withHat } from './hat';
 import { Hotkeys, type Hotkey, type HotkeyActions } from './hotkeys';
 import { Keys, type HeldKeys, type Key } from './keys';
 
 /** A button of gamepads by its index, or none. */
 export type Button = number | null;
-
-type Pad = Pick<Gamepad, 'index' | 'buttons' | 'axes'>;
 
 /** The buttons of the standard mapping. */
 export const GamepadDefaults: Record<Key | Hotkey, Button> = {
@@ -24,7 +23,7 @@ export function buttonText(button: Button): string {
   return button === null ? '–' : Names[button] ?? `Button ${button + 1}`;
 }
 
-const pads = (): Gamepad[] => (navigator.getGamepads?.() ?? []).filter((pad) => pad !== null);
+const pads = (): Pad[] => (navigator.getGamepads?.() ?? []).filter((pad) => pad !== null).map(withHat);
 const isDown = (pad: Pick<Pad, 'buttons'>, button: Button): boolean => button !== null && (pad.buttons[button]?.pressed ?? false);
 
 /** Calls with the next button that is pressed, until the returned function is called. */

@@ -1,5 +1,6 @@
 import { refusalOf } from '../../api/allowed';
 import { keptStore } from '../../ui/store';
+import { codeOf, isMeta } from './codes';
 import { isForPage, keyboardIsOn, keyboardMap } from './devices';
 import { Keys } from './keys';
 
@@ -15,7 +16,7 @@ export const HotkeyDefaults: Record<Hotkey, string> = {
   fast: 'Tab', rewind: 'Backquote', save: 'F2', load: 'F4', slot: 'KeyN', pause: 'KeyP', mute: 'KeyM', picture: 'F8', clip: 'F9', full: 'KeyF',
 };
 
-/** The keys of the page, by `KeyboardEvent.code`; a key that is one of the game's does nothing else. */
+/** The keys of the page, by `codeOf`; a key that is one of the game's does nothing else. */
 export const hotkeyMap = keptStore('hotkeys', HotkeyDefaults);
 
 /** Why the role of this page's token does not allow what a hotkey does; undefined when it does. */
@@ -38,8 +39,11 @@ const TapMs = 200;
 /** Follows the hotkeys until the returned function is called. Tab is one only while the game has the focus; tapped, it leaves the game as elsewhere. */
 export function useHotkeys(actions: () => HotkeyActions, leave: () => void): () => void {
   const held = new Map<Hotkey, number>();
-  const hotkeyOf = (event: KeyboardEvent) => Keys.some((key) => keyboardMap.value[key] === event.code) ? undefined : Hotkeys.find((one) => hotkeyMap.value[one] === event.code);
+  const hotkeyOf = (code: string) => Keys.some((key) => keyboardMap.value[key] === code) ? undefined : Hotkeys.find((one) => hotkeyMap.value[one] === code);
   const down = (event: KeyboardEvent) => {
+    if (isMeta(event)) {
+      releaseAll();
+    }
     if (!keyboardIsOn.value || event.ctrlKey || event.altKey || event.metaKey || isForPage(event)) {
       return;
     }
@@ -47,8 +51,9 @@ export function useHotkeys(actions: () => HotkeyActions, leave: () => void): () 
       actions().help();
       return;
     }
-    const hotkey = hotkeyOf(event);
-    const isOnTheWay = event.code === 'Tab' && (event.shiftKey || document.activeElement?.matches('body, main, .stage') === false);
+    const code = codeOf(event);
+    const hotkey = hotkeyOf(code);
+    const isOnTheWay = code === 'Tab' && (event.shiftKey || document.activeElement?.matches('body, main, .stage') === false);
     if (hotkey === undefined || isOnTheWay) {
       return;
     }
@@ -63,11 +68,14 @@ export function useHotkeys(actions: () => HotkeyActions, leave: () => void): () 
     actions()[hotkey].release?.();
   };
   const up = (event: KeyboardEvent) => {
-    const hotkey = [...held.keys()].find((one) => hotkeyMap.value[one] === event.code);
-    if (hotkey !== undefined) {
+    const code = codeOf(event);
+    const hotkey = [...held.keys()].find((one) => hotkeyMap.value[one] === code);
+    if (isMeta(event)) {
+      releaseAll();
+    } else if (hotkey !== undefined) {
       const isTap = event.timeStamp - held.get(hotkey)! < TapMs;
       release(hotkey);
-      if (event.code === 'Tab' && isTap) {
+      if (code === 'Tab' && isTap) {
         leave();
       }
     }

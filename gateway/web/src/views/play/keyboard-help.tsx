@@ -2,19 +2,24 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useRefusal } from '../../api/allowed';
 import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/hooks';
-import { codeText, KeyboardDefaults, keyboardIsOn, keyboardMap } from './devices';
+import { codeOf, codeText, layout, readLayout } from './codes';
+import { KeyboardDefaults, keyboardIsOn, keyboardMap } from './devices';
 import { buttonText, type Button, GamepadDefaults, gamepadMap, onNextButton } from './gamepad';
 import { HotkeyDefaults, hotkeyMap, HotkeyNames, hotkeyRefusal, Hotkeys, type Hotkey } from './hotkeys';
 import { Keys, type Key } from './keys';
 
 type Action = Key | Hotkey;
 
+const NoButton = ['Delete', 'Backspace']; // the key named delete on a Mac is the second one
 const Actions: readonly Action[] = [...Keys, ...Hotkeys];
 const isKey = (action: Action): action is Key => Keys.some((key) => key === action);
 const nameOf = (action: Action): string => (isKey(action) ? action : HotkeyNames[action]);
 
 /** Opens the dialog with the keys. */
-export const showKeyboardHelp = (): void => document.querySelector<HTMLDialogElement>('dialog.keyboard')?.showModal();
+export function showKeyboardHelp(): void {
+  document.querySelector<HTMLDialogElement>('dialog.keyboard')?.showModal();
+  void readLayout(); // a person may have changed it
+}
 
 /** Which key of the keyboard and which button of a gamepad is which of the game or of the page, to read and to change. */
 export function KeyboardHelp() {
@@ -23,6 +28,7 @@ export function KeyboardHelp() {
   const hotkeys = useStore(hotkeyMap);
   const buttons = useStore(gamepadMap);
   const isOn = useStore(keyboardIsOn);
+  const written = useStore(layout);
   const keyRefusal = useRefusal('put', '/v2/keys');
   const [changing, setChanging] = useState<{ action: Action; device: 'keyboard' | 'gamepad' } | null>(null);
 
@@ -34,11 +40,14 @@ export function KeyboardHelp() {
     const take = (event: KeyboardEvent) => {
       event.preventDefault();
       event.stopPropagation();
-      if (device === 'gamepad' && event.code === 'Delete') {
+      const code = codeOf(event);
+      if (device === 'gamepad' && NoButton.includes(code)) {
         gamepadMap.value = { ...buttons, [action]: null };
-      } else if (device === 'keyboard' && event.code !== 'Escape') {
-        keyboardMap.value = changed(keys, action, event.code);
-        hotkeyMap.value = changed(hotkeys, action, event.code);
+      } else if (device === 'keyboard' && code === '') {
+        return; // nobody could press it again
+      } else if (device === 'keyboard' && code !== 'Escape') {
+        keyboardMap.value = changed(keys, action, code);
+        hotkeyMap.value = changed(hotkeys, action, code);
       }
       setChanging(null);
     };
@@ -57,7 +66,7 @@ export function KeyboardHelp() {
 
   return (
     <>
-      <button type="button" class="icon-button" aria-label="Keyboard" title="Keyboard and gamepad" onClick={() => dialog.current?.showModal()}><Icon name="help" /></button>
+      <button type="button" class="icon-button" aria-label="Keyboard" title="Keyboard and gamepad" onClick={showKeyboardHelp}><Icon name="help" /></button>
       <dialog ref={dialog} class="keyboard" aria-labelledby="keyboard-title" onClose={() => setChanging(null)}>
         <h2 id="keyboard-title">Keyboard and gamepad</h2>
         <label class="check"><input type="checkbox" checked={isOn} onChange={(event) => { keyboardIsOn.value = event.currentTarget.checked; }} /><span>Play with the keyboard</span></label>
@@ -66,7 +75,7 @@ export function KeyboardHelp() {
           <tbody>
             {Actions.map((action) => {
               const refusal = isKey(action) ? keyRefusal : hotkeyRefusal(action);
-              const code = codeText(isKey(action) ? keys[action] : hotkeys[action]);
+              const code = codeText(isKey(action) ? keys[action] : hotkeys[action], written);
               const button = buttonText(buttons[action]);
               const isChanging = (device: string) => changing?.action === action && changing.device === device;
               return (

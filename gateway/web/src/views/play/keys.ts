@@ -48,8 +48,11 @@ export class HeldKeys {
     this.hold(source, [...(this.#sources.get(source) ?? [])].filter((one) => one !== key));
   }
 
-  releaseAll(): void {
-    this.#sources.clear();
+  /** Nothing is held any more, by no device, or only by none whose name begins so. */
+  releaseAll(devices = ''): void {
+    for (const source of [...this.#sources.keys()].filter((name) => name.startsWith(devices))) {
+      this.#sources.delete(source);
+    }
     this.#changed();
   }
 

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { vibrateOnTouch } from '../../ui/vibration';
+import { codeOf } from './codes';
 import type { HeldKeys, Key } from './keys';
 
 const Cross: (Key[] | null)[] = [['Up', 'Left'], ['Up'], ['Up', 'Right'], ['Left'], null, ['Right'], ['Down', 'Left'], ['Down'], ['Down', 'Right']];
@@ -39,15 +40,15 @@ export function Pad({ held, down, isDisabled, refusal }: { held: HeldKeys; down:
 
   // activation by keyboard or by assistive technology
   const type = (event: KeyboardEvent, key: Key, isDown: boolean) => {
-    if (event.code === 'Space' || event.code === 'Enter') {
+    if (['Space', 'Enter'].includes(codeOf(event))) {
       event.preventDefault();
       event.stopPropagation();
-      held.hold(`button-${key}`, isDown && !isDisabled ? [key] : []);
+      held.hold(`keyboard-${key}`, isDown && !isDisabled ? [key] : []);
     }
   };
   const button = (key: Key, label: string = key) => (
     <button type="button" key={key} data-keys={key} class={`pad-key pad-${key.toLowerCase()}`} aria-label={key} aria-pressed={down.includes(key)} aria-disabled={isDisabled}
-      onKeyDown={(event) => type(event, key, true)} onKeyUp={(event) => type(event, key, false)} onBlur={() => held.hold(`button-${key}`, [])}>
+      onKeyDown={(event) => type(event, key, true)} onKeyUp={(event) => type(event, key, false)} onBlur={() => held.hold(`keyboard-${key}`, [])}>
       {label}
     </button>
   );

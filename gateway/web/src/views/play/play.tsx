@@ -52,6 +52,7 @@ export function Play() {
       meter.pressed(at, answer.frame);
     }
   }), []);
+  const fast = useMemo(() => new FastForward(() => newestLink.current), []);
   const [down, setDown] = useState<readonly string[]>([]);
   const [holders, setHolders] = useState<HeldBy[]>([]);
   const isStale = useRef(true);
@@ -62,7 +63,7 @@ export function Play() {
   useEffect(() => () => videoFile.value?.end(), []);
   useEffect(() => {
     const attempt = (what: () => Promise<unknown> | undefined) => () => void what()?.catch((error: unknown) => tell(sentence(error), true));
-    const [fast, rewinding] = [new FastForward(() => newestLink.current), new Rewinding()];
+    const rewinding = new Rewinding();
     const actions: HotkeyActions = {
       fast: { press: attempt(() => fast.press()), release: attempt(() => fast.release()) },
       rewind: { press: attempt(() => rewinding.press()), release: () => rewinding.release() },
@@ -134,6 +135,7 @@ export function Play() {
   }, [link, mayVibrate, isHosted]);
   useEffect(() => {
     held.forget();
+    fast.again()?.catch(() => undefined); // it says what is wrong when it is pressed
     isStale.current = true;
   }, [link]);
   useTopic('keys/1', (_, event) => {
