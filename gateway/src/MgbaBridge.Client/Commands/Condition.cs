@@ -5,14 +5,14 @@ namespace MgbaBridge.Client.Commands;
 
 /// <summary>
 /// A condition on numbers in memory, as text: <c>u32 0x02000008 ge 100 and player.hp &lt; 10 or map changed</c>. HTTP, the command line and MCP take
-/// the same conditions. A place is a location with a type, in either order, or a name, which only the open game explains.
+/// the same conditions. A place is a location with a type, in either order, or a name, which only the open game explains: a constant, too, which is no place.
 /// </summary>
 public sealed class Condition
 {
     /// <summary>How conditions are written.</summary>
     public const string ExpectedFormat =
         "Write for example \"player.hp < 10 and 0x02000008 u32 >= 100 or counter changed\", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt, le, gt, ge, mask, any "
-        + "(one of these bits is set) and changed; and binds tighter than or. A place without a name has a type.";
+        + "(one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either side.";
 
     /// <summary>The most characters.</summary>
     public const int MaxText = 2_000;
@@ -38,8 +38,8 @@ public sealed class Condition
 
     private Condition(string text, List<List<Test>> anyOf) => (_text, _anyOf) = (text, anyOf);
 
-    /// <summary>The places in their order, each with its type behind it if it has one; one may be there more than once.</summary>
-    public IEnumerable<string> Places => _anyOf.SelectMany(all => all).Select(test => test.Place);
+    /// <summary>The places and names in their order, each with its type behind it if it has one; one may be there more than once.</summary>
+    public IEnumerable<string> Places => _anyOf.SelectMany(static all => all).SelectMany(static test => test.Other is { } other ? new[] { test.Place, other } : [test.Place]);
 
     /// <summary>Reads a condition.</summary>
     /// <param name="text">The text.</param>
@@ -79,8 +79,11 @@ public sealed class Condition
         return condition is not null;
     }
 
-    /// <summary>The tests as the script takes them: alternatives, each a list that has to hold as a whole. Null when <paramref name="find"/> has none for a place.</summary>
-    public IReadOnlyList<IReadOnlyList<MemoryTest>>? InMemory(Func<string, (Location At, NumberType Type)?> find)
+    /// <summary>
+    /// The tests as the script takes them: alternatives, each a list that has to hold as a whole. Null when <paramref name="find"/> has none for a place, or
+    /// <paramref name="constant"/> no number for a name that a place is compared with. Both are asked in the order of <see cref="Places"/>.
+    /// </summary>
+    public IReadOnlyList<IReadOnlyList<MemoryTest>>? InMemory(Func<string, (Location At, NumberType Type)?> find, Func<string, long?> constant)
     {
         var anyOf = new List<List<MemoryTest>>();
         foreach (var all in _anyOf)
@@ -88,21 +91,22 @@ public sealed class Condition
             anyOf.Add([]);
             foreach (var test in all)
             {
-                if (find(test.Place) is not var (location, type))
+                if (find(test.Place) is not var (location, type) || (test.Other is { } other ? constant(other) : test.Value) is not { } value)
                 {
                     return null;
                 }
 
-                anyOf[^1].Add(new MemoryTest(type, location, test.Is, test.Value));
+                anyOf[^1].Add(new MemoryTest(type, location, test.Is, value));
             }
         }
 
         return anyOf;
     }
 
-    /// <summary>The same where each place is a location with a type; null when there is another one.</summary>
-    public IReadOnlyList<IReadOnlyList<MemoryTest>>? InMemory() => InMemory(static place =>
-        place.Split(' ') is [var at, var kind] && Location.TryParse(at, out var location) && NumberTypes.TryParse(kind, out var type) ? (location, type) : null);
+    /// <summary>The same where each place is a location with a type; null when there is a name.</summary>
+    public IReadOnlyList<IReadOnlyList<MemoryTest>>? InMemory() => InMemory(
+        static place => place.Split(' ') is [var at, var kind] && Location.TryParse(at, out var location) && NumberTypes.TryParse(kind, out var type) ? (location, type) : null,
+        static _ => null);
 
     /// <summary>Whether it holds.</summary>
     /// <param name="now">The numbers of the places, in their order.</param>
@@ -116,8 +120,9 @@ public sealed class Condition
             var each = true;
             foreach (var test in all)
             {
-                each &= test.Holds(now[index], before[index]);
+                var (number, first) = (now[index], before[index]);
                 index++;
+                each &= test.Holds(number, first, test.Other is null ? test.Value : now[index++]);
             }
 
             holds |= each;
@@ -138,23 +143,28 @@ public sealed class Condition
         }
 
         var (comparison, value) = (Words[words[at]], 0L);
-        var isWhole = comparison == Comparison.Changed ? at == words.Count - 1 : at == words.Count - 2 && Integers.TryParse(words[^1], out value);
+        var other = comparison != Comparison.Changed && at == words.Count - 2 && !Integers.TryParse(words[^1], out value) ? words[^1] : null;
+        var isWhole = comparison == Comparison.Changed ? at == words.Count - 1 : at == words.Count - 2 && (other is null || IsName(other));
         var hasTypeFirst = at > 1 && NumberTypes.TryParse(words[0], out _, out _);
-        return isWhole ? new Test(string.Join(' ', hasTypeFirst ? words[1..at].Append(words[0]) : words.Take(at)), comparison, value) : null;
+        return isWhole ? new Test(string.Join(' ', hasTypeFirst ? words[1..at].Append(words[0]) : words.Take(at)), comparison, value, other) : null;
     }
 
-    private sealed record Test(string Place, Comparison Is, long Value)
+    // what begins like a number is a misspelt one
+    private static bool IsName(string word) => !Words.ContainsKey(word) && !char.IsAsciiDigit(word[0]) && word[0] is not ('-' or '+');
+
+    // compared with a number, or with what a name is
+    private sealed record Test(string Place, Comparison Is, long Value, string? Other)
     {
-        public bool Holds(long now, long before) => Is switch
+        public bool Holds(long now, long before, long with) => Is switch
         {
-            Comparison.Eq => now == Value,
-            Comparison.Ne => now != Value,
-            Comparison.Lt => now < Value,
-            Comparison.Le => now <= Value,
-            Comparison.Gt => now > Value,
-            Comparison.Ge => now >= Value,
-            Comparison.Mask => (now & Value) == Value,
-            Comparison.Any => (now & Value) != 0,
+            Comparison.Eq => now == with,
+            Comparison.Ne => now != with,
+            Comparison.Lt => now < with,
+            Comparison.Le => now <= with,
+            Comparison.Gt => now > with,
+            Comparison.Ge => now >= with,
+            Comparison.Mask => (now & with) == with,
+            Comparison.Any => (now & with) != 0,
             _ => now != before,
         };
     }

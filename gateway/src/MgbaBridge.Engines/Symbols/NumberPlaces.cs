@@ -5,19 +5,19 @@ namespace MgbaBridge.Engines.Symbols;
 /// <summary>The numbers that conditions compare and scenarios judge by, found in a game.</summary>
 public static class NumberPlaces
 {
-    /// <summary>Finds the places of a condition, in their order. Returns what is wrong, or null.</summary>
+    /// <summary>Finds the places and constants of a condition, in their order. Returns what is wrong, or null.</summary>
     public static string? Find(GameSymbols names, Condition condition, out IReadOnlyList<(GameProperty Property, Location At)> found)
     {
         var places = new List<(GameProperty, Location)>();
         found = places;
         foreach (var place in condition.Places)
         {
-            if (TypedPlace.Find(names, place, out var property, out var location) is { } wrong)
+            if (TypedPlace.FindToRead(names, place, out var property, out var location) is { } wrong)
             {
                 return wrong;
             }
 
-            if (property.Type is not ScalarType)
+            if (property.Type is not (ScalarType or ConstantType))
             {
                 return $"{place} is no number but {property.Type.Kind}. A condition compares numbers.";
             }
@@ -48,7 +48,11 @@ public static class NumberPlaces
             : null;
     }
 
-    /// <summary>The number at such a place; 0 behind a pointer that is 0.</summary>
-    public static long NumberOf(NamedValue value) =>
-        value.Location is null || value.Property.Type is not ScalarType number ? 0 : number.Type.Read(value.Bytes.Span, number.Endian);
+    /// <summary>The number at such a place, or the constant; 0 behind a pointer that is 0.</summary>
+    public static long NumberOf(NamedValue value) => value switch
+    {
+        { Property.Type: ConstantType constant } => constant.Value,
+        { Location: not null, Property.Type: ScalarType number } => number.Type.Read(value.Bytes.Span, number.Endian),
+        _ => 0,
+    };
 }

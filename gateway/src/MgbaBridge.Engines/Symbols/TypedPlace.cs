@@ -28,6 +28,13 @@ public static class TypedPlace
         return property.At.TryFind(names.Symbols, out location) ? null : names.WhyNoPlace(property.At.Symbol!) ?? $"{text} is at the symbol {property.At.Symbol}, which this game does not have.";
     }
 
+    /// <summary>The same for what is only read: a name may be a constant.</summary>
+    public static string? FindToRead(GameSymbols names, string text, out GameProperty property, out Location location)
+    {
+        (property, location) = (names.ConstantOf(text)!, default);
+        return property is null ? Find(names, text, out property, out location) : null;
+    }
+
     private static string? Typed(GameSymbols names, string text, out GameProperty property)
     {
         property = null!;

@@ -7,7 +7,7 @@ namespace MgbaBridge.Engines.Symbols;
 /// <summary>
 /// Reads properties, all in one frame, pointers included. The wire reads places, and a pointer's value is one only when it has been read; so each
 /// round reads again all pointers that are known, and the values where they led the last time. When a round finds every pointer as it was assumed,
-/// everything it read belongs together.
+/// everything it read belongs together. A constant is not read.
 /// </summary>
 public sealed class ValueReaders
 {
@@ -29,9 +29,20 @@ public sealed class ValueReaders
         _wanted = [.. wanted];
     }
 
+    /// <summary>Whether anything is read: not all are constants.</summary>
+    public bool HasPlaces => _wanted.Any(static wanted => wanted.Property.Type is not ConstantType);
+
     /// <summary>Reads them.</summary>
-    public async Task<NamedValues> ReadAsync(Epoch epoch, CancellationToken cancellationToken)
+    /// <param name="frame">The frame of the answer when nothing has to be read.</param>
+    /// <param name="epoch">The epoch.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    public async Task<NamedValues> ReadAsync(long frame, Epoch epoch, CancellationToken cancellationToken)
     {
+        if (!HasPlaces)
+        {
+            return new NamedValues(frame, epoch, [.. _wanted.Select(static wanted => new NamedValue(wanted.Property, null, default, []))]);
+        }
+
         for (var round = 0; round < MaxRounds; round++)
         {
             if (Next(out var command) is { } tooMany)
@@ -78,6 +89,11 @@ public sealed class ValueReaders
     // as far as the pointers are known
     private Path Walk(GameProperty property, Location at)
     {
+        if (property.Type is ConstantType)
+        {
+            return new Path(property, [], null, IsKnown: true);
+        }
+
         var pointers = new List<FollowedPointer>();
         foreach (var offset in property.Chain)
         {
@@ -85,13 +101,13 @@ public sealed class ValueReaders
             pointers.Add(new FollowedPointer(at, known ? address : -1));
             if (!known || address == 0)
             {
-                return new Path(property, pointers, null, IsNull: known);
+                return new Path(property, pointers, null, IsKnown: known);
             }
 
             at = Location.Bus((address + offset) & _pointer.Greatest());
         }
 
-        return new Path(property, pointers, at, IsNull: false);
+        return new Path(property, pointers, at, IsKnown: true);
     }
 
     private List<NamedValue>? Take(Path[] walks, ReadOnlyMemory<byte> bytes, IReadOnlyList<int> positions)
@@ -108,7 +124,7 @@ public sealed class ValueReaders
                 _known[pointer.Location] = address;
             }
 
-            settled &= walk.Ends is not null || walk.IsNull;
+            settled &= walk.IsKnown;
             byte[] value = walk.Ends is null ? [] : bytes.Slice(positions[next++], walk.Property.Type.Size).ToArray();
             values.Add(new NamedValue(walk.Property, walk.Ends, value, walk.Pointers));
         }
@@ -116,7 +132,7 @@ public sealed class ValueReaders
         return settled ? values : null;
     }
 
-    private sealed record Path(GameProperty Property, List<FollowedPointer> Pointers, Location? Ends, bool IsNull);
+    private sealed record Path(GameProperty Property, List<FollowedPointer> Pointers, Location? Ends, bool IsKnown);
 }
 
 /// <summary>Where the value of a property was found, and its bytes.</summary>

@@ -185,7 +185,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     /// <exception cref="TestStepException">The game has no such value.</exception>
     public async Task<NamedValue> ReadAsync(string name, CancellationToken cancelled)
     {
-        if (TypedPlace.Find(_names, name, out var property, out var location) is { } wrong)
+        if (TypedPlace.FindToRead(_names, name, out var property, out var location) is { } wrong)
         {
             throw new TestStepException(wrong, isMistake: true);
         }
@@ -365,7 +365,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     // where a pointer leads is the game's affair
     private async Task<IReadOnlyList<NamedValue>> ReadAsync(ValueReaders readers, bool isFixed, CancellationToken cancelled)
     {
-        var read = await readers.ReadAsync(_epoch, cancelled);
+        var read = await readers.ReadAsync(_frame, _epoch, cancelled);
         return read.Failure is { } failure ? throw await BrokenAsync(failure, isFixed, cancelled)
             : read.Unsettled ? throw new TestStepException("The pointers went elsewhere each time they were followed.")
             : read.Values;

@@ -32,7 +32,7 @@ internal sealed class TestFileCheck(bool updatesPictures)
     {
         UntilStep until => NumberPlaces.Find(names, until.Condition, out _),
         ExpectStep expect => NumberPlaces.Find(names, expect.Condition, out _),
-        ValueStep value => TypedPlace.Find(names, value.Name, out var property, out _) ?? NeverIs(property, value.Expected),
+        ValueStep value => TypedPlace.FindToRead(names, value.Name, out var property, out _) ?? NeverIs(property, value.Expected),
         WriteStep write => TypedPlace.Find(names, write.Name, out var property, out _) ?? property.Type.Write(write.Value, new byte[property.Type.Size]),
         PictureStep picture when !isWritten => Known(_pictures, (picture.File, picture.Region), static picture => WrongPicture(picture.File, picture.Region)),
         ReplayStep replay => Known(_recordings, replay.File, WrongRecording),

@@ -119,7 +119,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
     private async Task CompareAsync(ValueStep step, CancellationToken cancelled)
     {
         var found = await emulator.ReadAsync(step.Name, cancelled);
-        var value = found.Location is null ? null : found.Property.Type.Read(found.Bytes.Span);
+        var value = found.IsKnown ? found.Property.Type.Read(found.Bytes.Span) : null;
         if (!JsonNode.DeepEquals(value, step.Expected))
         {
             throw new TestStepException($"{step.Name} is {Text(value)}, not {Text(step.Expected)}.");

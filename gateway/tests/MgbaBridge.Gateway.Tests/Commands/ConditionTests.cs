@@ -9,6 +9,7 @@ public sealed class ConditionTests
     [InlineData("0x02000008 u32 >= 0x64", "0x02000008 u32")]
     [InlineData("u16be wram:0xC MASK 1 or player.hp < -3 AND counter changed", "wram:0xC u16be", "player.hp", "counter")]
     [InlineData("u8 counter+0x4 = 1 and edges[3] u8 any 3", "counter+0x4 u8", "edges[3] u8")]
+    [InlineData("u8 wItem == NUM_ITEMS or NUM_ITEMS < 10 and hp <= maxHp", "wItem u8", "NUM_ITEMS", "NUM_ITEMS", "hp", "maxHp")]
     public void Places_OfACondition_HaveTheirTypeBehindThem(string text, params string[] places)
     {
         Assert.True(Condition.TryParse(text, out var condition, out _));
@@ -21,7 +22,11 @@ public sealed class ConditionTests
     [InlineData("hp < 3 and", "\"\" is not a test.")]
     [InlineData("hp < 3 4", "\"hp < 3 4\" is not a test.")]
     [InlineData("hp < 0x", "\"hp < 0x\" is not a test.")]
+    [InlineData("hp < -3x", "\"hp < -3x\" is not a test.")]
+    [InlineData("hp < ge", "\"hp < ge\" is not a test.")]
+    [InlineData("hp < maxHp u8", "\"hp < maxHp u8\" is not a test.")]
     [InlineData("hp changed 3", "\"hp changed 3\" is not a test.")]
+    [InlineData("hp changed maxHp", "\"hp changed maxHp\" is not a test.")]
     [InlineData("< 3", "\"< 3\" is not a test.")]
     public void Text_ThatIsNoCondition_SaysWhatIsNoTest(string text, string wrong)
     {
@@ -46,6 +51,18 @@ public sealed class ConditionTests
     [InlineData("a mask 6 and b any 6 or c != 0", false, 4, 4, 0)]
     [InlineData("a & 6 and b any 6 or c != 0", true, 7, 4, 0)]
     public void And_BindsTighterThanOr(string text, bool holds, long a, long b, long c)
+    {
+        Assert.True(Condition.TryParse(text, out var condition, out _));
+        Assert.Equal(holds, condition.Holds([a, b, c], [0, 0, 0]));
+    }
+
+    [Theory]
+    [InlineData("a == N or b > 5", true, 3, 3, 0)]
+    [InlineData("a == N or b > 5", false, 3, 4, 5)]
+    [InlineData("a == N or b > 5", true, 3, 4, 6)]
+    [InlineData("a changed or N < b", true, 0, 1, 2)]
+    [InlineData("a changed or N < b", false, 0, 2, 2)]
+    public void Names_OnEitherSide_AreCompared(string text, bool holds, long a, long b, long c)
     {
         Assert.True(Condition.TryParse(text, out var condition, out _));
         Assert.Equal(holds, condition.Holds([a, b, c], [0, 0, 0]));

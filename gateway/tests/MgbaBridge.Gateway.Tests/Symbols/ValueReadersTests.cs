@@ -21,7 +21,7 @@ public sealed class ValueReadersTests
         var reads = 0;
         await using var fake = FakeScript.Start(new FakeBehaviour { Answer = request => request.Command == "memory.gather" ? Read(request, Math.Min(++reads, changes)) : null });
         await using var client = await Clients.ReadyAsync(fake);
-        var found = await new ValueReaders(client, false, [(Chained, Chained.At.Location)]).ReadAsync(FakeEpoch(client), TestContext.Current.CancellationToken);
+        var found = await new ValueReaders(client, false, [(Chained, Chained.At.Location)]).ReadAsync(0, FakeEpoch(client), TestContext.Current.CancellationToken);
         Assert.Null(found.Failure);
         Assert.Equal(Location.Bus((changes * 0x1000) + 4), found.Values[0].Location);
         Assert.Equal(changes, BinaryPrimitives.ReadInt32LittleEndian(found.Values[0].Bytes.Span));
@@ -33,7 +33,7 @@ public sealed class ValueReadersTests
         var reads = 0;
         await using var fake = FakeScript.Start(new FakeBehaviour { Answer = request => request.Command == "memory.gather" ? Read(request, ++reads) : null });
         await using var client = await Clients.ReadyAsync(fake);
-        var found = await new ValueReaders(client, false, [(Chained, Chained.At.Location)]).ReadAsync(FakeEpoch(client), TestContext.Current.CancellationToken);
+        var found = await new ValueReaders(client, false, [(Chained, Chained.At.Location)]).ReadAsync(0, FakeEpoch(client), TestContext.Current.CancellationToken);
         Assert.True(found.Unsettled);
     }
 

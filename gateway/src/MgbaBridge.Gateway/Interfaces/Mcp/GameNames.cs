@@ -18,17 +18,14 @@ internal static class GameNames
 
     /// <summary>The property that is meant, and where it begins.</summary>
     /// <exception cref="ToolException">There is none.</exception>
-    public static (GameProperty Property, Location At) Find(this GameContext game, string text)
-    {
-        var wrong = TypedPlace.Find(game.Names, text, out var property, out var location);
-        return wrong is null ? (property, location) : throw new ToolException(wrong, $"read the resource symbols of the emulator, which lists the names. {TypedPlace.ExpectedFormat}");
-    }
+    public static (GameProperty Property, Location At) Find(this GameContext game, string text) =>
+        Found(TypedPlace.Find(game.Names, text, out var property, out var location), property, location);
 
     /// <summary>The places that are meant, within what a response may have.</summary>
     /// <exception cref="ToolException">There are none, or there is too much in them.</exception>
     public static (GameProperty Property, Location At)[] FindAll(this GameContext game, ToolCall call, IReadOnlyList<string> texts)
     {
-        var wanted = texts.Select(text => game.Names.ConstantOf(text) is { } constant ? (constant, default) : game.Find(text)).ToArray();
+        var wanted = texts.Select(text => Found(TypedPlace.FindToRead(game.Names, text, out var property, out var location), property, location)).ToArray();
         var characters = wanted.Sum(one => one.Property.Type.Cost.Characters);
         if (characters > call.Settings.ResponseBudget)
         {
@@ -45,6 +42,9 @@ internal static class GameNames
         var (found, refusal) = await ValueOperations.FindAsync(call.Context, game, game.FindAll(call, texts));
         return found ?? throw NextSteps.Of(refusal!, call.Emulator);
     }
+
+    private static (GameProperty Property, Location At) Found(string? wrong, GameProperty property, Location at) =>
+        wrong is null ? (property, at) : throw new ToolException(wrong, $"read the resource symbols of the emulator, which lists the names. {TypedPlace.ExpectedFormat}");
 
     /// <summary>A value as JSON; bytes as hex digits, which models read better than base64. Null where a pointer on the way is 0.</summary>
     public static JsonNode? JsonOf(NamedValue value) =>

@@ -40,17 +40,21 @@ internal static class Observer
     private static async Task<View> ReadAsync(ToolCall call, GameContext game, string[] names)
     {
         var wanted = game.FindAll(call, names);
-        var places = new ValueReaders(call.Emulator, game.IsGameBoy, wanted.Where(static one => one.Property.Type is not ConstantType));
-        var hasPlaces = wanted.Any(static one => one.Property.Type is not ConstantType);
+        var places = new ValueReaders(call.Emulator, game.IsGameBoy, wanted);
         var glyphs = game.Names.Properties?.TextTables.GetValueOrDefault(ScreenText.TableName);
         string? noPicture = null;
         for (var round = 0; round < ValueReaders.MaxRounds; round++)
         {
             var batch = new BatchItems();
             batch.Add(new ReadKeys(), ItemResultKind.Bytes);
-            if (hasPlaces)
+            if (places.Next(out var command) is { } tooMany)
             {
-                batch.Add(places.Next(out var command) is { } tooMany ? throw NextSteps.Of(tooMany, call.Emulator) : command, ItemResultKind.Bytes);
+                throw NextSteps.Of(tooMany, call.Emulator);
+            }
+
+            if (places.HasPlaces)
+            {
+                batch.Add(command, ItemResultKind.Bytes);
             }
 
             if (glyphs is not null)
@@ -68,14 +72,14 @@ internal static class Observer
             var results = new BatchReplies(reply);
             using var down = results.Next(call);
             var keys = KeysAnswer.Of(down);
-            using var read = hasPlaces ? results.Next(call) : null;
-            var values = read is null ? [] : places.Take(read.Tail);
+            using var read = places.HasPlaces ? results.Next(call) : null;
+            var values = places.Take(read?.Tail ?? default);
             using var shown = glyphs is null ? null : results.Next(call);
             var text = shown is null ? null : TextOf(call, VideoReader.Of(shown, game.IsGameBoy), glyphs!);
             var picture = hasPicture ? results.Picture(call, out noPicture) : null;
             if (values is not null)
             {
-                return new View(reply.Frame, reply.Epoch, keys, ValuesOf(names, wanted, values), text is { Count: > 0 } ? text : null, picture, noPicture);
+                return new View(reply.Frame, reply.Epoch, keys, ValuesOf(names, values), text is { Count: > 0 } ? text : null, picture, noPicture);
             }
         }
 
@@ -85,17 +89,8 @@ internal static class Observer
     private static IReadOnlyList<string> TextOf(ToolCall call, (VideoFrame? Frame, FailureReport? Failure) video, TextTable glyphs) =>
         video.Frame is { } frame ? ScreenText.Of(frame, glyphs) : throw NextSteps.Of(video.Failure!, call.Emulator);
 
-    private static Dictionary<string, JsonNode?>? ValuesOf(string[] names, (GameProperty Property, Location At)[] wanted, IReadOnlyList<NamedValue> read)
-    {
-        var next = 0;
-        var values = new Dictionary<string, JsonNode?>();
-        foreach (var (name, (property, _)) in names.Zip(wanted))
-        {
-            values[name] = GameNames.JsonOf(property.Type is ConstantType ? new NamedValue(property, null, default, []) : read[next++]);
-        }
-
-        return names.Length == 0 ? null : values;
-    }
+    private static Dictionary<string, JsonNode?>? ValuesOf(string[] names, IReadOnlyList<NamedValue> read) =>
+        names.Length == 0 ? null : names.Zip(read).ToDictionary(static one => one.First, static one => GameNames.JsonOf(one.Second));
 
     /// <summary>Who else holds keys down: names with their keys; null for nobody.</summary>
     public static IReadOnlyDictionary<string, string>? Holders(KeysAnswer down, Holder? except = null)

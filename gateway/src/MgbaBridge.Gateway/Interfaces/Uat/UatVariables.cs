@@ -32,7 +32,7 @@ internal sealed class UatVariables(EmulatorClient emulator, SymbolStore store, I
                 return none;
             }
 
-            var read = await _readers!.ReadAsync(_game!.Epoch, cancelled);
+            var read = await _readers!.ReadAsync(_game!.Frame, _game.Epoch, cancelled);
             switch (read)
             {
                 case { Failure.Code: RefusalCode.EpochChanged }:

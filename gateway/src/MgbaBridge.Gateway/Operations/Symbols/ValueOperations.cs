@@ -146,17 +146,7 @@ internal static class ValueOperations
     /// <summary>Reads values in one frame, and constants.</summary>
     internal static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(OperationContext context, GameContext game, IReadOnlyList<(GameProperty Property, Location)> wanted)
     {
-        (GameProperty, Location)[] places = [.. wanted.Where(static one => one.Property.Type is not ConstantType)];
-        var found = places.Length == 0 ? new NamedValues(game.Frame, game.Epoch, []) : await new ValueReaders(context.Emulator, game.IsGameBoy, places).ReadAsync(game.Epoch, context.Cancelled);
-        if (places.Length < wanted.Count && found.Failure is null && !found.Unsettled)
-        {
-            var read = found.Values.GetEnumerator();
-            found = found with
-            {
-                Values = [.. wanted.Select(one => one.Property.Type is ConstantType ? new NamedValue(one.Property, null, default, []) : read.MoveNext() ? read.Current : throw new InvalidOperationException("A value is missing."))],
-            };
-        }
-
+        var found = await new ValueReaders(context.Emulator, game.IsGameBoy, wanted).ReadAsync(game.Frame, game.Epoch, context.Cancelled);
         return found switch
         {
             { Failure: { } failure } => (null, Refusal.Of(failure)),

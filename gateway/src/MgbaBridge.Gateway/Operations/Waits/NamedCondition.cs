@@ -49,11 +49,13 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
         return named?.PollAsync(context, frames, advance) ?? ValueTask.FromResult<Result<WaitAnswer>>(refusal!);
     });
 
-    // what the script can check; null when a place is behind a pointer, or big-endian
+    // what the script can check: numbers in memory compared with numbers; null when a place is behind a pointer, or big-endian
     private IReadOnlyList<IReadOnlyList<MemoryTest>>? InMemory()
     {
         var next = 0;
-        return condition.InMemory(_ => found[next++] is ({ Chain.Count: 0, Type: ScalarType { Endian: Endian.Little } number }, var at) ? (at, number.Type) : null);
+        return condition.InMemory(
+            _ => found[next++] is ({ Chain.Count: 0, Type: ScalarType { Endian: Endian.Little } number }, var at) ? (at, number.Type) : null,
+            _ => found[next++].Property.Type is ConstantType constant ? constant.Value : null);
     }
 
     // reads the places in each frame
@@ -73,7 +75,7 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
             var isMet = condition.Holds(now, before);
             if (isMet || values.Frame - began >= frames)
             {
-                return Result.At(new WaitAnswer(values.Frame, values.Epoch, isMet, now), values.Frame, values.Epoch);
+                return Result.At(new WaitAnswer(values.Frame, values.Epoch, isMet, [.. now.Where((_, index) => found[index].Property.Type is not ConstantType)]), values.Frame, values.Epoch);
             }
 
             if (await advance() is { } failed)
@@ -84,5 +86,7 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
     }
 
     private static (NamedCondition? Condition, Refusal? Refusal) Find(GameContext game, Condition condition) =>
-        NumberPlaces.Find(game.Names, condition, out var found) is { } wrong ? (null, Refusal.BadRequest($"{wrong} {Condition.ExpectedFormat}")) : (new NamedCondition(condition, game, found), null);
+        NumberPlaces.Find(game.Names, condition, out var found) is { } wrong ? (null, Refusal.BadRequest($"{wrong} {Condition.ExpectedFormat}"))
+        : found.All(static one => one.Property.Type is ConstantType) ? (null, Refusal.BadRequest("The condition compares constants only, which never change. Compare a place in memory."))
+        : (new NamedCondition(condition, game, found), null);
 }

@@ -24,7 +24,7 @@ public sealed record WaitRequest(IReadOnlyList<MemoryTest>? All, IReadOnlyList<M
         IReadOnlyList<IReadOnlyList<MemoryTest>>? tests = Condition is not null ? Condition.InMemory()
             : All is not null ? [All] : [.. (Any ?? []).Select(test => new[] { test })];
         command = new Wait(tests ?? [], Frames);
-        return tests is null ? $"Here a place is a location with a type. {Client.Commands.Condition.ExpectedFormat}" : null;
+        return tests is null ? $"Here a place is a location with a type, and is compared with a number. {Client.Commands.Condition.ExpectedFormat}" : null;
     }
 }
 
@@ -32,7 +32,7 @@ public sealed record WaitRequest(IReadOnlyList<MemoryTest>? All, IReadOnlyList<M
 /// <param name="Frame">The frame in which it ended.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Met">Whether the condition holds; false when the frames ran out first.</param>
-/// <param name="Values">Every number that was compared, in the order of the conditions.</param>
+/// <param name="Values">Every number that was read, in the order of the conditions.</param>
 public readonly record struct WaitAnswer(
     long Frame, Epoch Epoch, bool Met, IReadOnlyList<long> Values)
 {
