@@ -1952,10 +1952,12 @@ local byte, find, sub, unpack = string.byte, string.find, string.sub, string.unp
 local state_formats = {}
 
 local SAVE <const> = "; save in the game there, and give its save file (.sav) to the game here"
+local RETROARCH <const> = "; if its core is mGBA, send the file's bytes to the gateway, which unpacks them; else save in the game there, "
+  .. "and give its save file (.srm) to the game here"
 local STARTS <const> = {
-  { "\x1f\x8b", "are compressed by gzip (the states of VisualBoyAdvance are, too); unpack them" },
-  { "RASTATE", "are a state of RetroArch, of another core than mGBA" .. SAVE },
-  { "#RZIPv", "are a compressed state of RetroArch, of another core than mGBA" .. SAVE },
+  { "\x1f\x8b", "are compressed by gzip; send the file's bytes to the gateway, which unpacks them, or unpack the file" },
+  { "RASTATE", "are a state of RetroArch" .. RETROARCH },
+  { "#RZIPv", "are compressed by RetroArch" .. RETROARCH },
   { "PK\3\4", "are a zip archive (the states of BizHawk are, too)" .. SAVE },
   { "NO$GBA", "are a state of NO$GBA" .. SAVE },
   { "MDFNSVST", "are a state of Mednafen" .. SAVE },

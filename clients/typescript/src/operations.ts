@@ -1453,7 +1453,7 @@ export interface WaitAnswer {
   epoch: string;
   /** Whether the condition holds; false when the frames ran out first. */
   met: boolean;
-  /** Every number that was compared, in the order of the conditions. */
+  /** Every number that was read, in the order of the conditions. */
   values: number[];
 }
 
@@ -3318,9 +3318,9 @@ export abstract class Operations {
    * Give the game other save data, and reset it.
    *
    * The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the bytes of a clock at its end (GBA 16, Game Boy 44 or 48) or 512 bytes in front, or of
-   * a `.sps`, `.xps`, `.gsv` or `.dsv`. The size of the save data has to be that of the present one; where the game has none yet, one of 512, 2048, 8192,
-   * 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo, `states.get` has its bytes, and `state.load` takes them with the
-   * flags 2.
+   * a `.sps`, `.xps`, `.gsv` or `.dsv`; compressed by gzip or RetroArch, too. The size of the save data has to be that of the present one; where the game
+   * has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo, `states.get` has its bytes,
+   * and `state.load` takes them with the flags 2.
    *
    * Problems: 422: `not-a-save`: the game has no save data of this size. 507: The save file cannot be written: the game has the save, and the file gets it
    *   when it can be written. `store-failed`: the state before cannot be kept. `memory-full`: there is no room for it. 423: Another holder has the lease.

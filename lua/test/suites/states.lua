@@ -103,7 +103,7 @@ t.test("a kept state is recalled, also where the host keeps none", { host = "hea
 end)
 
 local FOREIGN <const> = {
-  { "gzip", "\x1f\x8b\x08\0\0\0" }, { "RetroArch", "RASTATE\1MEM \4\0\0\0abcd" }, { "compressed state of RetroArch", "#RZIPv\1#" },
+  { "gzip", "\x1f\x8b\x08\0\0\0" }, { "RetroArch", "RASTATE\1MEM \4\0\0\0abcd" }, { "compressed by RetroArch", "#RZIPv\1#" },
   { "VisualBoyAdvance", "\x0a\0\0\0POKEMON FIREBPRE\0\0\0\0\0\0\0\0" .. ("\7"):rep(400000) }, { "BizHawk", "PK\3\4" }, { "Mednafen", "MDFNSVST" },
   { "NO%$GBA", "NO$GBA Snapshot" }, { "DeSmuME", "DeSmuME SState\0" }, { "SameBoy", ("\3"):rep(70000) .. "BESS" }, { "%.gsv", "ADVSAVEG" },
   { "%.sps", "\13\0\0\0SharkPortSave" }, { "a Game Boy game", "\3\0\x40\0" .. ("\0"):rep(0x11800) }, { "a ROM", "\x2e\0\0\xEA\x24\xFF\xAE\x51" },

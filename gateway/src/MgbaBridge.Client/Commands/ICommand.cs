@@ -23,6 +23,9 @@ public interface ICommand<TSelf>
 
     /// <summary>Raw bytes after the head, or null for none. They must stay unchanged until the reply is there.</summary>
     static virtual ReadOnlySequence<byte>? TailOf(in TSelf command) => null;
+
+    /// <summary>Why it is refused without being sent: what is wrong with a file that only the gateway opens; null for nothing.</summary>
+    static virtual FailureReport? RefusalOf(in TSelf command) => null;
 }
 
 /// <summary>Whether a command may run a second time.</summary>

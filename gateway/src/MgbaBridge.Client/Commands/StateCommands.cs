@@ -5,8 +5,15 @@ namespace MgbaBridge.Client.Commands;
 
 public readonly partial record struct LoadState
 {
+    private readonly (ReadOnlySequence<byte> State, string? Problem) _unpacked = StateContainer.Unpack(State);
+
     /// <summary>The raw state.</summary>
-    public ReadOnlySequence<byte> State { get; } = StateContainer.Unpack(State);
+    public ReadOnlySequence<byte> State => _unpacked.State;
+
+    /// <summary>What is wrong with the file that the state is packed in; null for nothing.</summary>
+    public string? Problem => _unpacked.Problem;
+
+    public static FailureReport? RefusalOf(in LoadState command) => command.Problem is { } problem ? new FailureReport(Failure.Rejected, problem) { Code = RefusalCode.NotAState } : null;
 }
 
 /// <summary>Whether a state is saved or loaded.</summary>

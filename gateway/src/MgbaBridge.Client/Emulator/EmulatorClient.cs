@@ -157,6 +157,11 @@ public sealed class EmulatorClient : IAsyncDisposable
     private ValueTask<Reply> StartAsync<TCommand>(in TCommand command, in RequestOptions options, CancellationToken cancellationToken)
         where TCommand : struct, ICommand<TCommand>
     {
+        if (TCommand.RefusalOf(command) is { } refusal)
+        {
+            return ValueTask.FromResult(Reply.Failed(refusal));
+        }
+
         var now = _clock.Now;
         Requests++;
         var limit = options.Timeout ?? _settings.Now.RequestTimeout;

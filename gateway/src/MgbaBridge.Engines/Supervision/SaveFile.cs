@@ -1,16 +1,18 @@
 using System.Buffers.Binary;
 using System.Globalization;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>
-/// Save data as people have it in files: as mGBA keeps it, with the bytes of a cartridge's clock behind it or 512 bytes in front of it, and in the files
-/// of cheat devices and of DeSmuME.
+/// Save data as people have it in files: as mGBA keeps it, with the bytes of a cartridge's clock behind it or 512 bytes in front of it, in the files of
+/// cheat devices and of DeSmuME, and compressed by gzip or RetroArch.
 /// </summary>
 internal static class SaveFile
 {
     private const int Header = 512; // of devices that copy cartridges
     private const int MaxTrailer = 64;
+    private const int Deepest = 2; // RetroArch's compression, and the file once more
     private const int LargestEeprom = 8_192;
     private const int GbaClock = 16;
     private const int GbClock = 48;
@@ -38,7 +40,16 @@ internal static class SaveFile
     /// <returns>The save data; or, with null, what the file is instead.</returns>
     public static (byte[]? Data, string? Problem) Read(ReadOnlySpan<byte> file, byte[]? before, string platform)
     {
-        if (!TryUnwrap(file, out var content))
+        var unpacked = file.ToArray();
+        for (var depth = 0; depth < Deepest && FileContainer.KindOf(unpacked) is ContainerKind.Gzip or ContainerKind.RetroArchZip; depth++)
+        {
+            if (FileContainer.Open(FileContainer.KindOf(unpacked), unpacked, out unpacked) is { } problem)
+            {
+                return (null, problem);
+            }
+        }
+
+        if (!TryUnwrap(unpacked, out var content))
         {
             return (null, "are a file of a cheat device that is cut or damaged; export it again, or as a .sav");
         }
@@ -53,7 +64,7 @@ internal static class SaveFile
         }
 
         var sizes = before is null ? $"one of {string.Join(", ", Sizes)}" : before.Length.ToString(CultureInfo.InvariantCulture);
-        return (null, NameOf(file) ?? $"are no save data of this game, which has {sizes}{(before is null ? "" : " bytes")}");
+        return (null, NameOf(unpacked) ?? $"are no save data of this game, which has {sizes}{(before is null ? "" : " bytes")}");
     }
 
     /// <summary>Adds the clock of a GBA cartridge, which mGBA keeps behind the save data in a file, but not in a state. A Game Boy's is in both.</summary>
@@ -149,8 +160,7 @@ internal static class SaveFile
 
     private static string? NameOf(ReadOnlySpan<byte> file) =>
         file.StartsWith("PK\x3\x4"u8) ? "are a zip archive; unpack the save file in it"
-        : file.StartsWith((ReadOnlySpan<byte>)[0x1F, 0x8B]) ? "are compressed by gzip; unpack them"
-        : file.StartsWith((ReadOnlySpan<byte>)[0x89, (byte)'P', (byte)'N', (byte)'G']) || file.StartsWith("RASTATE"u8) || file.StartsWith("#RZIPv"u8)
+        : file.StartsWith((ReadOnlySpan<byte>)[0x89, (byte)'P', (byte)'N', (byte)'G']) || FileContainer.KindOf(file) == ContainerKind.RetroArchState
             || (file.Length > 4 && file[1..4] is [0, 0, 1] or [0, 0x40, 0]) ? "are a save state, not save data; load them as a state"
         : null;
 }

@@ -58,8 +58,9 @@ internal static class StateOperations
         Statuses = [(StatusCodes.Status422UnprocessableEntity, "mGBA refuses these bytes as a state of this game."), (StatusCodes.Status404NotFound, "There is no state of this game."), (StatusCodes.Status403Forbidden, OutsideFolders)],
         Batch = BatchEntry.Of(Parameter.Bytes("loadState", "Load this state, in base64."), static (bytes, items) =>
         {
-            items.Add(new LoadState(bytes ?? default, null), ItemResultKind.Done);
-            return null;
+            var load = new LoadState(bytes ?? default, null);
+            items.Add(load, ItemResultKind.Done);
+            return load.Problem;
         }),
     };
 

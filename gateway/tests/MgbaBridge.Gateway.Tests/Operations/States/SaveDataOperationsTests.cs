@@ -159,6 +159,8 @@ public sealed class SaveDataOperationsTests
     [InlineData(".sps", 32_768)]
     [InlineData(".gsv", 32_768)]
     [InlineData(".dsv", 32_768)]
+    [InlineData(".sav.gz", 32_768)]
+    [InlineData("compressed by RetroArch", 32_768)]
     [InlineData("header", 32_768)]
     [InlineData("header", 32_768 + 16)]
     public async Task SaveData_InAnotherForm_IsTaken(string form, int size)
@@ -172,6 +174,8 @@ public sealed class SaveDataOperationsTests
             ".sps" => SharkPort(save),
             ".gsv" => [.. "ADVSAVEG"u8, .. new byte[20], 2, 0, 0, 0, .. new byte[12 + 0x400], .. "xV4\x12"u8, .. save],
             ".dsv" => [.. save, .. "|<--Snip above here to create a raw sav by excluding this DeSmuME savedata footer:"u8, .. new byte[24], .. "|-DESMUME SAVE-|"u8],
+            ".sav.gz" => StateOperationsTests.Contained(save, "gzip"),
+            "compressed by RetroArch" => StateOperationsTests.Compressed(save),
             _ => [.. new byte[512], .. save],
         };
 
@@ -189,7 +193,9 @@ public sealed class SaveDataOperationsTests
 
     [Theory]
     [InlineData("504B030400", "zip archive")]
-    [InlineData("1F8B0800", "gzip")]
+    [InlineData("1F8B0800", "are compressed by gzip, and damaged or cut off")]
+    [InlineData("23525A49507601", "are compressed by RetroArch, and damaged or cut off")]
+    [InlineData("5241535441544501", "save state")]
     [InlineData("070000010000", "save state")]
     [InlineData("4144565341564547", "cut or damaged")]
     [InlineData("0D000000536861726B506F7274536176650000", "cut or damaged")]

@@ -7,7 +7,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.States;
 
-public sealed class StateOperationsTests
+public sealed class StateOperationsTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     [Fact]
     public async Task State_DownAndUp_TakesTheGameBack()
@@ -49,31 +49,70 @@ public sealed class StateOperationsTests
     }
 
     [Theory]
-    [InlineData("gzip", "VisualBoyAdvance")]
-    [InlineData("RetroArch", "RetroArch, of another core than mGBA")]
-    [InlineData("RetroArch, compressed", "RetroArch, of another core than mGBA")]
-    public async Task State_OfAnotherEmulator_IsNamed(string container, string expected)
+    [InlineData("VBA", "gzip", "are a state of VisualBoyAdvance; save in the game there")]
+    [InlineData("VBA", "RetroArch", "are a state of RetroArch, of another core than mGBA; save in the game there")]
+    [InlineData("VBA", "RetroArch, compressed", "are a state of RetroArch, of another core than mGBA; save in the game there")]
+    [InlineData("Mednafen", "gzip", "are a state of Mednafen; save in the game there")]
+    [InlineData("save", "gzip", "give them to the game as save data")]
+    public async Task State_OfAnotherEmulator_IsNamed(string content, string container, string expected)
     {
-        await using var play = await Play.StartAsync();
-        byte[] state = [10, 0, 0, 0, .. "SOME TITLE\0\0\0\0\0\0"u8, .. new byte[400_000]];
+        var play = await shared.PlayAsync();
+        byte[] state = content switch
+        {
+            "VBA" => [10, 0, 0, 0, .. "SOME TITLE\0\0\0\0\0\0"u8, .. new byte[400_000]],
+            "Mednafen" => [.. "MDFNSVST"u8, .. new byte[1_000]],
+            _ => new byte[32_768],
+        };
         using var up = await play.RawAsync(HttpMethod.Put, "/v2/state", Play.Bytes(Contained(state, container)));
         Assert.Equal(HttpStatusCode.UnprocessableEntity, up.StatusCode);
         Assert.Contains(expected, await up.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
     }
 
-    /// <summary>What is damaged, or larger than a state when it is unpacked, stays as it is, and is named by its container.</summary>
-    [Fact]
-    public void State_InADamagedContainer_IsLeftAsItIs()
+    [Theory]
+    [InlineData("gzip", 0, "compressed by gzip, and damaged or cut off")]
+    [InlineData("gzip", 1, "compressed by gzip, and damaged or cut off")]
+    [InlineData("gzip", 8, "compressed by gzip, and damaged or cut off")]
+    [InlineData("gzip", 1_000, "compressed by gzip, and damaged or cut off")]
+    [InlineData("RetroArch", 100_000, "a state of RetroArch, and damaged or cut off")]
+    [InlineData("RetroArch, compressed", 9, "compressed by RetroArch, and damaged or cut off")]
+    [InlineData("RetroArch, compressed, gzip", 8, "compressed by gzip, and damaged or cut off")]
+    public async Task State_InADamagedContainer_IsRefusedWithWhatIsWrong(string container, int missing, string expected)
     {
-        var bomb = Contained(new byte[64 << 20], "gzip");
-        var container = Contained([7, 0, 0, 1, .. new byte[400_000]], "RetroArch, compressed");
-        foreach (var state in (byte[][])[bomb, container[..^9], [.. "RASTATE\u0001MEM "u8, 0xFF, 0xFF, 0xFF, 0xFF, 1], [.. "RASTATE\u0001"u8], [.. "#RZIPv\u0001#"u8], [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0, 1]])
+        var play = await shared.PlayAsync();
+        using var down = await play.RawAsync(HttpMethod.Get, "/v2/state");
+        var state = Contained(await down.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken), container)[..^missing];
+        if (missing == 0)
         {
-            Assert.Equal(state, StateContainer.Unpack(new ReadOnlySequence<byte>(state)).ToArray());
+            state[^5] ^= 1; // in the checksum
+        }
+
+        using var up = await play.RawAsync(HttpMethod.Put, "/v2/state", Play.Bytes(state));
+        var problem = await up.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, up.StatusCode);
+        Assert.Contains(expected, problem, StringComparison.Ordinal);
+        Assert.Contains("not-a-state", problem, StringComparison.Ordinal);
+        var item = await play.SendAsync(HttpMethod.Post, "/v2/batch", $$"""{"items":[{"loadState":"{{Convert.ToBase64String(state)}}"}]}""", status: HttpStatusCode.BadRequest);
+        Assert.Contains(expected, item.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void State_InAContainerThatNeverWasWhole_IsRefused()
+    {
+        foreach (var (state, expected) in ((byte[], string)[])
+        [
+            (Contained(new byte[64 << 20], "gzip"), "more than 4194304 bytes when unpacked"),
+            ([.. "RASTATE\u0001MEM "u8, 0xFF, 0xFF, 0xFF, 0xFF, 1], "damaged or cut off"),
+            ([.. "RASTATE\u0001"u8], "damaged or cut off"),
+            ([.. "#RZIPv\u0001#"u8], "damaged or cut off"),
+            ([0x1F, 0x8B], "damaged or cut off"),
+            ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0, 1], "damaged or cut off"),
+        ])
+        {
+            Assert.Contains(expected, StateContainer.Unpack(new ReadOnlySequence<byte>(state)).Problem, StringComparison.Ordinal);
         }
     }
 
-    private static byte[] Contained(byte[] state, string container)
+    internal static byte[] Contained(byte[] state, string container)
     {
         if (container.EndsWith("gzip", StringComparison.Ordinal))
         {
@@ -88,11 +127,11 @@ public sealed class StateOperationsTests
         }
 
         byte[] whole = [.. "RASTATE\u0001ACHV"u8, 3, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, .. "MEM "u8, .. BitConverter.GetBytes(state.Length), .. state, .. "END \0\0\0\0"u8];
-        if (container == "RetroArch")
-        {
-            return whole;
-        }
+        return container == "RetroArch" ? whole : Compressed(whole);
+    }
 
+    internal static byte[] Compressed(byte[] whole)
+    {
         using var chunks = new MemoryStream();
         chunks.Write([.. "#RZIPv\u0001#"u8, .. BitConverter.GetBytes(131_072), .. BitConverter.GetBytes((long)whole.Length)]);
         foreach (var chunk in whole.Chunk(131_072))
