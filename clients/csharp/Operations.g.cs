@@ -1511,6 +1511,9 @@ public sealed record SearchAnswer
 
     /// <summary>How many bytes it keeps in the gateway.</summary>
     public required long Memory { get; init; }
+
+    /// <summary>Whether <c>searches.undo</c> can go back to before the last test.</summary>
+    public required bool CanUndo { get; init; }
 }
 
 /// <summary>What a number was in a pass.</summary>
@@ -4067,7 +4070,7 @@ public abstract class Operations
     /// <param name="against">With what: a value, the last pass, or the first one. <c>value</c> unless given; for changed, unchanged, increased and decreased
     /// <c>last</c>. One of <c>value</c>, <c>last</c>, <c>first</c>.</param>
     /// <param name="value">The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne,
-    /// between, increased and decreased.</param>
+    /// between, increased, decreased, and changed (in either direction).</param>
     /// <param name="to">The other end of between, included.</param>
     /// <param name="frames">In how many frames it must hold, each later than the one before. With <c>last</c>, each frame is compared with the one before. (1
     /// to 600; default 1)</param>
@@ -4090,6 +4093,15 @@ public abstract class Operations
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SearchAnswer> SearchesStartAsync(string type, string? endian = null, int? alignment = null, IReadOnlyList<string>? domains = null, IReadOnlyList<SearchesStartRangesItem>? ranges = null, int? keep = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("searches.start", HttpMethod.Post, "/v2/searches") { IsKeyed = true }).Body("application/json", new SearchesStartBody { Type = type, Endian = endian, Alignment = alignment, Domains = domains, Ranges = ranges, Keep = keep }, OperationsJson.Default.SearchesStartBody), OperationsJson.Default.SearchAnswer, cancellationToken);
+
+    /// <summary>Undo the last test of a search.</summary>
+    /// <remarks>The candidates and the last pass are those from before the last <c>refine</c>, however many frames it took. One test can be undone: 409
+    /// <c>nothing-to-undo</c> when there was none since. Problems: 404: There is no such search, or it was deleted. 409: <c>nothing-to-undo</c>: there was no
+    /// test since the start or the last undo.</remarks>
+    /// <param name="search">The id of a search.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<SearchAnswer> SearchesUndoAsync(string search, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("searches.undo", HttpMethod.Post, $"/v2/searches/{Request.Part(search)}/undo"), OperationsJson.Default.SearchAnswer, cancellationToken);
 
     /// <summary>Run an emulator faster for now.</summary>
     /// <remarks>It runs at least at this speed until the caller releases it (<c>speed.release</c>), as a key is held: on a WebSocket until the socket closes.

@@ -1115,6 +1115,8 @@ class SearchAnswer(TypedDict):
     count: int
     # How many bytes it keeps in the gateway.
     memory: int
+    # Whether `searches.undo` can go back to before the last test.
+    canUndo: bool
 
 
 class SearchObservationAnswer(TypedDict):
@@ -2194,6 +2196,7 @@ DECLARATIONS = {
     "searches.matches": Declaration("GET", "/v2/searches/{search}/matches", query=("offset", "limit")),
     "searches.refine": Declaration("POST", "/v2/searches/{search}/refine", media="application/json", has_holder=True),
     "searches.start": Declaration("POST", "/v2/searches", media="application/json", has_holder=True),
+    "searches.undo": Declaration("POST", "/v2/searches/{search}/undo"),
     "speed.hold": Declaration("PUT", "/v2/speed", media="application/json"),
     "speed.release": Declaration("DELETE", "/v2/speed"),
     "state.get": Declaration("GET", "/v2/state", query=("flags",)),
@@ -3277,8 +3280,8 @@ class Operations:
         search: The id of a search.
         is_: How it is compared.
         against: With what: a value, the last pass, or the first one. `value` unless given; for changed, unchanged, increased and decreased `last`.
-        value: The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne, between, increased
-          and decreased.
+        value: The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne, between,
+          increased, decreased, and changed (in either direction).
         to: The other end of between, included.
         frames: In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before. (1 to 600; default
           1)
@@ -3303,6 +3306,18 @@ class Operations:
         Problems: 507: The memory limit of searches is reached; `detail` has the limit.
         """
         return self._call("searches.start", {"type": type, "endian": endian, "alignment": alignment, "domains": domains, "ranges": ranges, "keep": keep})
+
+    def searches_undo(self, search: str) -> SearchAnswer:
+        """Undo the last test of a search.
+
+        The candidates and the last pass are those from before the last `refine`, however many frames it took. One test can be undone: 409 `nothing-to-undo`
+        when there was none since.
+
+        search: The id of a search.
+
+        Problems: 404: There is no such search, or it was deleted. 409: `nothing-to-undo`: there was no test since the start or the last undo.
+        """
+        return self._call("searches.undo", {"search": search})
 
     def speed_hold(self, fps: float) -> StatusAnswer:
         """Run an emulator faster for now.
@@ -3780,6 +3795,7 @@ class AsyncOperations:
     searches_matches = awaited(Operations.searches_matches)
     searches_refine = awaited(Operations.searches_refine)
     searches_start = awaited(Operations.searches_start)
+    searches_undo = awaited(Operations.searches_undo)
     speed_hold = awaited(Operations.speed_hold)
     speed_release = awaited(Operations.speed_release)
     state_get = awaited(Operations.state_get)

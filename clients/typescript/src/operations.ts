@@ -1111,6 +1111,8 @@ export interface SearchAnswer {
   count: number;
   /** How many bytes it keeps in the gateway. */
   memory: number;
+  /** Whether `searches.undo` can go back to before the last test. */
+  canUndo: boolean;
 }
 
 /** What a number was in a pass. */
@@ -2176,6 +2178,7 @@ export const declarations = {
   'searches.matches': { method: 'GET', path: '/v2/searches/{search}/matches', query: ['offset', 'limit'] },
   'searches.refine': { method: 'POST', path: '/v2/searches/{search}/refine', media: 'application/json', isKeyed: true },
   'searches.start': { method: 'POST', path: '/v2/searches', media: 'application/json', isKeyed: true },
+  'searches.undo': { method: 'POST', path: '/v2/searches/{search}/undo' },
   'speed.hold': { method: 'PUT', path: '/v2/speed', media: 'application/json' },
   'speed.release': { method: 'DELETE', path: '/v2/speed' },
   'state.get': { method: 'GET', path: '/v2/state', query: ['flags'] },
@@ -3452,7 +3455,7 @@ export abstract class Operations {
    * @param options.against With what: a value, the last pass, or the first one. `value` unless given; for changed, unchanged, increased and decreased
    *   `last`.
    * @param options.value The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne,
-   *   between, increased and decreased.
+   *   between, increased, decreased, and changed (in either direction).
    * @param options.to The other end of between, included.
    * @param options.frames In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before. (1 to
    *   600; default 1)
@@ -3479,6 +3482,20 @@ export abstract class Operations {
    */
   searchesStart(type: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32', options: { endian?: 'little' | 'big'; alignment?: number; domains?: readonly string[]; ranges?: readonly SearchesStartRangesItem[]; keep?: number } = {}): Promise<SearchAnswer> {
     return this.call('searches.start', { type, ...options });
+  }
+
+  /**
+   * Undo the last test of a search.
+   *
+   * The candidates and the last pass are those from before the last `refine`, however many frames it took. One test can be undone: 409 `nothing-to-undo`
+   * when there was none since.
+   *
+   * Problems: 404: There is no such search, or it was deleted. 409: `nothing-to-undo`: there was no test since the start or the last undo.
+   *
+   * @param search The id of a search.
+   */
+  searchesUndo(search: string): Promise<SearchAnswer> {
+    return this.call('searches.undo', { search });
   }
 
   /**

@@ -35,6 +35,7 @@ internal static class CandidateFilter
         {
             case ElementKind.Within when test.Against == SearchAgainst.Value: Turn<TBits, WithinKernel<TBits>>(endian, new(low, span), test.Negated, now, earlier, candidates); break;
             case ElementKind.Within: Turn<TBits, DifferenceKernel<TBits>>(endian, new(low, span), test.Negated, now, earlier, candidates); break;
+            case ElementKind.Apart: Turn<TBits, ApartKernel<TBits>>(endian, new(low), test.Negated, now, earlier, candidates); break;
             case ElementKind.Less: Turn<TNumber, LessKernel<TNumber>>(endian, default, test.Negated, now, earlier, candidates); break;
             default: Turn<TNumber, GreaterKernel<TNumber>>(endian, default, test.Negated, now, earlier, candidates); break;
         }

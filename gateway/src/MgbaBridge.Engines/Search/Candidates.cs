@@ -36,11 +36,20 @@ internal sealed class Candidates
         }
     }
 
+    private Candidates(Candidates other)
+    {
+        (_form, _width, _step, Count) = (other._form, other._width, other._step, other.Count);
+        _rows = [.. other._rows.Select(static row => (ulong[])row.Clone())];
+    }
+
     /// <summary>How many there are.</summary>
     public int Count { get; private set; }
 
     /// <summary>The most bytes that the bits of a range take.</summary>
     public static long MemoryFor(in SearchValueType form, long length) => ((length / Math.Min(form.Alignment, form.Type.Bytes())) + (WordBits * 4)) / 8;
+
+    /// <summary>The same ones, whatever becomes of these.</summary>
+    public Candidates Copy() => new(this);
 
     /// <summary>Strikes those that do not pass.</summary>
     public void Keep(in VectorTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier)

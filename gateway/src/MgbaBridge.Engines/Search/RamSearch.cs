@@ -11,11 +11,12 @@ public sealed class RamSearch : IDisposable
 
     private readonly SearchPlan _plan;
     private readonly IReadOnlyList<MemoryRange> _ranges;
-    private readonly Candidates[] _candidates;
+    private Candidates[] _candidates;
     private readonly List<SearchPass> _passes = [];
     private readonly Lock _gate = new();
     private readonly SemaphoreSlim _turn = new(1, 1);
     private SearchPass? _first;
+    private SearchUndo? _undo;
     private long _looks;
 
     internal RamSearch(string id, EmulatorClient emulator, SearchPlan plan, IReadOnlyList<MemoryRange> ranges)
@@ -50,7 +51,7 @@ public sealed class RamSearch : IDisposable
         {
             lock (_gate)
             {
-                return new SearchState(_looks, _passes.Count == 0 ? 0 : _passes[^1].Frame, _candidates.Sum(range => range.Count));
+                return new SearchState(_looks, _passes.Count == 0 ? 0 : _passes[^1].Frame, _candidates.Sum(range => range.Count), _undo is not null);
             }
         }
     }
@@ -61,9 +62,9 @@ public sealed class RamSearch : IDisposable
 
     internal long LastAsked { get; set; }
 
-    /// <summary>The bytes that a search keeps: passes, the first one, and a bit for each place.</summary>
+    /// <summary>The bytes that a search keeps: passes, the first one, and a bit for each place; for undoing a test the pass before it, and its places.</summary>
     internal static long MemoryFor(SearchPlan plan, IReadOnlyList<MemoryRange> ranges) =>
-        (ranges.Sum(range => range.Length) * (plan.Keep + 1L)) + ranges.Sum(range => Candidates.MemoryFor(plan.ValueType, range.Length));
+        (ranges.Sum(range => range.Length) * (plan.Keep + 2L)) + (ranges.Sum(range => Candidates.MemoryFor(plan.ValueType, range.Length)) * 2);
 
     /// <summary>Reads memory once a frame for this many frames and removes the candidates that do not pass in each. Null on success.</summary>
     /// <param name="test">What must hold, or null for nothing: only to remember.</param>
@@ -83,6 +84,36 @@ public sealed class RamSearch : IDisposable
             }
 
             return null;
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>Goes back to before the last test: to its places, and its last pass. Whether there was one that is not undone yet.</summary>
+    public async Task<bool> UndoAsync(CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken);
+        try
+        {
+            lock (_gate)
+            {
+                if (_undo is not { } before)
+                {
+                    return false;
+                }
+
+                var later = (int)Math.Min(_looks - before.Looks, _passes.Count);
+                _passes.RemoveRange(_passes.Count - later, later);
+                if (_passes.Count == 0)
+                {
+                    _passes.Add(before.Last);
+                }
+
+                (_candidates, _looks, _undo) = (before.Candidates, before.Looks, null);
+                return true;
+            }
         }
         finally
         {
@@ -126,13 +157,13 @@ public sealed class RamSearch : IDisposable
         using var reply = await Emulator.SendAsync(new GatherMemory(_ranges), options, cancellationToken);
         if (reply.Failure is null)
         {
-            Take(test, reply);
+            Take(test, isNext, reply);
         }
 
         return reply.Failure;
     }
 
-    private void Take(SearchTest? test, Reply reply)
+    private void Take(SearchTest? test, bool isNext, Reply reply)
     {
         lock (_gate)
         {
@@ -144,6 +175,11 @@ public sealed class RamSearch : IDisposable
 
             if (test is { } given)
             {
+                if (!isNext)
+                {
+                    _undo = new SearchUndo([.. _candidates.Select(static range => range.Copy())], _passes[^1] with { Bytes = [.. _passes[^1].Bytes] }, _looks);
+                }
+
                 Strike(VectorTest.Of(given, ValueType), reply.Tail.Span);
             }
 

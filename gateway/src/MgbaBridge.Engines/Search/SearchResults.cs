@@ -29,4 +29,11 @@ public readonly record struct SearchObservation(long Frame, long Value);
 /// <param name="Passes">How often memory was looked at.</param>
 /// <param name="Frame">In which frame last.</param>
 /// <param name="Count">How many places are left.</param>
-public readonly record struct SearchState(long Passes, long Frame, int Count);
+/// <param name="CanUndo">Whether the last test can be undone.</param>
+public readonly record struct SearchState(long Passes, long Frame, int Count, bool CanUndo);
+
+/// <summary>What a search was before its last test.</summary>
+/// <param name="Candidates">The places, range by range.</param>
+/// <param name="Last">The last pass; its bytes are a copy.</param>
+/// <param name="Looks">How often memory had been looked at.</param>
+internal sealed record SearchUndo(Candidates[] Candidates, SearchPass Last, long Looks);

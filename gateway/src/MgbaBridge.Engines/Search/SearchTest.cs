@@ -35,10 +35,15 @@ public readonly record struct SearchTest(SearchComparison Is, SearchAgainst Agai
 
     private string? WrongDifference(in SearchValueType form)
     {
-        var mayDiffer = Is is SearchComparison.Eq or SearchComparison.Ne or SearchComparison.Between or SearchComparison.Increased or SearchComparison.Decreased;
+        var mayDiffer = Is is SearchComparison.Eq or SearchComparison.Ne or SearchComparison.Between or SearchComparison.Changed or SearchComparison.Increased or SearchComparison.Decreased;
         if (Value is not null && !mayDiffer)
         {
-            return $"Against an earlier pass only eq, ne, between, increased and decreased have a value, which is the difference; {Word(Is)} has none.";
+            return $"Against an earlier pass only eq, ne, between, changed, increased and decreased have a value, which is the difference; {Word(Is)} has none.";
+        }
+
+        if (Is == SearchComparison.Changed && Value == 0)
+        {
+            return "What changed by 0 is unchanged: name another value, or omit it.";
         }
 
         if (Is == SearchComparison.Between && Value is null)

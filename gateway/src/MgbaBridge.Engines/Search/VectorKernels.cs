@@ -60,6 +60,18 @@ internal readonly struct DifferenceKernel<T>(T low, T span) : IVectorKernel<T>
     public bool Test(T now, T earlier) => now - earlier - low <= span;
 }
 
+/// <summary>Whether a number is so much more or less than the earlier one.</summary>
+internal readonly struct ApartKernel<T>(T by) : IVectorKernel<T>
+    where T : unmanaged, IBinaryInteger<T>, IUnsignedNumber<T>
+{
+    private readonly Vector256<T> _more = Vector256.Create(by);
+    private readonly Vector256<T> _less = Vector256.Create(T.Zero - by);
+
+    public Vector256<T> Test(Vector256<T> now, Vector256<T> earlier) => Vector256.Equals(now - earlier, _more) | Vector256.Equals(now - earlier, _less);
+
+    public bool Test(T now, T earlier) => now - earlier == by || earlier - now == by;
+}
+
 /// <summary>Turns the bytes of each number around before it is tested.</summary>
 internal readonly struct BigEndianKernel<T, TKernel>(TKernel lanes) : IVectorKernel<T>
     where T : unmanaged, IBinaryInteger<T>

@@ -1,13 +1,13 @@
 namespace MgbaBridge.Engines.Search;
 
 /// <summary>
-/// A test in the form that vectors take. All but two are about an interval: <c>now - base</c>, in arithmetic that wraps around, is within it, where
-/// the base is nothing or an earlier number. The two are less and greater than an earlier number.
+/// A test in the form that vectors take. All but three are about an interval: <c>now - base</c>, in arithmetic that wraps around, is within it, where
+/// the base is nothing or an earlier number. The others compare with an earlier number: less, greater, and apart by <c>Low</c> in either direction.
 /// </summary>
-/// <param name="Kind">Which of the three.</param>
+/// <param name="Kind">Which of these.</param>
 /// <param name="Against">Where earlier numbers come from.</param>
 /// <param name="Negated">Whether those stay that do not pass.</param>
-/// <param name="Low">The interval's lower end, cut to the type's bits.</param>
+/// <param name="Low">The interval's lower end, or the difference, cut to the type's bits.</param>
 /// <param name="Span">The upper end less the lower one.</param>
 internal readonly record struct VectorTest(ElementKind Kind, SearchAgainst Against, bool Negated, ulong Low, ulong Span)
 {
@@ -29,6 +29,7 @@ internal readonly record struct VectorTest(ElementKind Kind, SearchAgainst Again
             }
             : test.Is switch
             {
+                SearchComparison.Changed when test.Value is not null => new VectorTest(ElementKind.Apart, against, false, (ulong)(value & form.Mask), 0),
                 SearchComparison.Eq or SearchComparison.Unchanged => Within(form, against, value, value),
                 SearchComparison.Ne or SearchComparison.Changed => Within(form, against, value, value) with { Negated = true },
                 SearchComparison.Increased when test.Value is not null => Within(form, against, value, value),
@@ -53,4 +54,5 @@ internal enum ElementKind
     Within,
     Less,
     Greater,
+    Apart,
 }

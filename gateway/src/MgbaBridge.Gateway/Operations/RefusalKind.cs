@@ -38,6 +38,7 @@ public sealed record RefusalKind(int Status, string Name, string Title)
     internal static readonly RefusalKind IdTaken = Add(409, "id-taken", "The id is in use");
     internal static readonly RefusalKind KeysHeld = Add(409, "keys-held", "Keys are held");
     internal static readonly RefusalKind NotOwned = Add(409, "not-owned", "The gateway did not start this emulator");
+    internal static readonly RefusalKind NothingToUndo = Add(409, "nothing-to-undo", "There is nothing to undo");
     internal static readonly RefusalKind NullPointer = Add(409, "null-pointer", "It is nowhere now");
     internal static readonly RefusalKind OtherGame = Add(409, "other-game", "It is another game");
     internal static readonly RefusalKind OverQuota = Add(409, "over-quota", "The owner would have too many sessions");

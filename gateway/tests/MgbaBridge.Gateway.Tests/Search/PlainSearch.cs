@@ -30,6 +30,7 @@ internal static class PlainSearch
             { Is: SearchComparison.Eq or SearchComparison.Increased, Value: { } by } => Differs(by),
             { Is: SearchComparison.Ne, Value: { } by } => !Differs(by),
             { Is: SearchComparison.Decreased, Value: { } by } => Differs(-by),
+            { Is: SearchComparison.Changed, Value: { } by } => Differs(by) || Differs(-by),
             _ => Compares(test.Is, number, before, null),
         };
     }

@@ -56,17 +56,17 @@ export async function memory_in_time({ open }) {
 }
 
 /** Finds the count of presses of A, and shows its place in memory. */
-export async function search({ base, open, auditLooks }) {
+export async function search({ base, open, auditLooks, picture }) {
   const page = await open('search');
   await page.getByLabel('Number').selectOption('u16');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByText('first pass').waitFor();
   const press = () => api(base, 'POST', 'v2/keys/tap', { keys: ['A'], frames: 2, wait: true });
-  const refine = async (test, value) => {
+  const refine = async (test, value, label = 'Value') => {
     const before = await page.getByText(/\d+ passes|first pass/).innerText();
     await page.getByLabel('Keep the places whose number').selectOption(test);
     if (value !== undefined) {
-      await page.getByLabel('Value').fill(String(value));
+      await page.getByLabel(label, { exact: true }).fill(String(value));
     }
     await page.getByRole('button', { name: 'Refine' }).click();
     await eventually('the next pass', async () => (await page.getByText(/\d+ passes|first pass/).innerText()) !== before);
@@ -83,6 +83,19 @@ export async function search({ base, open, auditLooks }) {
   const row = page.locator('tr', { hasText: 'wram:0x20' });
   await row.waitFor();
   equal(await row.locator('td').first().innerText(), '0x02000020 wram:0x20', 'the place');
+  await press();
+  await refine('decreased', '', 'By'); // a mistake
+  await page.getByText('No place is left').waitFor();
+  await picture(page, 'search-mistaken');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row.waitFor();
+  equal(await page.getByRole('button', { name: 'Undo' }).count(), 0, 'what can be undone after that');
+  await refine('increased', 1, 'By');
+  await row.waitFor();
+  await refine('changed', 1, 'By');
+  await page.getByText('No place is left').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row.waitFor();
   await press();
   const now = await number(base, '0x02000020', 'u16');
   await eventually('the list is live', async () => (await row.locator('td').nth(1).innerText()) === String(now));

@@ -41,6 +41,7 @@ public sealed record RefineRequest(string Search, SearchTest Test, int Frames)
 /// <param name="Passes">How often memory was read, including at the start.</param>
 /// <param name="Count">How many places are left.</param>
 /// <param name="Memory">How many bytes it keeps in the gateway.</param>
+/// <param name="CanUndo">Whether `searches.undo` can go back to before the last test.</param>
 public sealed record SearchAnswer(
     long Frame,
     Epoch Epoch,
@@ -51,7 +52,8 @@ public sealed record SearchAnswer(
     IReadOnlyList<SearchRange> Ranges,
     long Passes,
     int Count,
-    long Memory)
+    long Memory,
+    bool CanUndo)
 {
     /// <summary>The state of a search.</summary>
     internal static SearchAnswer Of(RamSearch search)
@@ -59,7 +61,7 @@ public sealed record SearchAnswer(
         var (form, state) = (search.ValueType, search.State);
         SearchRange[] ranges = [.. search.Ranges.Select(range => new SearchRange { Location = range.Location, Length = range.Length })];
         return new SearchAnswer(
-            state.Frame, search.Epoch, search.Id, form.Type, form.Endian, form.Alignment, ranges, state.Passes, state.Count, search.Memory);
+            state.Frame, search.Epoch, search.Id, form.Type, form.Endian, form.Alignment, ranges, state.Passes, state.Count, search.Memory, state.CanUndo);
     }
 }
 

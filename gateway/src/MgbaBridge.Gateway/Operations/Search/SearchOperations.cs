@@ -15,7 +15,7 @@ internal static class SearchOperations
     private const int MaxFrames = 600;
 
     private const string Example =
-        """{"frame":4711,"epoch":"9f3a01c2","id":"4b1d90aa","type":"u16","endian":"little","alignment":2,"ranges":[{"location":"wram:0x0","length":262144}],"passes":1,"count":131072,"memory":1327136}""";
+        """{"frame":4711,"epoch":"9f3a01c2","id":"4b1d90aa","type":"u16","endian":"little","alignment":2,"ranges":[{"location":"wram:0x0","length":262144}],"passes":1,"count":131072,"memory":1605696,"canUndo":false}""";
 
     /// <summary>The id of a search.</summary>
     internal static Parameter<string> Name { get; } = Parameter.Text("search", "The id of a search.") with { Example = "4b1d90aa" };
@@ -28,7 +28,7 @@ internal static class SearchOperations
 
     /// <summary>What a pass compares with.</summary>
     internal static Parameter<long?> Value { get; } = Parameter.Integer("value", long.MinValue, long.MaxValue,
-        "The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne, between, increased and decreased.").Optional();
+        "The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne, between, increased, decreased, and changed (in either direction).").Optional();
 
     /// <summary>The other end of a range.</summary>
     internal static Parameter<long?> To { get; } = Parameter.Integer("to", long.MinValue, long.MaxValue, "The other end of between, included.").Optional();
@@ -70,7 +70,7 @@ internal static class SearchOperations
             SearchAnswer[] all = [.. searches.Of(context.Emulator).Select(SearchAnswer.Of)];
             return ValueTask.FromResult<Result<SearchesAnswer>>(new SearchesAnswer(all, searches.Memory, searches.MaxMemory));
         },
-        ResponseExample = $$"""{"searches":[{{Example}}],"memory":1327136,"maxMemory":67108864}""",
+        ResponseExample = $$"""{"searches":[{{Example}}],"memory":1605696,"maxMemory":67108864}""",
     };
 
     public static HandlerOperation<string, SearchAnswer> Get { get; } = new(Resource, "searches.get", HttpMethods.Get, One, Access.Read)
@@ -121,6 +121,17 @@ internal static class SearchOperations
         Statuses = [NotFound, (409, "The game or the script is another one since the search began.")],
     };
 
+    public static HandlerOperation<string, SearchAnswer> Undo { get; } = new(Resource, "searches.undo", HttpMethods.Post, One + "/undo", Access.Play)
+    {
+        Summary = "Undo the last test of a search",
+        Description = "The candidates and the last pass are those from before the last `refine`, however many frames it took. One test can be undone: 409 `nothing-to-undo` when there was none since.",
+        UsesEmulator = false,
+        Request = Parameters.Of(Name),
+        Run = UndoAsync,
+        ResponseExample = Example,
+        Statuses = [NotFound, (RefusalKind.NothingToUndo, "there was no test since the start or the last undo.")],
+    };
+
     public static HandlerOperation<(string Search, Page Page), MatchesAnswer> Matches { get; } = new(Resource, "searches.matches", HttpMethods.Get, One + "/matches", Access.Read)
     {
         Summary = "The remaining candidates",
@@ -132,7 +143,7 @@ internal static class SearchOperations
     };
 
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [Start, List, Get, Delete, Refine, Matches];
+    public static IReadOnlyList<Operation> All { get; } = [Start, List, Get, Delete, Refine, Undo, Matches];
 
     /// <summary>A search of numbers with the usual alignment, in whole domains.</summary>
     internal static SearchPlan PlanOf(NumberType type, IReadOnlyList<string> domains) =>
@@ -175,6 +186,11 @@ internal static class SearchOperations
 
         return await search.PassAsync(request.Test, request.Frames, context.Cancelled) is { } failure ? Refusal.Of(failure) : ResultOf(search);
     }
+
+    private static async ValueTask<Result<SearchAnswer>> UndoAsync(OperationContext context, string name) =>
+        Find(context, name, out var search) is { } refusal ? refusal
+        : await search.UndoAsync(context.Cancelled) ? ResultOf(search)
+        : new Refusal(RefusalKind.NothingToUndo, $"The search {name} has no test that could be undone: only the last one can, once.", new NextStep(Refine, "tests again"));
 
     private static Result<MatchesAnswer> MatchesOf(OperationContext context, (string Search, Page Page) request)
     {

@@ -68,6 +68,41 @@ public sealed class SearchOperationsTests(SharedPlay shared) : IClassFixture<Sha
         Assert.Equal(0, (await play.GetAsync(search)).GetProperty("count").GetInt32());
     }
 
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(4, 1)]
+    [InlineData(2, 3)]
+    public async Task Undo_OfATest_BringsBackItsPlacesAndItsLastPass(int keep, int frames)
+    {
+        await using var play = await Play.StartAsync();
+        async Task WriteAsync(byte value)
+        {
+            using var _ = await play.RawAsync(HttpMethod.Put, $"/v2/memory/{Play.Scratch}", Play.Bytes([value]));
+        }
+
+        await WriteAsync(10);
+        var search = await StartAsync(play, $$"""{"type":"u8","domains":["wram"],"keep":{{keep}}}""");
+        await play.SendAsync(HttpMethod.Post, $"{search}/undo", status: HttpStatusCode.Conflict);
+        await play.SendAsync(HttpMethod.Post, $"{search}/refine", """{"is":"eq","value":10}""");
+        var before = await play.GetAsync(search);
+        Assert.True(before.GetProperty("canUndo").GetBoolean());
+        await WriteAsync(7);
+        await play.SendAsync(HttpMethod.Post, $"{search}/refine", $$"""{"is":"increased","frames":{{frames}}}"""); // a mistake
+        Assert.DoesNotContain("wram:0x1000", await FoundAsync(play, search));
+        var undone = await play.SendAsync(HttpMethod.Post, $"{search}/undo");
+        Assert.Equal((before.GetProperty("count").GetInt32(), before.GetProperty("passes").GetInt64(), false), (undone.GetProperty("count").GetInt32(), undone.GetProperty("passes").GetInt64(), undone.GetProperty("canUndo").GetBoolean()));
+        var problem = await play.SendAsync(HttpMethod.Post, $"{search}/undo", status: HttpStatusCode.Conflict);
+        Assert.Contains("only the last one can", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        await play.SendAsync(HttpMethod.Post, $"{search}/refine", """{"is":"decreased","value":3}"""); // from 10, the pass before the mistake
+        Assert.Contains("wram:0x1000", await FoundAsync(play, search));
+        await WriteAsync(9);
+        await play.SendAsync(HttpMethod.Post, $"{search}/refine", """{"is":"changed","value":2}""");
+        Assert.Contains("wram:0x1000", await FoundAsync(play, search));
+        await WriteAsync(6);
+        await play.SendAsync(HttpMethod.Post, $"{search}/refine", """{"is":"changed","value":2}""");
+        Assert.DoesNotContain("wram:0x1000", await FoundAsync(play, search));
+    }
+
     [Fact]
     public async Task Matches_ByPages_AreAllOfThem()
     {
@@ -144,7 +179,8 @@ public sealed class SearchOperationsTests(SharedPlay shared) : IClassFixture<Sha
     [InlineData("/refine", """{"is":"between","against":"last","to":1}""", "between which differences")]
     [InlineData("/refine", """{"is":"increased","value":256}""", "at most 255 apart")]
     [InlineData("/refine", """{"is":"lt","against":"first","value":2}""", "have a value, which is the difference")]
-    [InlineData("/refine", """{"is":"changed","value":2}""", "have a value, which is the difference")]
+    [InlineData("/refine", """{"is":"unchanged","value":2}""", "have a value, which is the difference")]
+    [InlineData("/refine", """{"is":"changed","value":0}""", "What changed by 0 is unchanged")]
     [InlineData("/refine", """{"is":"changed","frames":601}""", "frames is 601; expected an integer from 1 to 600")]
     public async Task Searches_ThatCannotBe_AreRefused(string path, string body, string expected)
     {
@@ -168,6 +204,11 @@ public sealed class SearchOperationsTests(SharedPlay shared) : IClassFixture<Sha
     {
         var search = await StartAsync(play, start);
         await play.SendAsync(HttpMethod.Post, $"{search}/refine", refine);
+        return await FoundAsync(play, search);
+    }
+
+    private static async Task<IEnumerable<string?>> FoundAsync(Play play, string search)
+    {
         return (await play.GetAsync($"{search}/matches")).GetProperty("matches").EnumerateArray().Select(match => match.GetProperty("location").GetString());
     }
 }

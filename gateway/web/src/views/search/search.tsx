@@ -15,13 +15,14 @@ type Found = components['schemas']['SearchAnswer'];
 type Match = components['schemas']['MatchAnswer'];
 type Test = paths['/v2/searches/{search}/refine']['post']['requestBody']['content']['application/json']['is'];
 
-const Tests: { is: Test; label: string; needs: 'value' | 'range' | 'nothing' }[] = [
+const Tests: { is: Test; label: string; needs: 'value' | 'range' | 'amount' | 'nothing' }[] = [
   { is: 'eq', label: 'equals', needs: 'value' }, { is: 'ne', label: 'differs from', needs: 'value' },
   { is: 'lt', label: 'is less than', needs: 'value' }, { is: 'gt', label: 'is greater than', needs: 'value' },
-  { is: 'between', label: 'is between', needs: 'range' }, { is: 'changed', label: 'has changed', needs: 'nothing' },
-  { is: 'unchanged', label: 'has not changed', needs: 'nothing' }, { is: 'increased', label: 'has increased', needs: 'nothing' },
-  { is: 'decreased', label: 'has decreased', needs: 'nothing' },
+  { is: 'between', label: 'is between', needs: 'range' }, { is: 'changed', label: 'has changed', needs: 'amount' },
+  { is: 'unchanged', label: 'has not changed', needs: 'nothing' }, { is: 'increased', label: 'has increased', needs: 'amount' },
+  { is: 'decreased', label: 'has decreased', needs: 'amount' },
 ];
+const Labels = { value: 'Value', range: 'From', amount: 'By' };
 const Shown = 100;
 
 /** Finds the address of a number by how it changes. */
@@ -139,10 +140,12 @@ function Results({ search, emulator, all, link, onChange, onDeleted }: {
         }
         return value;
       };
-      const body = { is: test, ...(needs !== 'nothing' ? { value: read(first) } : {}), ...(needs === 'range' ? { to: read(second) } : {}) };
+      const isAny = needs === 'nothing' || (needs === 'amount' && first.trim() === '');
+      const body = { is: test, ...(isAny ? {} : { value: read(first) }), ...(needs === 'range' ? { to: read(second) } : {}) };
       onChange(await call('post', '/v2/searches/{search}/refine', { emulator, path: { search: search.id }, body }));
     });
   };
+  const undo = () => void action.run(async () => onChange(await call('post', '/v2/searches/{search}/undo', { emulator, path: { search: search.id } })));
   const remove = () => void action.run(async () => {
     await call('delete', '/v2/searches/{search}', { emulator, path: { search: search.id } });
     onDeleted();
@@ -158,13 +161,14 @@ function Results({ search, emulator, all, link, onChange, onDeleted }: {
         <label class="field"><span>Keep the places whose number</span>
           <select value={test} onChange={(event) => setTest(event.currentTarget.value as Test)}>{Tests.map(({ is, label }) => <option key={is} value={is}>{label}</option>)}</select>
         </label>
-        {needs !== 'nothing' && <label class="field short"><span>{needs === 'range' ? 'From' : 'Value'}</span><input value={first} required onInput={(event) => setFirst(event.currentTarget.value)} /></label>}
+        {needs !== 'nothing' && <label class="field short"><span>{Labels[needs]}</span><input value={first} required={needs !== 'amount'} placeholder={needs === 'amount' ? 'any' : ''} onInput={(event) => setFirst(event.currentTarget.value)} /></label>}
         {needs === 'range' && <label class="field short"><span>To</span><input value={second} required onInput={(event) => setSecond(event.currentTarget.value)} /></label>}
         <Allowed method="post" path="/v2/searches/{search}/refine"><button type="submit" class="primary" disabled={action.isBusy}>Refine</button></Allowed>
+        {search.canUndo && <Allowed method="post" path="/v2/searches/{search}/undo"><button type="button" disabled={action.isBusy} onClick={undo}><Icon name="back" />Undo</button></Allowed>}
       </form>
       {action.error && <p class="error" role="alert">{action.error}</p>}
       {search.passes === 1 ? <p class="quiet pad">The values of all places are noted. Let the number change in the game, then refine.</p>
-        : matches.length === 0 ? <p class="quiet pad">No place is left. Start a new search.</p> : (
+        : matches.length === 0 ? <p class="quiet pad">No place is left. {search.canUndo ? 'Undo the last test, or start' : 'Start'} a new search.</p> : (
           <div class="table-place" tabIndex={0} role="region" aria-label="Places">
             <table>
               <thead><tr><th>Address</th><th class="number">Now</th><th class="number">Last pass</th><th class="number wide">First</th><th><span class="visually-hidden">Actions</span></th></tr></thead>

@@ -13,16 +13,16 @@ internal static class SearchTool
     public static AgentTool Tool { get; } = new AgentTool<SearchToolRequest, SearchedAnswer>("search_ram", Access.Play)
     {
         Title = "Search memory for a number",
-        Serves = new Dictionary<Operation, string> { [SearchOperations.Start] = " with action start", [SearchOperations.Delete] = " with action delete" },
+        Serves = new Dictionary<Operation, string> { [SearchOperations.Start] = " with action start", [SearchOperations.Undo] = " with action undo", [SearchOperations.Delete] = " with action delete" },
         Description = "Finds the address of a number that you see change. start takes a copy of work memory (every place is a candidate); then make the number change in the game and refine with what "
-            + "happened to it, until few candidates are left; list shows them. Changes nothing in the game. Typical: start with type u8, press something, refine with is decreased, wait, refine with is unchanged.",
+            + "happened to it, until few candidates are left; undo takes back a wrong refine; list shows them. Changes nothing in the game. Typical: start with type u8, press something, refine with is decreased, wait, refine with is unchanged.",
         Request = Parameters.Of(
             Parameter.Choice<SearchAction>("action", "What to do."),
             SearchOperations.Name.Optional() with { Sentence = "The id that start returned; the newest search unless given." },
             SearchOperations.Type.Or(NumberType.U16) with { Sentence = "For start: the kind of number." },
             Parameter.Text("domain", "For start: a memory domain such as wram or iwram; all work memory unless given.", 32).Optional(),
             SearchOperations.Is.Optional() with { Sentence = "For refine: how the number must compare with value, or with the last pass (changed, unchanged, increased, decreased)." },
-            SearchOperations.Value with { Sentence = "For refine: the number to compare with; for increased and decreased by how much." },
+            SearchOperations.Value with { Sentence = "For refine: the number to compare with; for changed, increased and decreased by how much." },
             SearchOperations.To with { Sentence = "For refine with between: the other end, included." },
             Page.OffsetParameter with { Sentence = "For list: how many candidates to skip." },
             static Made<SearchToolRequest> (action, search, type, domain, comparison, value, to, offset) => action == SearchAction.Refine && comparison is null
@@ -48,7 +48,11 @@ internal static class SearchTool
             return Of(await call.RunAsync(SearchOperations.Delete, id), null);
         }
 
-        if (action == SearchAction.Refine)
+        if (action == SearchAction.Undo)
+        {
+            await call.RunAsync(SearchOperations.Undo, id);
+        }
+        else if (action == SearchAction.Refine)
         {
             await call.RunAsync(SearchOperations.Refine, RefineRequest.Of(id, request.Is!.Value, null, request.Value, request.To, 1));
         }
@@ -67,6 +71,7 @@ internal enum SearchAction
 {
     Start,
     Refine,
+    Undo,
     List,
     Delete,
 }
