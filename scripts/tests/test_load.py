@@ -115,11 +115,13 @@ def test_lab_leaves_out_what_needs_more_files(tmp_path):
 
 
 def test_each_design_answers(load, tmp_path):
-    run = load("designs", DESIGN_RATES="20", DURATION="2", DESIGN_RATE="10", RESTART_SECONDS="3")
+    run = load("designs", DESIGN_RATES="20", DURATION="2", DESIGN_RATE="10", RESTART_SECONDS="4")
     assert run.wait(600) == 0, run.text()
     for name in ("shared", "fresh", "pool", "retry", "gateway"):
         figures = json.loads((tmp_path / f"results/designs/ladder-{name}.json").read_text(encoding="utf-8"))
         assert figures["rows"][0]["success"] == 1 and figures["socketsOpened"] > 0, figures
+        restarted = json.loads((tmp_path / f"results/designs/restart-{name}.json").read_text(encoding="utf-8"))
+        assert restarted["rows"][0]["success"] < 1 and restarted["answersAgain"] is (name in ("fresh", "retry", "gateway")), restarted
     assert (tmp_path / "results/designs.svg").stat().st_size
 
 

@@ -32,20 +32,20 @@ internal static class DesignsReport
             found.Select(one => LadderRow(one.Design.Text, one.Ladder!)));
         report.Table(
             "While the emulator is killed and started again",
-            $"{found[0].Restart?.Title}. Unanswered: requests without a correct answer, of those sent.",
-            ["design", "requests", "unanswered", "p50 ms", "p99 ms", "sockets opened"],
+            $"{found[0].Restart?.Title}. Unanswered: requests without a correct answer, of those sent. Recovered: whether it answers within 5 s after the run.",
+            ["design", "requests", "unanswered", "recovered", "p50 ms", "p99 ms", "sockets opened"],
             found.Where(one => one.Restart is not null).Select(one => RestartRow(one.Design.Text, one.Restart!)));
-        var chart = new Chart("Correct answers of each design", "requests a second", "correct answers a second");
+        var chart = new Chart("Time to answer, median of each design", "requests a second", "ms");
         foreach (var (design, ladder, _) in found)
         {
-            foreach (var row in ladder!.Rows)
+            foreach (var row in ladder!.Rows.Where(row => row.P50 > 0))
             {
-                chart.Add(design.Name, row.Scheduled, row.Rate * row.Success);
+                chart.Add(design.Name, row.Scheduled, row.P50!.Value);
             }
         }
 
         chart.Write(Path.Combine(folder, "designs.svg"));
-        report.Line("![Correct answers of each design by requests a second](designs.svg)");
+        report.Line("![Median time to answer of each design, by requests a second](designs.svg)");
         report.Line(string.Join("; ", Designs.Select(design => $"{design.Text}: `{design.File}`")) + "; in `loadtest/lab/Designs`, but for the gateway.");
         report.Write(Path.Combine(folder, "designs.md"));
         return 0;
@@ -65,7 +65,11 @@ internal static class DesignsReport
     private static string[] RestartRow(string design, LadderRun run)
     {
         var row = run.Rows[0];
-        return [design, Format.Number(row.Requests), Format.Number(Math.Round(row.Requests * (1 - row.Success))), Format.Number(row.P50, "0.00"), Format.Number(row.P99, "0.00"), Format.Number(run.SocketsOpened)];
+        return
+        [
+            design, Format.Number(row.Requests), Format.Number(Math.Round(row.Requests * (1 - row.Success))), run.AnswersAgain ? "yes" : "no",
+            Format.Number(row.P50, "0.00"), Format.Number(row.P99, "0.00"), Format.Number(run.SocketsOpened),
+        ];
     }
 
     private static LadderRun? Read(string runs, string name)
@@ -75,8 +79,8 @@ internal static class DesignsReport
     }
 }
 
-/// <summary>The figures that a k6 test wrote. `SocketsOpened` is added by scripts/load.</summary>
-internal sealed record LadderRun(string Title, double? IdleFps, double? SocketsOpened, IReadOnlyList<LadderRow> Rows);
+/// <summary>The figures that a k6 test wrote. `SocketsOpened` and `AnswersAgain` are added by scripts/load.</summary>
+internal sealed record LadderRun(string Title, double? IdleFps, double? SocketsOpened, bool AnswersAgain, IReadOnlyList<LadderRow> Rows);
 
 /// <summary>One step; times in milliseconds.</summary>
 internal sealed record LadderRow(int Scheduled, double Seconds, long Requests, double Rate, double? P50, double? P99, double Success, long Dropped, double? Fps)
