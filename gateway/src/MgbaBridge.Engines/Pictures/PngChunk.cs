@@ -9,8 +9,6 @@ internal static class PngChunk
     // its length, its name and its checksum
     private const int Frills = 12;
 
-    private static readonly uint[] Table = [.. Enumerable.Range(0, 256).Select(Remainder)];
-
     /// <summary>Takes the first chunk, whole, from what is left of a file. False when there is no other.</summary>
     public static bool TryTake(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> chunk)
     {
@@ -41,35 +39,14 @@ internal static class PngChunk
         BinaryPrimitives.WriteInt32BigEndian(number, (int)data.Length);
         file.Write(number);
         file.Write(name);
-        var sum = Checksum(uint.MaxValue, name);
+        var sum = Crc32.Add(Crc32.Start, name);
         foreach (var part in data)
         {
             file.Write(part.Span);
-            sum = Checksum(sum, part.Span);
+            sum = Crc32.Add(sum, part.Span);
         }
 
         BinaryPrimitives.WriteUInt32BigEndian(number, ~sum);
         file.Write(number);
-    }
-
-    private static uint Checksum(uint sum, ReadOnlySpan<byte> bytes)
-    {
-        foreach (var part in bytes)
-        {
-            sum = Table[(byte)(sum ^ part)] ^ (sum >> 8);
-        }
-
-        return sum;
-    }
-
-    private static uint Remainder(int number)
-    {
-        var sum = (uint)number;
-        for (var bit = 0; bit < 8; bit++)
-        {
-            sum = (sum & 1) != 0 ? (sum >> 1) ^ 0xEDB88320 : sum >> 1;
-        }
-
-        return sum;
     }
 }

@@ -11,6 +11,9 @@ public sealed record SymbolOptions
     [ExistingFolder]
     public string? Folder { get; set; }
 
+    /// <summary>Whether the symbols beside the ROMs of <c>Owned:Roms</c>, such as <c>game.sym</c> of <c>game.gba</c>, are loaded at the start. Default: no; <c>mgba-bridge run</c> sets it.</summary>
+    public bool BesideRoms { get; set; }
+
     /// <summary>For how many games names are kept. Beyond: 507.</summary>
     [Range(1, 1_000)]
     public int MaxGames { get; set; } = 32;

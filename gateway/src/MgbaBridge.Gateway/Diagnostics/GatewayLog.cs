@@ -60,4 +60,7 @@ internal static partial class GatewayLog
     // without a full stop, which terminals would take for a part of the address
     [LoggerMessage(1027, LogLevel.Information, "The page is at {Address}")]
     public static partial void PageIsAt(ILogger logger, string address);
+
+    [LoggerMessage(1028, LogLevel.Warning, "The symbols beside the ROM, {File}, were not loaded: {Reason}")]
+    public static partial void SymbolsNotLoaded(ILogger logger, string file, string reason);
 }

@@ -10,7 +10,8 @@ namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>Connects and starts emulators when the gateway starts, and lets requests finish when it stops.</summary>
 internal sealed class EmulatorLifetime(
-    EmulatorRegistry emulators, Supervisor supervisor, Programs programs, OwnedEmulatorOptions owned, Rewinds rewinds, RecordingStore recordings, Searches searches, HttpOptions options, TimeProvider time)
+    EmulatorRegistry emulators, Supervisor supervisor, Programs programs, OwnedEmulatorOptions owned, Rewinds rewinds, RecordingStore recordings, Searches searches, SymbolsBesideRoms symbols,
+    HttpOptions options, TimeProvider time)
     : HostedLifecycle
 {
     /// <summary>Clients connect as soon as they are made. Emulators of the settings start one after the other, so that ids follow the order.</summary>
@@ -33,6 +34,8 @@ internal sealed class EmulatorLifetime(
             {
                 await LoadAsync(result.Emulator!, Path.GetFullPath(state), cancellationToken);
             }
+
+            await symbols.LoadAsync(result.Emulator!, cancellationToken);
         }
     }
 

@@ -10,7 +10,7 @@ using Microsoft.AspNetCore.Hosting.Server.Features;
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>What <c>mgba-bridge run</c> prints when requests are answered: the addresses. It opens the page where somebody looks at a desktop.</summary>
-internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, DataFolder data, HttpOptions http, IConfiguration configuration, IServiceProvider services) : HostedLifecycle
+internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, SymbolsBesideRoms symbols, DataFolder data, HttpOptions http, IConfiguration configuration, IServiceProvider services) : HostedLifecycle
 {
     /// <summary>The configuration key that turns it on.</summary>
     public const string Key = "Run:Announce";
@@ -64,7 +64,8 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
     private RunReport ReportFor(string address, string? note) => new(
         address, PageFor(address), Uri.TryCreate(Local(address), UriKind.Absolute, out var url) ? url.Port : 0, Environment.ProcessId, data.Path,
         [.. supervisor.All.Select(emulator => new RunEmulator(
-            emulator.Client.Id, emulator.Request.Rom, emulator.Status.ProcessId, emulator.Port, emulator.Request.Window, emulator.Status.NextStep, emulator.Continued?.Name, emulator.Continued?.SaveWrittenAt))],
+            emulator.Client.Id, emulator.Request.Rom, emulator.Status.ProcessId, emulator.Port, emulator.Request.Window, emulator.Status.NextStep, emulator.Continued?.Name, emulator.Continued?.SaveWrittenAt,
+            symbols.FileOf(emulator.Client.Id)))],
         note,
         ShareToken is { } token ? ShareLink.UrlFor(address, token) : null);
 
@@ -79,6 +80,11 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         foreach (var emulator in supervisor.All)
         {
             text.AppendLine(CultureInfo.InvariantCulture, $"  game     {emulator.Request.Rom} (emulator {emulator.Client.Id}, script 127.0.0.1:{emulator.Port})");
+            if (symbols.FileOf(emulator.Client.Id) is { } file)
+            {
+                text.AppendLine(CultureInfo.InvariantCulture, $"           with the symbols of {file}");
+            }
+
             if (emulator.Continued is { } continued)
             {
                 text.AppendLine(CultureInfo.InvariantCulture, $"           continues from its state of {Local(continued.SavedAt)}, since its last run did not end in order; --fresh starts from its save file");

@@ -187,7 +187,9 @@ internal static class ServiceRegistration
     {
         try
         {
+            builder.Services.AddSingleton(options.Symbols);
             builder.Services.AddSingleton(new SymbolStore(options.Symbols));
+            builder.Services.AddSingleton<SymbolsBesideRoms>();
             builder.Services.AddSingleton(new ScenarioStore());
             builder.Services.AddSingleton<HolderStreams>();
         }

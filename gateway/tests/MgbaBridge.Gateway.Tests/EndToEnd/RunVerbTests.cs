@@ -6,6 +6,7 @@ using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
@@ -135,6 +136,42 @@ public sealed class RunVerbTests
         {
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             await Eventually.IsAsync(async () => await AnswerAsync(client, "/v2/game") is { } game && game.Contains("TALEBRIDGE", StringComparison.Ordinal));
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
+    public async Task Run_WithSymbolsBesideTheRom_LoadsTheFirstFileThatHasAny()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        string PathOf(string name) => Path.Combine(folder.FullName, name);
+        string[] by = ["env", $"XDG_STATE_HOME={folder.FullName}"];
+        File.Copy(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), PathOf("game.gba"));
+        await File.WriteAllTextAsync(PathOf("game.elf"), "none", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("game.sym"), "02000000 g 00000004 first\n", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("game.map"), "02000004 g 00000004 second\n", TestContext.Current.CancellationToken);
+        await using (var run = GatewayProcess.Start(by, "run", PathOf("game.gba"), "--port=0", "--no-browser"))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            await Eventually.Is(() => run.Said.Any(line => line.EndsWith($"with the symbols of {PathOf("game.sym")}", StringComparison.Ordinal)));
+            Assert.Contains(run.Said, line => line.Contains($"The symbols beside the ROM, {PathOf("game.elf")}, were not loaded: Line 1", StringComparison.Ordinal));
+            Assert.Contains("\"value\":", await AnswerAsync(client, "/v2/values/first"), StringComparison.Ordinal);
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
+        // those of the folder of the settings go before them
+        var crc32 = Crc32.Of(await File.ReadAllBytesAsync(PathOf("game.gba"), TestContext.Current.CancellationToken));
+        Directory.CreateDirectory(PathOf("names"));
+        await File.WriteAllTextAsync(Path.Combine(PathOf("names"), $"{crc32:X8}.sym"), "02000000 g 00000004 third\n", TestContext.Current.CancellationToken);
+        await using (var run = GatewayProcess.Start(by, "run", PathOf("game.gba"), "--port=0", "--json", $"--Bridge:Symbols:Folder={PathOf("names")}"))
+        {
+            await Eventually.Is(() => run.Said.Any(static line => line.StartsWith('{')));
+            var report = JsonDocument.Parse(run.Said.First(static line => line.StartsWith('{'))).RootElement;
+            Assert.False(report.GetProperty("emulators")[0].TryGetProperty("symbols", out _));
+            using var client = new HttpClient { BaseAddress = new Uri(report.GetProperty("url").GetString()!) };
+            Assert.Contains("\"value\":", await AnswerAsync(client, "/v2/values/third"), StringComparison.Ordinal);
             Assert.Equal(0, await run.TerminateAsync());
         }
 
