@@ -86,7 +86,7 @@ internal sealed class ScriptCheck(TimeSpan interval, bool isServed)
                 "secret", detail, "Give both the same secret: Bridge:Emulators:n:Secret for the gateway, MGBA_BRIDGE_SECRET for mGBA."),
             EmulatorState.Refused => Finding.Problem(Check, detail, "Close other clients of this script."),
             EmulatorState.WrongVersion => Finding.Problem(Check, detail, ScriptSearch.Load).By(ScriptSearch.WriteScript),
-            EmulatorState.OtherProgram when health.Refusal == RefusalCode.Legacy => Finding.Problem(Check, detail, ScriptSearch.Load).By(ScriptSearch.WriteScript),
+            _ when ScriptSearch.IsOtherScript(health) => Finding.Problem(Check, detail, ScriptSearch.Load).By(ScriptSearch.WriteScript),
             _ => Finding.Problem(
                 Check, $"{place} is not a script{(owner is null ? "" : $" ({owner})")}. {detail}", "Set Bridge:Emulators:n:Port (--emulator-port) to the port that the script shows in mGBA."),
         };

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Net.Sockets;
 using System.Net;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
 using MgbaBridge.Gateway.Diagnostics;
@@ -38,13 +39,14 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
         if (open.Length == 0)
         {
             var failure = connected.Select(attempt => attempt.Failure).OfType<SocketError>().FirstOrDefault(failure => failure != SocketError.ConnectionRefused);
-            return new ScriptSearchResult(IsFound: false, IsSilent: false, [NothingListens(failure)]);
+            return new ScriptSearchResult(IsFound: false, IsSilent: false, HasOther: false, [NothingListens(failure)]);
         }
 
         var results = await Task.WhenAll(open.Select(port => CheckAsync(port, cancellationToken)));
         var scripts = results.Where(result => result.IsScript).ToArray();
+        var hasOther = scripts.Length == 0 && results.Any(result => IsOtherScript(result.Health));
         var findings = new List<Finding>();
-        if (scripts.Length == 0)
+        if (scripts.Length == 0 && !hasOther)
         {
             findings.Add(Finding.Problem(Check, $"no script answers at {Place}.", Load).By(WriteScript));
         }
@@ -53,15 +55,18 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
             findings.Add(Finding.Ok(Check, string.Create(CultureInfo.InvariantCulture, $"{scripts.Length} scripts answer at {Place}.")));
         }
 
-        findings.AddRange(nonces.Where(nonce => scripts.All(script => script.Hello?.Nonce != nonce)).Select(nonce => Finding.Problem(
+        findings.AddRange(nonces.Where(nonce => scripts.All(script => script.Health.Hello?.Nonce != nonce)).Select(nonce => Finding.Problem(
             Check, $"no script at {Place} has the nonce {nonce} of the settings.", "Start mGBA with MGBA_BRIDGE_NONCE, or remove Bridge:Emulators:n:Nonce (--nonce).")));
 
-        // other programs within the range do no harm beside a script
+        // other programs within the range do no harm beside a script; another script, alone, is in its place
         findings.AddRange(results.SelectMany(result => result.Findings.Select(finding =>
-            !result.IsScript && address.Port is null ? finding with { Level = FindingLevel.Warning } : finding)));
+            !result.IsScript && address.Port is null && !(hasOther && IsOtherScript(result.Health)) ? finding with { Level = FindingLevel.Warning } : finding)));
         return new ScriptSearchResult(
-            scripts.Any(script => script.State != EmulatorState.Silent), scripts.Any(script => script.State == EmulatorState.Silent), findings);
+            scripts.Any(script => script.Health.State != EmulatorState.Silent), scripts.Any(script => script.Health.State == EmulatorState.Silent), hasOther, findings);
     }
+
+    /// <summary>Whether it is a script of mGBA, as mGBA-http's is, but not this project's.</summary>
+    public static bool IsOtherScript(EmulatorHealth health) => health is { State: EmulatorState.OtherProgram, Refusal: RefusalCode.Legacy };
 
     /// <summary>What it means that no port accepts a connection.</summary>
     public Finding NothingListens(SocketError failure) => failure switch
@@ -105,7 +110,7 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
         }
     }
 
-    private async Task<(bool IsScript, EmulatorState State, HelloReply? Hello, IReadOnlyList<Finding> Findings)> CheckAsync(int port, CancellationToken cancellationToken)
+    private async Task<(bool IsScript, EmulatorHealth Health, IReadOnlyList<Finding> Findings)> CheckAsync(int port, CancellationToken cancellationToken)
     {
         var settings = new TransportSettings(options with { MinConnections = 1, MaxConnections = 1 });
         await using var client = new EmulatorClient(
@@ -118,7 +123,7 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
 
         var owner = IsRemote(address.Host) ? null : ProcessLookup.Listener(port);
         var health = client.Health;
-        return (health.State is not (EmulatorState.OtherProgram or EmulatorState.ScriptMissing or EmulatorState.Connecting), health.State, health.Hello,
+        return (health.State is not (EmulatorState.OtherProgram or EmulatorState.ScriptMissing or EmulatorState.Connecting), health,
             await check.RunAsync(client, $"{address.Host}:{port}", owner, cancellationToken));
     }
 }
@@ -126,5 +131,6 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
 /// <summary>What a search found.</summary>
 /// <param name="IsFound">Whether a script answered, if only with a refusal.</param>
 /// <param name="IsSilent">Whether something accepted the connection and sent nothing: the script in a window that runs no frames, or another program.</param>
+/// <param name="HasOther">Whether another script, such as mGBA-http's, is in its place.</param>
 /// <param name="Findings">The results of the checks.</param>
-internal sealed record ScriptSearchResult(bool IsFound, bool IsSilent, IReadOnlyList<Finding> Findings);
+internal sealed record ScriptSearchResult(bool IsFound, bool IsSilent, bool HasOther, IReadOnlyList<Finding> Findings);

@@ -185,6 +185,14 @@ public sealed partial class DoctorTests
     {
         await using var emulator = await HeadlessEmulator.StartAsync(Clients.FreePort(), script: "loadtest/baseline.lua");
         (await DoctorRun.OfAsync(emulator.Port)).HasFirst("script", "mGBASocketServer.lua", "mgba-bridge script");
+        using var ports = new ScriptPorts();
+        await using var searched = await HeadlessEmulator.StartAsync(ports.Next(), script: "loadtest/baseline.lua");
+        (await DoctorRun.OfAsync(ports.Argument)).HasFirst("script", $":{searched.Port}", "mGBASocketServer.lua", "mgba-bridge script");
+        await using (await HeadlessEmulator.StartAsync(ports.Next()))
+        {
+            (await DoctorRun.OfAsync(ports.Argument)).Has("script", "warning", "mGBASocketServer.lua"); // it does no harm beside the right one
+        }
+
         await using var gateway = GatewayHost.Start(emulator.Port);
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.OtherProgram);
         (await DoctorRun.OfAsync($"--url={gateway.Client.BaseAddress}")).HasFirst("gateway", "other-program", "mGBASocketServer.lua", "mgba-bridge script");

@@ -62,7 +62,7 @@ internal static class DoctorVerb
         using var gateway = new GatewayCheck(url, chosen.Token?.Parameter ?? (string.IsNullOrEmpty(options.Http.Token) ? null : options.Http.Token), version, isChosen);
         findings.AddRange(await gateway.RunAsync(cancellationToken));
         var found = await ScriptsAsync(options, gateway.MayHaveEmulator, gateway.IsRunning, cancellationToken);
-        var isNothingThere = !gateway.IsRunning && options.Emulators.Length == 0 && !found.Any(search => search.IsFound || search.IsSilent);
+        var isNothingThere = !gateway.IsRunning && options.Emulators.Length == 0 && !found.Any(static search => search.IsFound || search.IsSilent || search.HasOther);
         string[] played = [.. roms, .. options.Owned.Roms];
         if ((isNothingThere && !isChosen) || played.Length > 0)
         {
