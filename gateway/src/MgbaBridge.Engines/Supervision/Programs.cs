@@ -19,7 +19,7 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     /// <summary>The command that installs it.</summary>
     public const string InstallLibmgbaByApt = "apt install libmgba0.10";
 
-    private const int BusError = Signal + 7; // SIGBUS: a page of the save file, which is mapped into memory, could not be written
+    private const int BusError = Signal + 7; // SIGBUS: a page of a file that is mapped into memory cannot be read or written; a window maps save file and ROM
     private const string InstallWindow = "Install mGBA (Debian: apt install mgba-qt)";
     private const string Checkout = "lua/headless/build/mgba-headless";
 
@@ -39,6 +39,9 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
         ? NotFound("mgba-qt", "Bridge:Owned:WindowProgram", options.WindowProgram, InstallWindow)
         : NotFound("mgba-headless", "Bridge:Owned:HeadlessProgram", options.HeadlessProgram, "Install the mgba-bridge package, or build it in a checkout with make emulator");
 
+    /// <summary>Whether this exit code of mgba-headless says that its options, the patch or the file of cheats is wrong, and not the ROM (lua/headless/README.md).</summary>
+    public static bool RefusesOptions(int code) => code is 2 or 14 or 15;
+
     /// <summary>What the exit code of an emulator means.</summary>
     /// <param name="code">The exit code.</param>
     /// <param name="window">Whether it is the program with a window.</param>
@@ -46,7 +49,7 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     public static string ReasonOf(int code, bool window, string? line) => code switch
     {
         LibraryMissing => $"a library that it needs is missing{(line is null ? "" : $" ({line})")}. {(window ? InstallWindow : InstallLibmgba)}",
-        BusError => "its process was ended by signal 7 (SIGBUS), as when the disk with its save file is full",
+        BusError when window => "its process was ended by signal 7 (SIGBUS), as when the disk with its save file is full, or its ROM was cut",
         > Signal => $"its process was ended by signal {code - Signal}",
         _ => $"its process ended by itself with exit code {code}",
     };

@@ -267,7 +267,8 @@ internal sealed class TestEmulator : IAsyncDisposable
 
         cancelled.ThrowIfCancellationRequested();
         throw exit.IsCompleted && !EmulatorLauncher.IsFree(port) ? new PortInUseException()
-            : new TestEmulatorException(exit.IsCompleted ? EndOf(process, log) : $"The emulator did not start within {StartTimeout.TotalSeconds} s.");
+            : exit.IsCompleted ? new TestEmulatorException(EndOf(process, log), isMistake: Programs.RefusesOptions(process.ExitCode))
+            : new TestEmulatorException($"The emulator did not start within {StartTimeout.TotalSeconds} s.");
     }
 
     // below the exit codes of a shell are those of the emulator, which says why it ends
@@ -310,8 +311,24 @@ internal sealed class TestEmulator : IAsyncDisposable
 
         if (file.State is { } state)
         {
-            using var loaded = await RunAsync(new LoadState(new ReadOnlySequence<byte>(await File.ReadAllBytesAsync(state, cancelled)), StateFlags.All), cancelled);
+            await LoadAsync(state, cancelled);
         }
+    }
+
+    private async Task LoadAsync(string state, CancellationToken cancelled)
+    {
+        if (new FileInfo(state).Length is var length && length > Limits.Tail)
+        {
+            throw Refused(string.Create(CultureInfo.InvariantCulture, $"It has {length} bytes; the limit is {Limits.Tail}."));
+        }
+
+        using var loaded = await _client.SendAsync(new LoadState(new ReadOnlySequence<byte>(await File.ReadAllBytesAsync(state, cancelled)), StateFlags.All), Options, cancelled);
+        if (loaded.Failure is { } failure)
+        {
+            throw failure.Failure == Failure.Rejected ? Refused(failure.Detail) : await BrokenAsync(failure, isMistake: false, cancelled);
+        }
+
+        TestEmulatorException Refused(string reason) => new($"The state {state} cannot be loaded: {reason}", isMistake: true);
     }
 
     // when the game has ended, the frames will never have run
@@ -396,4 +413,10 @@ internal sealed class TestStepException(string message, bool isMistake = false) 
 }
 
 /// <summary>There is no emulator, or not any more.</summary>
-internal sealed class TestEmulatorException(string message) : Exception(message);
+/// <param name="message">Why.</param>
+/// <param name="isMistake">Whether the test file is wrong: a file that it names is not what it should be.</param>
+internal sealed class TestEmulatorException(string message, bool isMistake = false) : Exception(message)
+{
+    /// <summary>Whether the test file is wrong: a file that it names is not what it should be.</summary>
+    public bool IsMistake => isMistake;
+}

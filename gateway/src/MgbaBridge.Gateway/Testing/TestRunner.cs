@@ -72,6 +72,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
     {
         var outcomes = new List<TestOutcome>();
         TestEmulator? emulator = null;
+        TestEmulatorException? mistake = null; // no test of the file can run
         try
         {
             foreach (var test in tests)
@@ -82,13 +83,14 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
                 try
                 {
                     files.Delete(test.Id);
-                    emulator ??= await StartAsync(file, cancelled);
+                    emulator ??= mistake is null ? await StartAsync(file, cancelled) : throw mistake;
                     failure = await RunAsync(emulator, file, test, cancelled);
                     emulator = emulator.HasEnded ? await EndAsync(emulator) : emulator;
                 }
                 catch (Exception exception) when (exception is TestEmulatorException or TestStepException or TestFileException)
                 {
-                    failure = new TestFailure(test.Id.Line, emulator?.Frames ?? 0, exception.Message) { IsMistake = exception is TestStepException { IsMistake: true } };
+                    mistake = exception is TestEmulatorException { IsMistake: true } wrong ? wrong : null;
+                    failure = new TestFailure(test.Id.Line, emulator?.Frames ?? 0, exception.Message) { IsMistake = mistake is not null || exception is TestStepException { IsMistake: true } or TestFileException };
                     emulator = await EndAsync(emulator);
                 }
 

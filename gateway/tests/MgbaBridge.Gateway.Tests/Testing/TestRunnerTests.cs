@@ -272,6 +272,25 @@ public sealed class TestRunnerTests : IDisposable
             Directory.EnumerateFiles(ResultsOf("a.test.yaml/002-late")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
 
+    [Theory]
+    [InlineData("patch: wrong", "IPS, UPS or BPS")]
+    [InlineData("cheats: wrong", "no cheat for this console")]
+    [InlineData("state: wrong", "The state ")]
+    [InlineData("state: large", "the limit is 4194304")]
+    public async Task File_ThatCannotBeUsed_IsAMistakeOfTheTestFile(string field, string reason)
+    {
+        await File.WriteAllTextAsync(PathOf("wrong"), "neither\n", TestContext.Current.CancellationToken);
+        await File.WriteAllBytesAsync(PathOf("large"), new byte[4_194_305], TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), $"rom: game.gba\n{field}\ntests: [{{name: a, steps: [{{wait: 1}}]}}, {{name: b, expect-failure: true, steps: [{{wait: 1}}]}}]", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("b.test.yaml"), "rom: game.gba\ntests: [{name: c, steps: [{wait: 1}]}]", TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(_folder.FullName);
+
+        Assert.Equal((2, ""), (run.ExitCode, run.Error));
+        Assert.Equal(2, run.Output.Split('\n').Count(line => line.StartsWith(PathOf("a.test.yaml:3"), StringComparison.Ordinal) && line.Contains(reason, StringComparison.Ordinal)));
+        Assert.EndsWith("1 passed, 2 failed\n", run.Output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Rom_ThatIsNone_FailsItsTestsOnly()
     {
