@@ -229,20 +229,14 @@ public sealed class RunVerbTests
     [InlineData(false)]
     public async Task Run_ThatEndsWhileTheSaveCannotBeWritten_KeepsItInAStateOrFails(bool statesAreTaken)
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.UserName == "root", "mounts a small file system");
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
-        var roms = folder.CreateSubdirectory("roms").FullName;
-        var mount = $"mount -t tmpfs -o size=256k none '{roms}' && cp '{Repository.File("lua/headless/rom/mgba-bridge-test.gba")}' '{roms}/test.gba' && exec sleep infinity";
-        var disk = Process.Start("unshare", ["--mount", "sh", "-c", mount]);
-        var seen = $"/proc/{disk.Id}/root{roms}";
-        string[] inside = ["nsenter", $"--mount=/proc/{disk.Id}/ns/mnt"];
-        string[] arguments = ["run", $"{roms}/test.gba", "--port=0", "--no-browser", $"--Bridge:Owned:DataFolder={Path.Combine(folder.FullName, "data")}", "--Bridge:Owned:StateEvery=1.00:00:00"];
-        await Eventually.Is(() => File.Exists(Path.Combine(seen, "test.gba")));
-        await using (var run = GatewayProcess.Start(inside, [.. arguments, $"--Bridge:Owned:KeptStates={(statesAreTaken ? 5 : 0)}"]))
+        await using var disk = await SmallDisk.StartAsync(Path.Combine(folder.FullName, "roms"));
+        string[] arguments = ["run", disk.Rom, "--port=0", "--no-browser", $"--Bridge:Owned:DataFolder={Path.Combine(folder.FullName, "data")}", "--Bridge:Owned:StateEvery=1.00:00:00"];
+        await using (var run = GatewayProcess.Start(disk.Inside, [.. arguments, $"--Bridge:Owned:KeptStates={(statesAreTaken ? 5 : 0)}"]))
         {
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             Assert.Equal(HttpStatusCode.OK, await PutSaveAsync(client, 0x11));
-            Fill(Path.Combine(seen, "filler"));
+            disk.Fill();
             Assert.Equal(HttpStatusCode.InsufficientStorage, await PutSaveAsync(client, 0x22));
             foreach (var (method, path) in new[] { (HttpMethod.Post, "/v2/emulators/1/restart"), (HttpMethod.Delete, "/v2/emulators/1") })
             {
@@ -258,16 +252,49 @@ public sealed class RunVerbTests
             Assert.Contains("Ended.", run.Said);
         }
 
-        File.Delete(Path.Combine(seen, "filler"));
-        await using (var run = GatewayProcess.Start(inside, arguments))
+        disk.Free();
+        await using (var run = GatewayProcess.Start(disk.Inside, arguments))
         {
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             Assert.Equal(statesAreTaken ? 0x22 : 0x11, await SavedAsync(client));
             Assert.Equal(0, await run.TerminateAsync());
-            Assert.Equal(statesAreTaken ? 0x22 : 0x11, (await File.ReadAllBytesAsync(Path.Combine(seen, "test.sav"), TestContext.Current.CancellationToken))[0]);
+            Assert.Equal(statesAreTaken ? 0x22 : 0x11, (await File.ReadAllBytesAsync(disk.Save, TestContext.Current.CancellationToken))[0]);
         }
 
-        await GatewayProcess.EndAsync(disk);
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
+    public async Task Save_SentWhileTheDiskIsFull_IsRefusedAsNotWrittenAndWrittenWhenThereIsRoom()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        await using var disk = await SmallDisk.StartAsync(Path.Combine(folder.FullName, "roms"));
+        await using (var run = GatewayProcess.Start(disk.Inside, "run", disk.Rom, "--port=0", "--no-browser", $"--Bridge:Owned:DataFolder={Path.Combine(folder.FullName, "data")}"))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            async Task<string?> ProblemAsync() => JsonDocument.Parse((await AnswerAsync(client, "/v2/status"))!).RootElement.TryGetProperty("saveProblem", out var problem) ? problem.GetString() : null;
+            Assert.Equal(HttpStatusCode.OK, await PutSaveAsync(client, 0x11));
+            var before = await File.ReadAllBytesAsync(disk.Save, TestContext.Current.CancellationToken);
+            disk.Fill();
+
+            using (var refused = await SendSaveAsync(client, 0x22))
+            {
+                Assert.Equal(HttpStatusCode.InsufficientStorage, refused.StatusCode);
+                var problem = JsonDocument.Parse(await refused.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)).RootElement;
+                Assert.EndsWith(":save-failed", problem.GetProperty("type").GetString(), StringComparison.Ordinal);
+                Assert.Contains("No space left on device", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+            }
+
+            Assert.Equal(0x22, await SavedAsync(client)); // the game has it
+            Assert.Equal(before, await File.ReadAllBytesAsync(disk.Save, TestContext.Current.CancellationToken));
+            await Eventually.IsAsync(async () => (await ProblemAsync())?.Contains("No space left on device", StringComparison.Ordinal) == true);
+
+            disk.Free();
+            await Eventually.IsAsync(async () => await ProblemAsync() is null);
+            Assert.Equal(Enumerable.Repeat((byte)0x22, before.Length), await File.ReadAllBytesAsync(disk.Save, TestContext.Current.CancellationToken));
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
         folder.Delete(recursive: true);
     }
 
@@ -399,32 +426,20 @@ public sealed class RunVerbTests
 
     private static async Task<HttpStatusCode> PutSaveAsync(HttpClient client, byte value)
     {
+        using var response = await SendSaveAsync(client, value);
+        return response.StatusCode;
+    }
+
+    private static async Task<HttpResponseMessage> SendSaveAsync(HttpClient client, byte value)
+    {
         var save = new byte[32_768];
         Array.Fill(save, value);
         using var content = new ByteArrayContent(save);
         content.Headers.ContentType = new MediaTypeHeaderValue("application/octet-stream");
-        using var response = await client.PutAsync("/v2/save", content, TestContext.Current.CancellationToken);
-        return response.StatusCode;
+        return await client.PutAsync("/v2/save", content, TestContext.Current.CancellationToken);
     }
 
     private static async Task<int> SavedAsync(HttpClient client) => (await client.GetByteArrayAsync("/v2/save", TestContext.Current.CancellationToken))[0];
-
-    /// <summary>Leaves a disk no room.</summary>
-    private static void Fill(string path)
-    {
-        using var file = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0);
-        try
-        {
-            while (true)
-            {
-                file.Write(new byte[4_096]);
-            }
-        }
-        catch (IOException)
-        {
-            // it is full
-        }
-    }
 
     /// <summary>A port that is in use, by this test or by another program.</summary>
     private sealed class OccupiedPort : IDisposable
