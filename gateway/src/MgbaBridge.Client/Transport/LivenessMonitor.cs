@@ -8,9 +8,13 @@ namespace MgbaBridge.Client.Transport;
 /// </summary>
 internal sealed class LivenessMonitor(Connection connection, PendingRequests pending, RequestTimeouts timeouts, TransportSettings settings, MonotonicClock clock)
 {
+    // a script without a processor for a moment tells afterwards what an effect did; to be told of silence nobody waits
+    private const int EffectsOutlast = 4;
+
     private long _lastActivity = clock.Now;
     private long _pendingSince;
     private volatile bool _isSilent;
+    private volatile bool _effectsFailed;
     private volatile bool _heartbeatRequested;
     private volatile bool _saidHello;
     private bool _heartbeatSent;
@@ -30,7 +34,7 @@ internal sealed class LivenessMonitor(Connection connection, PendingRequests pen
         Volatile.Write(ref _lastActivity, clock.Now);
         if (_isSilent)
         {
-            _isSilent = false;
+            _isSilent = _effectsFailed = false;
             connection.Events.SilenceChanged(connection, false);
         }
     }
@@ -62,6 +66,10 @@ internal sealed class LivenessMonitor(Connection connection, PendingRequests pen
         {
             DetectSilence();
         }
+        else if (quiet >= limit * EffectsOutlast && !_effectsFailed)
+        {
+            FailEffects();
+        }
         else if (quiet >= limit / 3 && !_heartbeatSent && _saidHello)
         {
             // a request that takes many frames is not silence: the script still answers a heartbeat
@@ -81,17 +89,34 @@ internal sealed class LivenessMonitor(Connection connection, PendingRequests pen
         connection.SendUnattended(new Ping());
     }
 
-    // on a busy machine the script's bytes may have arrived without having been read
     private void DetectSilence()
     {
-        if (connection.HasUnreadBytes())
+        if (!HasSpoken())
+        {
+            _isSilent = true;
+            connection.Events.SilenceChanged(connection, true);
+            timeouts.FailSilent(CommandKind.Read);
+        }
+    }
+
+    private void FailEffects()
+    {
+        if (!HasSpoken())
+        {
+            _effectsFailed = true;
+            timeouts.FailSilent(CommandKind.Effect);
+        }
+    }
+
+    // on a busy machine the script's bytes may have arrived without having been read
+    private bool HasSpoken()
+    {
+        var hasSpoken = connection.HasUnreadBytes();
+        if (hasSpoken)
         {
             RecordActivity();
-            return;
         }
 
-        _isSilent = true;
-        connection.Events.SilenceChanged(connection, true);
-        timeouts.FailSilent();
+        return hasSpoken;
     }
 }

@@ -1,3 +1,5 @@
+using MgbaBridge.Client.Commands;
+
 namespace MgbaBridge.Client.Transport;
 
 /// <summary>The requests of one connection that were sent and not answered, by id. The id of an abandoned request remains until its late reply,
@@ -93,21 +95,22 @@ internal sealed class PendingRequests
     }
 
     /// <summary>Abandons all exchanges that are not exempt from timeouts.</summary>
-    public void AbandonAll(List<Exchange> taken) => Abandon(long.MaxValue, silent: false, taken);
+    public void AbandonAll(List<Exchange> taken) => Abandon(long.MaxValue, silent: null, taken);
 
     /// <summary>Abandons the exchanges whose deadline is at or before <paramref name="now"/>.</summary>
-    public void AbandonOverdue(long now, List<Exchange> taken) => Abandon(now, silent: false, taken);
+    public void AbandonOverdue(long now, List<Exchange> taken) => Abandon(now, silent: null, taken);
 
-    /// <summary>Abandons the exchanges that do not outlast silence.</summary>
-    public void AbandonSilent(List<Exchange> taken) => Abandon(long.MaxValue, silent: true, taken);
+    /// <summary>Abandons the exchanges of a kind that do not outlast silence.</summary>
+    public void AbandonSilent(CommandKind kind, List<Exchange> taken) => Abandon(long.MaxValue, kind, taken);
 
-    private void Abandon(long now, bool silent, List<Exchange> taken)
+    private void Abandon(long now, CommandKind? silent, List<Exchange> taken)
     {
         lock (_gate)
         {
             foreach (var exchange in _byId.Values)
             {
-                if (exchange is { ExemptFromTimeout: false } && exchange.Deadline <= now && !(silent && exchange.Options.OutlastsSilence))
+                if (exchange is { ExemptFromTimeout: false } && exchange.Deadline <= now
+                    && (silent is null || (exchange.Descriptor.Kind == silent && !exchange.Options.OutlastsSilence)))
                 {
                     taken.Add(exchange);
                 }

@@ -21,16 +21,16 @@ internal sealed class RequestTimeouts(Connection connection, PendingRequests pen
         _ended.Clear();
     }
 
-    /// <summary>Fails the requests that do not outlast silence.</summary>
-    public void FailSilent()
+    /// <summary>Fails the requests of a kind that do not outlast silence.</summary>
+    public void FailSilent(CommandKind kind)
     {
-        pending.AbandonSilent(_ended);
+        pending.AbandonSilent(kind, _ended);
         var silent = FailureText.Silent(connection.Address, connection.SilenceTimeout);
         foreach (var exchange in _ended)
         {
             // an effect may have started before, and the script cannot confirm the cancellation while it is silent
             CancelInScript(exchange);
-            exchange.EndAttemptElsewhere(Reply.Failed(exchange.Descriptor.Kind == CommandKind.Effect ? FailureText.Indeterminate(silent.Detail) : silent));
+            exchange.EndAttemptElsewhere(Reply.Failed(kind == CommandKind.Effect ? FailureText.Indeterminate(silent.Detail) : silent));
         }
 
         _ended.Clear();

@@ -55,12 +55,35 @@ public sealed class FailureTests
         await using var client = await Clients.ReadyAsync(fake, time: time);
         var asked = client.SendAsync(Clients.WriteByte(0, 1), new RequestOptions { OutlastsSilence = outlasts }, TestContext.Current.CancellationToken).AsTask();
         await Eventually.Is(() => Volatile.Read(ref ran) == 1);
-        time.Advance(TimeSpan.FromMilliseconds(400));
+        time.Advance(TimeSpan.FromMilliseconds(1_100));
         Assert.False(outlasts && asked.IsCompleted);
         time.Advance(outlasts ? TimeSpan.FromSeconds(3) : TimeSpan.Zero);
         using var reply = await asked;
         Assert.Equal((expected, true), (reply.Failure?.Failure ?? default, reply.Failure?.MayHaveRun ?? false));
         Assert.Equal(1, ran);
+    }
+
+    /// <summary>An emulator that gets no processor for a moment: what it did in it is known afterwards, also of a request that ends by the silence.</summary>
+    [Fact]
+    public async Task Effect_OfAScriptThatWasSilentForAMoment_IsAnsweredAfterwards()
+    {
+        var time = new ManualTime();
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake, time: time);
+        fake.Pause();
+        var written = client.SendAsync(Clients.WriteByte(0, 1), default, TestContext.Current.CancellationToken).AsTask();
+        var read = client.SendAsync(Clients.ReadByte(0), default, TestContext.Current.CancellationToken).AsTask();
+        time.Advance(TimeSpan.FromMilliseconds(800));
+        using (var silent = await read)
+        {
+            Assert.Equal(Failure.Silent, silent.Failure?.Failure);
+        }
+
+        Assert.Equal((EmulatorState.Silent, false), (client.Health.State, written.IsCompleted));
+        fake.Resume();
+        using var reply = await written;
+        Assert.Null(reply.Failure);
+        Assert.Single(fake.Memory.Writes);
     }
 
     // it has run, and then the game stops before the reply
