@@ -65,7 +65,8 @@ internal static class ServiceRegistration
             var connections = ConnectionLimit.Of(options.Http.MaxConnections, ConnectionLimit.OpenFiles());
             kestrel.Limits.MaxConcurrentConnections = connections;
             kestrel.Limits.MaxConcurrentUpgradedConnections = connections;
-            kestrel.ConfigureEndpointDefaults(static listen => listen.Use(next => UnreadOutput.Count(listen.ApplicationServices.GetRequiredService<UnreadBytes>(), next)));
+            kestrel.ConfigureEndpointDefaults(static listen => listen.Use(next => UnreadOutput.Count(
+                listen.ApplicationServices.GetRequiredService<UnreadBytes>(), HalfClosedClients.Answer(listen.ApplicationServices.GetRequiredService<TimeProvider>(), next))));
         });
         builder.Services.AddSingleton(options.Http);
         builder.Services.AddAccessControl(options.Http);

@@ -45,6 +45,7 @@ internal sealed class UnreadOutput : PipeWriter
     public override void Advance(int bytes)
     {
         _written += bytes;
+        _unread.Wrote();
         _inner.Advance(bytes);
     }
 

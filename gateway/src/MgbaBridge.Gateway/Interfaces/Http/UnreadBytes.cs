@@ -132,6 +132,7 @@ internal sealed class UnreadBytes(long perCaller, long max, Action read, ILogger
 internal sealed class UnreadConnection
 {
     private long _lastReceived;
+    private volatile bool _hasBegun;
 
     private readonly UnreadBytes _all;
     private readonly Action _cut;
@@ -140,6 +141,9 @@ internal sealed class UnreadConnection
 
     /// <summary>When bytes came from the client last, as a timestamp of <see cref="Stopwatch"/>; 0 before the first.</summary>
     public long LastReceived => Volatile.Read(ref _lastReceived);
+
+    /// <summary>Whether something was written since then: the answer has begun.</summary>
+    public bool HasBegun => _hasBegun;
 
     internal EndPoint? Remote { get; }
 
@@ -151,7 +155,14 @@ internal sealed class UnreadConnection
     internal LinkedListNode<UnreadConnection>? Waiting { get; set; }
 
     /// <summary>Bytes have come from the client.</summary>
-    public void Received() => Volatile.Write(ref _lastReceived, Stopwatch.GetTimestamp());
+    public void Received()
+    {
+        Volatile.Write(ref _lastReceived, Stopwatch.GetTimestamp());
+        _hasBegun = false;
+    }
+
+    /// <summary>Bytes were written for the client.</summary>
+    public void Wrote() => _hasBegun = true;
 
     /// <summary>Counts bytes that wait for the client until the result is disposed.</summary>
     public Hold Wait(long bytes) => new(this, bytes);
