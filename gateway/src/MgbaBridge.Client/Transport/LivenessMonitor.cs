@@ -8,7 +8,7 @@ namespace MgbaBridge.Client.Transport;
 /// </summary>
 internal sealed class LivenessMonitor(Connection connection, PendingRequests pending, RequestTimeouts timeouts, TransportSettings settings, MonotonicClock clock)
 {
-    // a script without a processor for a moment tells afterwards what an effect did; to be told of silence nobody waits
+    // a script that had no processor for a moment still replies, and only its reply says whether an effect ran
     private const int EffectsOutlast = 4;
 
     private long _lastActivity = clock.Now;
