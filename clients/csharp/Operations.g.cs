@@ -1413,6 +1413,9 @@ public sealed record RomUploadedAnswer
 
     /// <summary>An emulator of the gateway that runs the same bytes, without a patch; absent if none does.</summary>
     public string? Emulator { get; init; }
+
+    /// <summary>Save data, patches and cheats in the zip archive, which are not used, at most eight. Absent if there are none.</summary>
+    public IReadOnlyList<string>? LeftOut { get; init; }
 }
 
 /// <summary>The ROMs that can be started.</summary>
@@ -3941,10 +3944,10 @@ public abstract class Operations
         CallAsync(new Request("roms.list", HttpMethod.Get, "/v2/roms") { IsOfGateway = true }, OperationsJson.Default.RomsAnswer, cancellationToken);
 
     /// <summary>Upload a ROM.</summary>
-    /// <remarks>The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one. It is kept until it is deleted, and can be started under
-    /// the name in <c>rom</c>. The same bytes under the same name are the same ROM. Problems: 409: <c>rom-exists</c>: another ROM has the name. 413:
-    /// <c>too-large</c>. 422: <c>not-a-rom</c>: the bytes are no ROM of these consoles, or the zip archive does not have exactly one. 507: <c>memory-full</c>:
-    /// <c>Bridge:Owned:MaxRomBytes</c> is reached. <c>store-failed</c>: the folder cannot be written.</remarks>
+    /// <remarks>The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one, of which only the ROM is used. It is kept until it is
+    /// deleted, and can be started under the name in <c>rom</c>. The same bytes under the same name are the same ROM. Problems: 409: <c>rom-exists</c>: another
+    /// ROM has the name. 413: <c>too-large</c>. 422: <c>not-a-rom</c>: the bytes are no ROM of these consoles, or the zip archive does not have exactly one.
+    /// 507: <c>memory-full</c>: <c>Bridge:Owned:MaxRomBytes</c> is reached. <c>store-failed</c>: the folder cannot be written.</remarks>
     /// <param name="name">The name of its file. A name has up to 200 bytes in UTF-8, none of / \ : * ? " &lt; &gt; | and no mark of direction among them, does
     /// not begin with a dot or a space, and ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.</param>
     /// <param name="body">The body.</param>

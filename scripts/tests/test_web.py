@@ -241,6 +241,13 @@ def test_page_survives_a_restart_of_the_gateway(drive, start_gateway, browser):
     drive(browser, "restart", gateway.url, {"stop the gateway": gateway.stop, "start the gateway": gateway.start})
 
 
+@pytest.mark.long
+@chromium_first
+def test_overlay_that_is_opened_first_waits_for_the_gateway(drive, start_gateway, browser):
+    gateway = start_gateway()
+    drive(browser, "overlay_first", gateway.url, {"stop the gateway": gateway.stop, "start the gateway": gateway.start})
+
+
 @firefox_first
 def test_page_asks_for_the_token_once(drive, start_gateway, browser):
     drive(browser, "token", start_gateway("Owned:Roms:0=:test:", f"Http:Token={TOKEN}").url)

@@ -1042,6 +1042,8 @@ class RomUploadedAnswer(TypedDict):
     isNew: bool
     # An emulator of the gateway that runs the same bytes, without a patch; absent if none does.
     emulator: NotRequired[str | None]
+    # Save data, patches and cheats in the zip archive, which are not used, at most eight. Absent if there are none.
+    leftOut: NotRequired[list[str] | None]
 
 
 class RomsAnswer(TypedDict):
@@ -3126,8 +3128,8 @@ class Operations:
     def roms_upload(self, name: str, body: bytes | str) -> RomUploadedAnswer:
         """Upload a ROM.
 
-        The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one. It is kept until it is deleted, and can be started under the
-        name in `rom`. The same bytes under the same name are the same ROM.
+        The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one, of which only the ROM is used. It is kept until it is deleted,
+        and can be started under the name in `rom`. The same bytes under the same name are the same ROM.
 
         name: The name of its file. A name has up to 200 bytes in UTF-8, none of / \\ : * ? " < > | and no mark of direction among them, does not begin with a
           dot or a space, and ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.

@@ -1038,6 +1038,8 @@ export interface RomUploadedAnswer {
   isNew: boolean;
   /** An emulator of the gateway that runs the same bytes, without a patch; absent if none does. */
   emulator?: string | null;
+  /** Save data, patches and cheats in the zip archive, which are not used, at most eight. Absent if there are none. */
+  leftOut?: string[] | null;
 }
 
 /** The ROMs that can be started. */
@@ -3272,8 +3274,8 @@ export abstract class Operations {
   /**
    * Upload a ROM.
    *
-   * The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one. It is kept until it is deleted, and can be started under the
-   * name in `rom`. The same bytes under the same name are the same ROM.
+   * The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one, of which only the ROM is used. It is kept until it is deleted,
+   * and can be started under the name in `rom`. The same bytes under the same name are the same ROM.
    *
    * Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`. 422: `not-a-rom`: the bytes are no ROM of these consoles, or the zip archive
    *   does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached. `store-failed`: the folder cannot be written.

@@ -44,7 +44,7 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
     public static bool IsRomName(string name) => Extensions.Contains(Path.GetExtension(name), StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Why the file that a user of this machine names cannot be a ROM, or null.</summary>
-    public static string? Problem(string rom) => File.Exists(rom) ? null
+    public static string? Problem(string rom) => File.Exists(rom) ? RomArchive.Read(rom)?.Problem is { } problem ? $"{rom}: {problem}" : null
         : rom.Length == 0 ? "ROM is empty; name a GBA, GB or GBC ROM."
         : rom.Contains('\uFFFD', StringComparison.Ordinal) ? $"The name {rom} is not UTF-8, so this program cannot open it. Rename the file (mv, with Tab to complete the name)."
         : Directory.Exists(rom) ? $"{rom} is a folder; name a GBA, GB or GBC ROM in it."

@@ -25,7 +25,6 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
     private const string Incoming = ".upload-";
     private const string InvalidCharacters = "/\\:*?\"<>|";
     private const int MaxName = 200; // with what is appended for its files, less than file systems allow
-    private const int HeadBytes = 0x150;
 
     private readonly Lock _keeping = new();
     private bool _isSwept;
@@ -61,13 +60,13 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
                 return TooLarge;
             }
 
-            if (!HeadOf(received).StartsWith("PK\u0003\u0004"u8))
+            if (!RomArchive.IsArchive(HeadOf(received)))
             {
-                return Keep(name, received, folder);
+                return Keep(name, received, folder, []);
             }
 
-            var (entry, refusal) = await ExtractAsync(received, extracted, cancellationToken);
-            return entry is null ? refusal : Keep(entry, extracted, folder);
+            var (entry, leftOut, refusal) = await ExtractAsync(received, extracted, cancellationToken);
+            return entry is null ? refusal : Keep(entry, extracted, folder, leftOut);
         }
         catch (IOException exception) when (exception.HResult == DataFolder.NoSpace)
         {
@@ -146,29 +145,28 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
         return true;
     }
 
-    private static async Task<(string? Entry, RomUploadResult Refusal)> ExtractAsync(string archive, string file, CancellationToken cancellationToken)
+    private static async Task<(string? Entry, IReadOnlyList<string> LeftOut, RomUploadResult Refusal)> ExtractAsync(string archive, string file, CancellationToken cancellationToken)
     {
         try
         {
             await using var zip = await ZipFile.OpenReadAsync(archive, cancellationToken);
-            ZipArchiveEntry[] roms = [.. zip.Entries.Where(entry => RomFolders.IsRomName(entry.Name) && !entry.Name.StartsWith('.')).Take(2)];
-            if (roms is not [var rom])
+            var (rom, leftOut, problem) = RomArchive.Of(zip);
+            if (rom is null)
             {
-                return (null, NotARom(roms.Length == 0 ? "The zip archive has no GBA, GB or GBC ROM." : $"The zip archive has more than one ROM, {roms[0].Name} and {roms[1].Name} among them; upload one of them."));
+                return (null, [], NotARom(problem!));
             }
 
             await using var content = await rom.OpenAsync(cancellationToken);
-            return await CopyAsync(content, file, cancellationToken) ? (rom.Name, default) : (null, TooLarge);
+            return await CopyAsync(content, file, cancellationToken) ? (rom.Name, leftOut, default) : (null, [], TooLarge);
         }
         catch (Exception exception) when (exception is InvalidDataException or NotSupportedException)
         {
-            return (null, NotARom($"The zip archive is damaged or encrypted: {exception.Message}"));
+            return (null, [], NotARom(RomArchive.Damaged(exception)));
         }
     }
 
-    private RomUploadResult Keep(string name, string file, string folder)
+    private RomUploadResult Keep(string name, string file, string folder, IReadOnlyList<string> leftOut)
     {
-        var head = HeadOf(file);
         if (Path.GetExtension(name).Equals(Archive, StringComparison.OrdinalIgnoreCase))
         {
             return NotARom($"{name} is not a zip archive.");
@@ -184,7 +182,7 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
             return RomUploadResult.Refused(RomUploadFailure.WrongName, $"{NameFormat}; this one is \"{name}\".");
         }
 
-        if (!IsRom(head))
+        if (!RomHeader.IsRom(HeadOf(file)))
         {
             return NotARom($"{name} is not a GBA, GB or GBC ROM: its header is of none of these consoles.");
         }
@@ -196,7 +194,7 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
             if (File.Exists(target))
             {
                 return HashOf(target).SequenceEqual(HashOf(file))
-                    ? new RomUploadResult(new UploadedRom(name, bytes, IsNew: false), null, null)
+                    ? new RomUploadResult(new UploadedRom(name, bytes, IsNew: false, leftOut), null, null)
                     : RomUploadResult.Refused(RomUploadFailure.NameTaken, $"Another ROM was uploaded as {name}. Give this one another name, or delete the other first.");
             }
 
@@ -206,15 +204,14 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
             }
 
             File.Move(file, target);
-            return new RomUploadResult(new UploadedRom(name, bytes, IsNew: true), null, null);
+            return new RomUploadResult(new UploadedRom(name, bytes, IsNew: true, leftOut), null, null);
         }
     }
 
-    private static ReadOnlySpan<byte> HeadOf(string file)
+    private static byte[] HeadOf(string file)
     {
         using var stream = File.OpenRead(file);
-        var head = new byte[HeadBytes];
-        return head.AsSpan(0, stream.ReadAtLeast(head, HeadBytes, throwOnEndOfStream: false));
+        return RomHeader.Of(stream);
     }
 
     private static byte[] HashOf(string file)
@@ -222,18 +219,14 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
         using var stream = File.OpenRead(file);
         return SHA256.HashData(stream);
     }
-
-    // what mgba-headless looks at first (lua/headless/rom.c); it says more about a damaged one
-    private static bool IsRom(ReadOnlySpan<byte> head) =>
-        (head.Length >= 0xC0 && head[3] == 0xEA && (head[0xB2] == 0x96 || !head[4..0xA0].ContainsAnyExcept((byte)0)))
-        || (head.Length >= HeadBytes && head[0x104..].StartsWith((ReadOnlySpan<byte>)[0xCE, 0xED, 0x66, 0x66]));
 }
 
 /// <summary>A ROM that was uploaded.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="Bytes">Its size.</param>
 /// <param name="IsNew">Whether it was not there before.</param>
-internal sealed record UploadedRom(string Name, long Bytes, bool IsNew);
+/// <param name="LeftOut">What else was in its archive for a game, and was not used.</param>
+internal sealed record UploadedRom(string Name, long Bytes, bool IsNew, IReadOnlyList<string> LeftOut);
 
 /// <summary>Why an upload was refused.</summary>
 internal enum RomUploadFailure

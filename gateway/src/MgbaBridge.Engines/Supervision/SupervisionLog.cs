@@ -57,6 +57,9 @@ internal static partial class SupervisionLog
     [LoggerMessage(1119, LogLevel.Error, "Emulator {Emulator} ended and the save that the game held is lost: {File} could not be written, and no state was taken: {Problem}. Make room on the disk before the next run.")]
     public static partial void SaveLost(ILogger logger, string emulator, string file, string problem);
 
-    [LoggerMessage(1115, LogLevel.Warning, "Emulator {Emulator}: the cheats that it had before could not be added again: {Problem}")]
+    [LoggerMessage(1116, LogLevel.Warning, "Emulator {Emulator}: the cheats that it had before could not be added again: {Problem}")]
     public static partial void CheatsNotRestored(ILogger logger, string emulator, string problem);
+
+    [LoggerMessage(1120, LogLevel.Warning, "Emulator {Emulator}: of the zip archive only the ROM is used, not {Names}. Unpack what you need: save data belongs beside the ROM (NAME.sav), a patch and cheats are given with --patch and --cheats.")]
+    public static partial void LeftOutOfArchive(ILogger logger, string emulator, string names);
 }

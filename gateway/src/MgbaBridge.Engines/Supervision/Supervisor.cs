@@ -190,6 +190,12 @@ internal sealed class Supervisor : IAsyncDisposable
             return SupervisionResult.Refused(SupervisionFailure.ProgramMissing, _services.Programs.Missing(request.Window));
         }
 
+        var archive = RomArchive.Read(request.Rom);
+        if (archive?.Problem is { } unplayable)
+        {
+            return SupervisionResult.Refused(SupervisionFailure.StartFailed, $"{request.Rom}: {unplayable}");
+        }
+
         if (request.Window)
         {
             EmulatorLauncher.BeginAnywhere(); // a window whose port another program takes at the same moment is not started again
@@ -205,6 +211,11 @@ internal sealed class Supervisor : IAsyncDisposable
         if (AddClient(request.Id, address, request.Lease) is not { } client)
         {
             return SupervisionResult.Refused(SupervisionFailure.IdTaken, $"An emulator has the id {request.Id}. Choose another id, or omit it.");
+        }
+
+        if (archive?.LeftOut is { Count: > 0 } leftOut)
+        {
+            SupervisionLog.LeftOutOfArchive(_services.Logger, client.Id, string.Join(", ", leftOut));
         }
 
         OwnedEmulator? emulator = null;

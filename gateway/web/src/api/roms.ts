@@ -2,6 +2,7 @@ import { keptStore } from '../ui/store';
 import { chosen, current, emulators, gameName, poll } from './gateway';
 import { call } from './http';
 import { RequestError } from './problem';
+import { tell } from '../ui/toast';
 
 /** A game that was played in this browser: its ROM on the gateway's machine, its name, and a picture of it as a data URL. */
 export type RecentGame = { rom: string; name: string; picture: string };
@@ -19,8 +20,11 @@ export async function playFile(file: File): Promise<void> {
   if (file.size > LargestRom && !file.name.toLowerCase().endsWith('.zip')) {
     throw new RequestError({ status: 413, detail: `${file.name} is larger than the largest cartridge, 32 MiB.` });
   }
-  const { rom, emulator } = await call('post', '/v2/roms', { query: { name: file.name.normalize() }, bytes: file });
+  const { rom, emulator, leftOut } = await call('post', '/v2/roms', { query: { name: file.name.normalize() }, bytes: file });
   await show(emulator, rom);
+  if (leftOut) {
+    tell(`Of ${file.name} only the ROM is used, not ${leftOut.join(', ')}. Save data can be brought in States.`, true);
+  }
 }
 
 /** The same for a ROM on the gateway's machine. */

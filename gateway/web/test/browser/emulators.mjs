@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { api, bytesBy, equal, eventually, holds, isPainted } from './tools.mjs';
 
 const TestRom = readFileSync(new URL('../../../../lua/headless/rom/mgba-bridge-test.gba', import.meta.url));
@@ -48,8 +49,35 @@ export async function emulators({ base, browserName, open, auditLooks }) {
   await auditLooks('emulators', (one) => one.getByText('ready').first().waitFor());
 }
 
+/** A zip archive of these files, not compressed. */
+function zip(files) {
+  const [parts, list] = [[], []];
+  let offset = 0;
+  for (const [name, content] of Object.entries(files)) {
+    const label = Buffer.from(name);
+    const common = Buffer.alloc(26); // from the version to the length of the extra field
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(0x800, 2); // the name is UTF-8
+    common.writeUInt32LE(crc32(content), 10);
+    common.writeUInt32LE(content.length, 14);
+    common.writeUInt32LE(content.length, 18);
+    common.writeUInt16LE(label.length, 22);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(offset, 10);
+    parts.push(Buffer.from('PK\u0003\u0004'), common, label, content);
+    list.push(Buffer.from('PK\u0001\u0002\u0014\u0000'), common, rest, label);
+    offset += 30 + label.length + content.length;
+  }
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(list.length / 4, 4);
+  end.writeUInt16LE(list.length / 4, 6);
+  end.writeUInt32LE(Buffer.concat(list).length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, ...list, Buffer.from('PK\u0005\u0006'), end]);
+}
+
 /** A ROM that is dropped on the page is played; it stays there as a tile; what is no ROM gets a sentence. */
-export async function bring({ base, browserName, open, audit }) {
+export async function bring({ base, browserName, open, audit, picture }) {
   const page = await open('emulators');
   const drop = (name, bytes) => page.evaluate(([name, base64]) => {
     const transfer = new DataTransfer();
@@ -92,6 +120,12 @@ export async function bring({ base, browserName, open, audit }) {
   await tile.click();
   await eventually('it is started again', async () => (await all()).some(({ process }) => process?.rom.endsWith(name)));
   await page.waitForURL(/#\/play$/);
+
+  await drop(`both ${browserName}.zip`, zip({ 'game.sav': Buffer.from('save'), [name]: rom }));
+  await page.locator('.toast', { hasText: `Of both ${browserName}.zip only the ROM is used, not game.sav.` }).waitFor();
+  await picture(page, 'bring-zip');
+  await drop('two.zip', zip({ 'a.gba': TestRom, 'b.gba': TestRom }));
+  await page.locator('.toast', { hasText: 'more than one ROM, a.gba and b.gb' }).waitFor();
 
   for (const { id } of (await all()).filter(({ process }) => process?.rom.endsWith(name))) {
     await api(base, 'DELETE', `v2/emulators/${id}`);

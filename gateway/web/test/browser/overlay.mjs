@@ -1,4 +1,8 @@
-import { api, equal, eventually, holds, isPainted } from './tools.mjs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { api, downloadBy, equal, eventually, holds, isPainted } from './tools.mjs';
 
 const Query = 'overlay?show=screen,keys,watch,players,frame&watch=Frames%3D0x02000008/u32,0x02000020/u32';
 
@@ -37,9 +41,32 @@ export async function overlay({ base, open, audit, auditLooks }) {
   await builder.getByLabel('Corner').selectOption('bottom-right');
   const address = await builder.getByLabel('Address', { exact: true }).inputValue();
   holds(address.startsWith(base) && address.includes('at=bottom-right'), `the address: ${address}`);
+  const file = (await downloadBy(builder, () => builder.getByRole('button', { name: 'File' }).click())).toString();
+  holds(file.includes(JSON.stringify(address)), `the file that waits: ${file}`);
   await builder.goto(address);
   await eventually('the address shows the value', async () => (await builder.locator('dt', { hasText: 'Frames' }).count()) === 1);
   await auditLooks('overlay', async (one) => {
     await eventually('the preview', () => isPainted(one));
   });
+}
+
+/** The overlay as a file that is opened before the gateway runs: it waits for it. */
+export async function overlay_first({ open, ask }) {
+  const builder = await open('overlay');
+  const folder = mkdtempSync(join(tmpdir(), 'overlay-'));
+  try {
+    const file = join(folder, 'overlay.html');
+    writeFileSync(file, await downloadBy(builder, () => builder.getByRole('button', { name: 'File' }).click()));
+    await ask('stop the gateway');
+    const page = await open('', { at: 'about:blank' });
+    const asked = page.waitForEvent('requestfailed');
+    await page.goto(pathToFileURL(file).href);
+    await asked;
+    await ask('start the gateway');
+    await page.locator('.overlay-screen canvas').waitFor();
+    await eventually('the overlay has a picture', () => isPainted(page));
+    equal(await page.locator('nav').count(), 0, 'the navigation of an overlay');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

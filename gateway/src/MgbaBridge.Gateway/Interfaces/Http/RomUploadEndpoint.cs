@@ -14,7 +14,7 @@ internal static class RomUploadEndpoint
     public static EndpointOperation Operation { get; } = new EndpointOperation<string>(RomOperations.Resource, "roms.upload", "/v2/roms", Access.Manage, Name, UploadAsync, HttpMethods.Post)
     {
         Summary = "Upload a ROM",
-        Description = $"The body is a GBA, GB or GBC ROM of at most {RomUploads.MaxBytes} bytes, or a zip archive with one. It is kept until it is deleted, and can be started under the name in `rom`. "
+        Description = $"The body is a GBA, GB or GBC ROM of at most {RomUploads.MaxBytes} bytes, or a zip archive with one, of which only the ROM is used. It is kept until it is deleted, and can be started under the name in `rom`. "
             + "The same bytes under the same name are the same ROM.",
         Body = Content.Bytes(),
         Contents = [Content.Json<RomUploadedAnswer>("""{"rom":"game.gba","bytes":4194304,"isNew":true}""")],
@@ -41,7 +41,7 @@ internal static class RomUploadEndpoint
             var running = result.Rom is null ? null
                 : http.RequestServices.GetRequiredService<Supervisor>().All.FirstOrDefault(emulator => emulator.Request.Patch is null && uploads.IsSame(result.Rom.Name, emulator.Request.Rom));
             await (result.Rom is { } rom
-                ? http.Response.WriteAsJsonAsync(new RomUploadedAnswer(rom.Name, rom.Bytes, rom.IsNew, running?.Client.Id), OwnedJson.Default.RomUploadedAnswer, cancellationToken: http.RequestAborted)
+                ? http.Response.WriteAsJsonAsync(new RomUploadedAnswer(rom.Name, rom.Bytes, rom.IsNew, running?.Client.Id, rom.LeftOut.Count > 0 ? rom.LeftOut : null), OwnedJson.Default.RomUploadedAnswer, cancellationToken: http.RequestAborted)
                 : Problems.WriteAsync(http, null, RefusalOf(result.Failure!.Value, result.Detail!)).AsTask());
         }
         catch (IOException exception) when (Problems.IsOfTheBody(exception))

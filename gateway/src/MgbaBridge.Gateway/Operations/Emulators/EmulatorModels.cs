@@ -30,7 +30,8 @@ public sealed record RomsAnswer(IReadOnlyList<string> Roms, IReadOnlyList<string
 /// <param name="Bytes">Its size.</param>
 /// <param name="IsNew">Whether it was not there before.</param>
 /// <param name="Emulator">An emulator of the gateway that runs the same bytes, without a patch; absent if none does.</param>
-public sealed record RomUploadedAnswer(string Rom, long Bytes, bool IsNew, string? Emulator);
+/// <param name="LeftOut">Save data, patches and cheats in the zip archive, which are not used, at most eight. Absent if there are none.</param>
+public sealed record RomUploadedAnswer(string Rom, long Bytes, bool IsNew, string? Emulator, IReadOnlyList<string>? LeftOut);
 
 /// <summary>A ROM that was deleted.</summary>
 /// <param name="Rom">Its name.</param>

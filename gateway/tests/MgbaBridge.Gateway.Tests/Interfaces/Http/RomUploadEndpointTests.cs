@@ -64,6 +64,38 @@ public sealed class RomUploadEndpointTests
     }
 
     [Fact]
+    public async Task Zip_IsTheSameGame_UploadedAndStarted()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0);
+        (string Name, byte[] Content, string? Rom, string[] LeftOut, string? Problem)[] cases =
+        [
+            ("one.zip", Zip(("old.bin", [0, 1, 2, 3]), ("__MACOSX/._game.gba", [1, 2]), ("game.gba", Rom)), "game.gba", [], null),
+            ("all.zip", Zip(("game.sav", [0]), ("fix.IPS", [0]), ("readme.txt", [0]), ("a/game.cht", [0]), ("game.gba", Rom)), "game.gba", ["game.sav", "fix.IPS", "game.cht"], null),
+            ("cut.zip", Zip(("cut.gba", Rom[..20]), ("good.gba", Rom)), "good.gba", [], null),
+            ("two.zip", Zip(("a.gba", Rom), ("b.gb", GameBoyRom)), null, [], "more than one ROM, a.gba and b.gb among them"),
+            ("hidden.zip", Zip(("a.bin", Rom), ("b.gba", Rom)), null, [], "more than one ROM, a.bin and b.gba among them"), // mGBA would play the first
+            ("none.zip", Zip(("readme.txt", [0])), null, [], "has no GBA, GB or GBC ROM"),
+        ];
+        foreach (var (name, content, rom, leftOut, problem) in cases)
+        {
+            var uploaded = await UploadAsync(gateway, name, content, problem is null ? HttpStatusCode.OK : HttpStatusCode.UnprocessableEntity);
+            Assert.Equal(rom, problem is null ? uploaded.GetProperty("rom").GetString() : null);
+            Assert.Equal(leftOut, uploaded.TryGetProperty("leftOut", out var names) ? names.EnumerateArray().Select(one => one.GetString()) : []);
+            Assert.Contains(problem ?? "", problem is null ? "" : uploaded.GetProperty("detail").GetString(), StringComparison.Ordinal);
+
+            var file = Path.Combine(gateway.Data, "roms", name); // one of the folders of ROMs
+            await File.WriteAllBytesAsync(file, content, TestContext.Current.CancellationToken);
+            var started = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", $$"""{"rom":"{{name}}","id":"zip"}""", status: problem is null ? HttpStatusCode.OK : HttpStatusCode.BadGateway);
+            Assert.Contains(problem ?? "", problem is null ? "" : started.GetProperty("detail").GetString(), StringComparison.Ordinal);
+            Assert.Equal(problem is null, RomFolders.Problem(file) is null); // of mgba-bridge run
+            if (problem is null)
+            {
+                await gateway.SendAsync(HttpMethod.Delete, "/v2/emulators/zip");
+            }
+        }
+    }
+
+    [Fact]
     public async Task WhatIsNoRom_IsRefusedWithTheReason_AndLeavesNothing()
     {
         await using var gateway = await OwnedGateway.StartAsync(0, ("Owned:MaxRomBytes", "1048576"));

@@ -20,7 +20,7 @@ export function RomPicker() {
       <label class="rom-drop">
         <Icon name="upload" />
         <span>{action.isBusy ? 'Starting…' : <><b>Drop a ROM here</b>, or choose a file</>}</span>
-        <span class="quiet">GBA, GB or GBC, up to 32 MiB, also in a zip archive. It is kept on the gateway's machine.</span>
+        <span class="quiet">GBA, GB or GBC, up to 32 MiB, also alone in a zip archive. It is kept on the gateway's machine.</span>
         <input type="file" class="visually-hidden" accept={RomFiles} disabled={isOff} onChange={(event) => { bring(event.currentTarget.files?.[0]); event.currentTarget.value = ''; }} />
       </label>
       {action.error && <p class="error" role="alert">{action.error}</p>}

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { chosen, emulators } from '../../api/gateway';
 import { link as addressOf } from '../../ui/router';
+import { save } from '../../ui/save';
 import { tell } from '../../ui/toast';
 import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/hooks';
@@ -8,6 +9,20 @@ import { Panels } from './overlay';
 import { Defaults, entry, MaxScale, parse, Parts, Places, Sizes, write, type Part, type Place } from './options';
 
 const Names: Record<Part, string> = { screen: 'The picture', sound: 'The sound', keys: 'The keys', watch: 'Values', players: 'Who plays', frame: 'Frame and rate' };
+
+/** A page for OBS to open as a file: it goes to the overlay as soon as the gateway answers anything. */
+function waiting(address: string): Blob {
+  const text = JSON.stringify(address).replaceAll('<', '\\u003c');
+  return new Blob([`<!doctype html>
+<meta charset="utf-8">
+<title>mGBA-bridge overlay</title>
+<script>
+const address = ${text};
+const look = () => fetch(new URL('healthz', address), { mode: 'no-cors', cache: 'no-store' }).then(() => location.replace(address), () => setTimeout(look, 1000));
+look();
+</script>
+`], { type: 'text/html' });
+}
 
 /** Makes the address of an overlay, and shows what OBS will show. */
 export function OverlayBuilder() {
@@ -79,7 +94,9 @@ export function OverlayBuilder() {
                   <input readOnly aria-label="Address" class="mono" value={address} onFocus={(event) => event.currentTarget.select()} />
                   <button type="button" class="primary" onClick={() => void copy()}><Icon name="copy" />Copy</button>
                   <a class="button" href={address} target="_blank" rel="noreferrer">Open</a>
+                  <button type="button" onClick={() => save(waiting(address), 'mgba-bridge-overlay.html')}><Icon name="download" />File</button>
                 </div>
+                <p class="quiet overlay-hint">The file waits for the gateway, also when OBS starts first: in OBS tick <b>Local file</b> and choose it.</p>
                 <p class="quiet overlay-hint">With a gateway that requires a token, add <code>&token=</code> and a token with the role viewer.</p>
               </>
             )}
