@@ -41,6 +41,7 @@ internal static partial class ShownText
         }
     }
 
-    [GeneratedRegex("""(?<![\w~.:/\\-])(?:(?<drive>[A-Za-z]:)(?=[/\\])|/(?<root>[^/\\\s"'<>|:;,()]+))(?:[/\\][^/\\\s"'<>|:;,()]*)*""", RegexOptions.CultureInvariant)]
+    // a folder may have spaces and brackets in its name, but what ends with a space or a comma before the next slash is the end of one path and the begin of another
+    [GeneratedRegex("""(?<![\w~.:/\\-])(?:(?<drive>[A-Za-z]:)(?=[/\\])|/(?<root>[^/\\\s"'<>|:;,()]+))(?:[/\\](?:[^/\\"'<>|:\r\n]|(?<=\w)'(?=\w))*(?<![\s,;(])(?=[/\\]))*(?:[/\\][^/\\\s"'<>|:;,()]*)*""", RegexOptions.CultureInvariant)]
     private static partial Regex HostPath();
 }

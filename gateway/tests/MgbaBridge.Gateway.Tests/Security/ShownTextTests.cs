@@ -17,10 +17,14 @@ public sealed class ShownTextTests
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
     [Theory]
-    [InlineData("Access to the path '/tmp/a b/x.ss0' is denied.", "Access to the path 'a b/x.ss0' is denied.")]
+    [InlineData("Access to the path '/tmp/a b/x.ss0' is denied.", "Access to the path 'x.ss0' is denied.")]
+    [InlineData("/home/me/My Games/GBA (USA)/Bob's, old/game.gba does not exist.", "game.gba does not exist.")]
+    [InlineData("No file below /tmp/my games or /usr/share/mgba, and /tmp/a/, /tmp/b/c.", "No file below my games or mgba, and a, c.")]
+    [InlineData("(/v2/state,/tmp/my games/a.ss) GET /v2/status or /tmp/my games/b", "(/v2/state,a.ss) GET /v2/status or b")]
     [InlineData("/usr/games/mgba-qt does not exist.", "mgba-qt does not exist.")]
     [InlineData("No file below /tmp, /usr/share.", "No file below tmp, share.")]
     [InlineData(@"C:\Users\me\game.gba is a link.", "game.gba is a link.")]
+    [InlineData(@"C:\Users\My Name\Games (GBA)\game.gba is a link.", "game.gba is a link.")]
     [InlineData("GET /v2/status lists them at http://127.0.0.1:5000/v2.", "GET /v2/status lists them at http://127.0.0.1:5000/v2.")]
     [InlineData("2/3 of them and/or none", "2/3 of them and/or none")]
     public void Text_WithPathsOfThisMachine_HasThemForOwnersOnly(string text, string shown)
