@@ -49,6 +49,8 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
                 detail = $"The script announced {before.LastAnnounced} just before. {detail}";
             }
 
+            // the game runs again: after a restart of the emulator nothing is announced that says so
+            var isOver = Runs(state) && !Runs(before.State) && Stops(before.LastAnnounced);
             after = before with
             {
                 State = state,
@@ -56,6 +58,8 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
                 Hello = link.Hello,
                 Game = ReferenceEquals(link.Hello, before.Hello) ? before.Game : null,
                 Since = state == before.State ? before.Since : time.GetUtcNow(),
+                LastAnnounced = isOver ? null : before.LastAnnounced,
+                LastAnnouncedAt = isOver ? null : before.LastAnnouncedAt,
                 LeaseHolder = link.Phase == LinkPhase.Up ? _lease : null,
                 Refusal = link.Failure?.Code,
                 SaveProblem = link.Phase == LinkPhase.Up ? _save.Problem : null,
@@ -107,6 +111,8 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
 
     // after these the script may say nothing more
     private static bool Stops(string? announced) => announced is EventNames.GameClosed or EventNames.GameCrashed or EventNames.GameStopped or EventNames.ScriptStopping;
+
+    private static bool Runs(EmulatorState state) => state is EmulatorState.Ready or EmulatorState.Leased;
 
     // the event arrives on each connection; frame and topic identify it
     private void Remember(UnsolicitedEvent announcement)

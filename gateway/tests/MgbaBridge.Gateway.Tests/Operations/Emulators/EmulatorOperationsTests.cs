@@ -380,6 +380,8 @@ public sealed class EmulatorOperationsTests
         Assert.Equal(before.GetProperty("rom").GetString(), restarted.GetProperty("rom").GetString());
         Assert.Equal(120, restarted.GetProperty("targetFps").GetDouble());
         Assert.False(OwnedGateway.IsRunning(before.GetProperty("pid").GetInt32()));
+        var status = await gateway.GetAsync("/v2/status");
+        Assert.Equal(("ready", false), (status.GetProperty("state").GetString(), status.TryGetProperty("lastAnnounced", out _))); // the end of the game is over
         await gateway.SendAsync(HttpMethod.Post, "/v2/emulators/9/restart", status: HttpStatusCode.NotFound);
     }
 
