@@ -3861,8 +3861,8 @@ public abstract class Operations
 
     /// <summary>Go back by frames of play.</summary>
     /// <remarks>Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back
-    /// before do not count, so that each call leads further back. Later states are dropped. Problems: 404: No states are kept; <c>rewind.start</c> begins. 423:
-    /// Another holder has the lockstep lease.</remarks>
+    /// before do not count, nor those since then within a second (60 frames), so that each call leads further back. Later states are dropped. Problems: 404: No
+    /// states are kept; <c>rewind.start</c> begins. 423: Another holder has the lockstep lease.</remarks>
     /// <param name="frames">How many frames to go back. (0 to 36000; default 60)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RewoundAnswer> RewindBackAsync(int? frames = null, CancellationToken cancellationToken = default) =>

@@ -3025,7 +3025,7 @@ class Operations:
         """Go back by frames of play.
 
         Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back before do
-        not count, so that each call leads further back. Later states are dropped.
+        not count, nor those since then within a second (60 frames), so that each call leads further back. Later states are dropped.
 
         frames: How many frames to go back. (0 to 36000; default 60)
 

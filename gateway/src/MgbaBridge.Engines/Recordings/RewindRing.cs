@@ -13,6 +13,8 @@ public sealed class RewindRing : IAsyncDisposable
     /// <summary>The most bytes that the states of an emulator have.</summary>
     public const long MaxBytes = 67_108_864;
 
+    private const long Repeated = 60; // frames: a second
+
     private static readonly TimeSpan Again = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan MaxWait = TimeSpan.FromHours(1);
 
@@ -119,13 +121,17 @@ public sealed class RewindRing : IAsyncDisposable
         }
     }
 
-    /// <summary>The newest state of at least this many frames of play before a frame, or the oldest there is; null when there is none of this epoch.</summary>
+    /// <summary>
+    /// The newest state of at least this many frames of play before a frame, or the oldest there is; null when there is none of this epoch. Within a second after
+    /// the game went back, the frames since then do not count: each of several calls leads further back.
+    /// </summary>
     public RewindPoint? Before(long frame, Epoch epoch, long frames)
     {
         lock (_gate)
         {
             var points = _points.Where(point => !point.IsReturn && point.Epoch == epoch).ToList();
-            return points.LastOrDefault(point => point.Played <= frame - _notPlayed - frames) ?? points.FirstOrDefault();
+            var from = _wentBackAt is { } at && frame - at < Repeated ? at : frame;
+            return points.LastOrDefault(point => point.Played <= from - _notPlayed - frames) ?? points.FirstOrDefault();
         }
     }
 

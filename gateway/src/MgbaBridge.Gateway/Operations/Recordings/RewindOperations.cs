@@ -97,7 +97,7 @@ internal static class RewindOperations
     public static HandlerOperation<long, RewoundAnswer> Back { get; } = new(Resource, "rewind.back", HttpMethods.Post, "/v2/rewind", Access.Write)
     {
         Summary = "Go back by frames of play",
-        Description = "Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back before do not count, so that each call leads further back. Later states are dropped.",
+        Description = "Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back before do not count, nor those since then within a second (60 frames), so that each call leads further back. Later states are dropped.",
         Request = Parameters.Of(Parameter.Integer("frames", 0, (long)Limits.Frames, "How many frames to go back.").Or(Default)),
         RequestExample = """{"frames":60}""",
         Run = static async (context, frames) => Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } refusal

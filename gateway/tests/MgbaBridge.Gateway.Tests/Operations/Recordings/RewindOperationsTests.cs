@@ -87,6 +87,31 @@ public sealed class RewindOperationsTests
         Assert.Equal(points[..1], await PointsAsync(gateway));
     }
 
+    /// <summary>The game plays between the presses, longer than each goes back, and less than a second.</summary>
+    [Fact]
+    public async Task Presses_WithinASecond_LeadFurtherBackEach()
+    {
+        const string Holder = "player";
+        await using var play = await Play.StartAsync();
+        await PutAsync(play, """{"every":60,"points":10}""");
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", Holder);
+        Task StepAsync() => play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":20}""", Holder);
+        await Eventually.IsAsync(async () =>
+        {
+            await StepAsync();
+            return (await ListAsync(play)).GetProperty("points").GetArrayLength() >= 6;
+        });
+
+        var last = long.MaxValue;
+        for (var press = 1; press <= 3; press++)
+        {
+            var point = (await play.SendAsync(HttpMethod.Post, "/v2/rewind", """{"frames":10}""", Holder)).GetProperty("point").GetInt64();
+            Assert.True(point < last, $"press {press} led to {point}, the one before to {last}");
+            last = point;
+            await StepAsync();
+        }
+    }
+
     [Theory]
     [InlineData("""{"every":9}""")]
     [InlineData("""{"points":0}""")]
