@@ -24,28 +24,28 @@ internal static class Problems
             http.Response.Headers.RetryAfter = Math.Ceiling(retryAfter.TotalSeconds).ToString(CultureInfo.InvariantCulture);
         }
 
-        return WriteAsync(http, Of(failure, emulator, Correlation.Of(http)));
+        return WriteAsync(http, Of(failure, emulator, Correlation.Of(http), operation => PathOf(http, operation)));
     }
 
     /// <summary>A request to an emulator failed.</summary>
-    public static Problem Of(FailureReport failure, string? emulator, string trace)
+    public static Problem Of(FailureReport failure, string? emulator, string trace, Func<Operation, string>? nameOf = null)
     {
         var rule = failure.Rule;
-        return new Problem(rule.ProblemType, rule.Title, failure.Status, DetailOf(failure), failure.CodeName, failure.MayHaveRun, emulator, trace)
+        return new Problem(rule.ProblemType, rule.Title, failure.Status, DetailOf(failure, nameOf), failure.CodeName, failure.MayHaveRun, emulator, trace)
         {
             Next = failure.Failure == Failure.Leased ? LeaseOperations.Release.Name : null,
         };
     }
 
     /// <summary>What was found, and what to do. The script does not know how a lease of another is ended.</summary>
-    public static string DetailOf(FailureReport failure) => failure.Failure == Failure.Leased
-        ? $"{failure.Detail.TrimEnd('.')}. An owner ends it with {PathOf(LeaseOperations.Release)} without {HolderHeader.Name}, or with End control on the page."
+    public static string DetailOf(FailureReport failure, Func<Operation, string>? nameOf = null) => failure.Failure == Failure.Leased
+        ? $"{failure.Detail.TrimEnd('.')}. An owner ends it with {(nameOf ?? PathOf)(LeaseOperations.Release)} without {HolderHeader.Name}, or with End control on the page."
         : failure.Detail;
 
     /// <summary>An operation was refused.</summary>
     public static ValueTask WriteAsync(HttpContext http, string? emulator, Refusal refusal) => refusal.Failure is { } failure
         ? WriteAsync(http, emulator, failure)
-        : WriteAsync(http, Of(refusal, emulator, Correlation.Of(http)));
+        : WriteAsync(http, Of(refusal, emulator, Correlation.Of(http), operation => PathOf(http, operation)));
 
     /// <summary>An operation was refused.</summary>
     public static ValueTask WriteAsync(HttpContext http, RefusalKind kind, string detail) => WriteAsync(http, null, new Refusal(kind, detail));
@@ -56,7 +56,7 @@ internal static class Problems
     /// <param name="trace">What to quote when asking for help.</param>
     /// <param name="nameOf">How the interface names the operation that helps; HTTP by its method and path.</param>
     public static Problem Of(Refusal refusal, string? emulator, string trace, Func<Operation, string>? nameOf = null) => refusal.Failure is { } failure
-        ? Of(failure, emulator, trace)
+        ? Of(failure, emulator, trace, nameOf)
         : new Problem(FailureRule.TypeOf(refusal.Kind.Name), refusal.Kind.Title, refusal.Kind.Status, refusal.Explain(nameOf ?? PathOf), null, false, null, trace)
         {
             Next = refusal.Next?.Operation?.Name,
@@ -108,6 +108,11 @@ internal static class Problems
     private static bool MayHaveRun(HttpContext http) => !HttpMethods.IsGet(http.Request.Method);
 
     private static string PathOf(Operation operation) => $"{operation.Method} {operation.Path}";
+
+    // what helps is for the emulator of the request
+    private static string PathOf(HttpContext http, Operation operation) =>
+        operation.IsPerEmulator && http.Request.Path.StartsWithSegments(RequestSender.EachEmulator) && http.Request.RouteValues[RequestSender.IdRoute] is string id
+            ? $"{operation.Method} {RequestSender.EachEmulator}/{id}{operation.Path}" : PathOf(operation);
 
     private static Refusal NoSuchEmulator(HttpContext http)
     {

@@ -10,6 +10,9 @@ internal static class RequestSender
     /// <summary>The route value that names an emulator in paths below <c>/i/{id}</c>.</summary>
     public const string IdRoute = "id";
 
+    /// <summary>Below it are the paths of each emulator, behind its id.</summary>
+    public const string EachEmulator = "/i";
+
     /// <summary>Sends <paramref name="command"/> to the emulator that the path means and lets <paramref name="answer"/> write the response.
     /// Keep <paramref name="answer"/> static: it gets all it needs.</summary>
     public static async Task SendAsync<TCommand>(

@@ -66,6 +66,17 @@ public sealed class SymbolOperationsTests(SharedPlay shared) : IClassFixture<Sha
         Assert.Equal((0x1234, 0x0807), (await play.ReadAsync("0x02001202", "u16"), await play.ReadAsync("0x02001402", "u16")));
     }
 
+    [Theory]
+    [InlineData("", "GET /v2/properties lists")]
+    [InlineData("/i/1", "GET /i/1/v2/properties lists")]
+    public async Task NextStep_OfARequestToOneEmulator_IsForThatOne(string prefix, string next)
+    {
+        var play = await shared.PlayAsync(NamedAsync);
+        var problem = await play.SendAsync(HttpMethod.Get, $"{prefix}/v2/values/nope", status: HttpStatusCode.NotFound);
+        Assert.Contains(next, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Equal("properties.list", problem.GetProperty("next").GetString());
+    }
+
     [Fact]
     public async Task Names_OverWebSocket_HaveTheBodiesOfHttp()
     {
