@@ -63,4 +63,10 @@ internal static partial class GatewayLog
 
     [LoggerMessage(1028, LogLevel.Warning, "The symbols beside the ROM, {File}, were not loaded: {Reason}")]
     public static partial void SymbolsNotLoaded(ILogger logger, string file, string reason);
+
+    [LoggerMessage(1029, LogLevel.Warning, "The cheat {Cheat} of {File} cannot be used: {Problem}")]
+    public static partial void CheatUnusable(ILogger logger, string cheat, string file, string problem);
+
+    [LoggerMessage(1030, LogLevel.Warning, "{Count} further cheats of {File} cannot be used; GET /v2/cheats lists them.")]
+    public static partial void CheatsUnusable(ILogger logger, int count, string file);
 }

@@ -1,9 +1,11 @@
 using System.Buffers;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Search;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Interfaces.Http;
 
 namespace MgbaBridge.Gateway.Hosting;
@@ -11,9 +13,11 @@ namespace MgbaBridge.Gateway.Hosting;
 /// <summary>Connects and starts emulators when the gateway starts, and lets requests finish when it stops.</summary>
 internal sealed class EmulatorLifetime(
     EmulatorRegistry emulators, Supervisor supervisor, Programs programs, OwnedEmulatorOptions owned, Rewinds rewinds, RecordingStore recordings, Searches searches, SymbolsBesideRoms symbols,
-    HttpOptions options, TimeProvider time)
+    HttpOptions options, TimeProvider time, ILogger<EmulatorLifetime> logger)
     : HostedLifecycle
 {
+    private const int ShownCheats = 10;
+
     /// <summary>Clients connect as soon as they are made. Emulators of the settings start one after the other, so that ids follow the order.</summary>
     public override async Task StartAsync(CancellationToken cancellationToken)
     {
@@ -36,6 +40,26 @@ internal sealed class EmulatorLifetime(
             }
 
             await symbols.LoadAsync(result.Emulator!, cancellationToken);
+            if (cheats is not null)
+            {
+                await ReportCheatsAsync(result.Emulator!.Client, cheats, cancellationToken);
+            }
+        }
+    }
+
+    // the emulator takes a file of which it can use one cheat, and lists the others with it
+    private async Task ReportCheatsAsync(EmulatorClient client, string file, CancellationToken cancelled)
+    {
+        using var listed = await client.SendAsync(new ListCheats(), default, cancelled);
+        Cheat[] unusable = [.. (listed.Failure is null ? ListCheats.Parse(listed) : []).Where(static cheat => cheat.Problem is not null)];
+        foreach (var cheat in unusable.Take(ShownCheats))
+        {
+            GatewayLog.CheatUnusable(logger, EscapedText.Of(cheat.Name), EscapedText.Of(file), EscapedText.Of(cheat.Problem!));
+        }
+
+        if (unusable.Length > ShownCheats)
+        {
+            GatewayLog.CheatsUnusable(logger, unusable.Length - ShownCheats, EscapedText.Of(file));
         }
     }
 

@@ -189,6 +189,7 @@ public sealed class RunVerbTests
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             var listed = await AnswerAsync(client, "/v2/cheats");
             Assert.Contains("""{"name":"Lives","enabled":true,"codes":["02010000:07"]},{"name":"Bad","enabled":false,"codes":["none"],"problem":"line 4: """, listed, StringComparison.Ordinal);
+            Assert.Contains(run.Said, line => line.Contains($"The cheat Bad of {cheats} cannot be used: line 4: ", StringComparison.Ordinal));
             Assert.Equal(0, await run.TerminateAsync());
         }
 
