@@ -332,6 +332,51 @@ export async function sizes({ base, open, picture, browserName }) {
   }
 }
 
+const Insets = [
+  { width: 844, height: 390, insets: { top: 0, left: 47, bottom: 21, right: 47 } }, // an iPhone on its side, and upright as an app
+  { width: 390, height: 844, insets: { top: 47, left: 0, bottom: 34, right: 0 } },
+];
+
+/** Nothing to press or to read lies below a phone's notch or home bar, in no view, with and without the whole screen. */
+export async function insets({ open, picture }) {
+  for (const { width, height, insets: edge } of Insets) {
+    const page = await open('play', { look: 'phone', viewport: { width, height } });
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: edge });
+    await eventually('a picture', () => isPainted(page));
+    const inside = async (places, where) => {
+      for (const place of await page.locator(`:is(${places}):visible`).all()) {
+        const box = await place.boundingBox();
+        holds(box === null || (box.x >= edge.left - 0.5 && box.y >= edge.top - 0.5 && box.x + box.width <= width - edge.right + 0.5 && box.y + box.height <= height - edge.bottom + 0.5),
+          `${width} x ${height}, ${where}: outside of the safe area is ${(await place.getAttribute('aria-label')) ?? (await place.innerText())}: ${JSON.stringify(box)}`);
+      }
+    };
+    const isOnItsSide = width > height;
+    await inside(`canvas, .pad-key, .shell-top > *${isOnItsSide ? ', .toolbar > *, .toolbar-end > *' : ''}`, 'Play');
+    await holdsTools(page, 12, `${width} x ${height} with insets`);
+    await picture(page, `insets-${width}x${height}`);
+    for (const view of await page.locator('nav[aria-label=Views] > a').evaluateAll((links) => links.map((link) => link.getAttribute('href').slice(2)))) {
+      await page.evaluate((name) => { location.hash = `#/${name}`; }, view);
+      await page.locator(`main.view-${view} h1`).waitFor();
+      await page.locator('main .card').first().waitFor();
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      const { left, right, bottom } = await page.evaluate(() => {
+        const boxes = [...document.querySelectorAll('main .card, nav > a[aria-current]')].filter((one) => one.checkVisibility() && getComputedStyle(one).display !== 'contents').map((one) => one.getBoundingClientRect());
+        return { left: Math.min(...boxes.map((box) => box.left)), right: Math.max(...boxes.map((box) => box.right)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
+      });
+      holds(left >= edge.left && right <= width - edge.right + 0.5 && bottom <= height - edge.bottom + 0.5, `${view}: the cards end at ${left}, ${right}, ${bottom} of ${width} x ${height}`);
+      await picture(page, `insets-${view}-${width}x${height}`);
+    }
+    await page.evaluate(() => { location.hash = '#/play'; });
+    await eventually('a picture', () => isPainted(page));
+    await page.evaluate(() => document.querySelector('.play').requestFullscreen());
+    await eventually('the whole screen', () => page.evaluate(() => document.fullscreenElement !== null));
+    await inside('.pad-key', 'the whole screen');
+    await picture(page, `insets-${width}x${height}-full`);
+    await page.context().close();
+  }
+}
+
 /** All tools are in the window, and none covers another. */
 async function holdsTools(page, count, where) {
   const tools = await page.locator('.toolbar :is(button, select, input):not(dialog *):visible, .shell-top > .icon-button').all();
