@@ -1,8 +1,10 @@
 """Callers who prefer to wait (`Prefer: wait`) while the host of their session is lost, frozen or stopped, or the database is away: they are answered when the session can be reached."""
 
+import random
 import signal
 import tempfile
 import time
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -86,6 +88,25 @@ def test_killed_host(hosts, session):
     assert [call(hosts, session, f"/v2/memory/{int(CELL, 0) + 4 * word:#x}/u32")[1]["value"] for word in range(WORDS + 1)] == [*range(100, 100 + WORDS), 200]
     assert call(hosts, session, "/v2/wait", {"frames": 60})[0] == 200  # the answer to a tap comes when it is queued
     assert call(hosts, session, PRESSES)[1]["value"] == 1
+
+
+@pytest.mark.parametrize("leased", [False, True], ids=["running", "leased"])
+def test_save_that_was_sent(hosts, session, leased):
+    """A save that was sent and answered is there after its host was killed, also one of a game that is stepped"""
+    session, node = session
+    holder = {**WAIT, "Mgba-Holder": "learner"}
+    if leased:
+        status, answer, _ = call(hosts, session, "/v2/lease", {"limitMs": 10_000}, None, holder)
+        assert status == 200, answer
+    save, path = random.Random(leased).randbytes(32_768), f"{hosts.gateway.url}/i/{session}/v2/save"
+    sent = time.monotonic()
+    with urllib.request.urlopen(urllib.request.Request(path, save, {**holder, "Content-Type": "application/octet-stream"}, method="PUT"), timeout=90) as response:
+        assert response.status == 200
+    node.process.kill()
+    print(f"answered after {time.monotonic() - sent:.1f} s")
+    until(lambda: call(hosts, session, "/v2/game", headers={})[0] != 200, "the host is lost")
+    with urllib.request.urlopen(urllib.request.Request(path, headers=WAIT), timeout=90) as response:
+        assert response.read() == save
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM], ids=["killed", "frozen", "stopped"])

@@ -3328,7 +3328,8 @@ export abstract class Operations {
    * and `state.load` takes them with the flags 2.
    *
    * Problems: 422: `not-a-save`: the game has no save data of this size. 507: The save file cannot be written: the game has the save, and the file gets it
-   *   when it can be written. `store-failed`: the state before cannot be kept. `memory-full`: there is no room for it. 423: Another holder has the lease.
+   *   when it can be written; or, in a fleet, no state with it is stored yet. `store-failed`: the state before cannot be kept. `memory-full`: there is no
+   *   room for it. 423: Another holder has the lease.
    *
    * @param body The body; text and bytes are sent as they are.
    */

@@ -1,5 +1,11 @@
 namespace MgbaBridge.Client.Emulator;
 
+/// <summary>Waits until a state of an emulator is stored that has everything up to a frame. Returns why none was in time, or null.</summary>
+/// <param name="frame">The frame.</param>
+/// <param name="since">A moment before that frame, as a timestamp: a state from before a restart of the emulator may have a higher frame.</param>
+/// <param name="cancellationToken">Ends the wait.</param>
+internal delegate Task<string?> UntilStored(long frame, long since, CancellationToken cancellationToken);
+
 /// <summary>
 /// Until when effects may be sent to an emulator that another machine may take over. Reads are not affected. The deadline is one of this program's
 /// monotonic clock, so that a clock that is set does not matter.

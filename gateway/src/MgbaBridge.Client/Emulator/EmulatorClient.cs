@@ -78,6 +78,9 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// <summary>Until when effects may be sent; null for an emulator that no other machine can take over.</summary>
     internal EffectLease? Lease { get; init; }
 
+    /// <summary>Waits until what the game holds is stored where the loss of its machine does not concern it; null where that is no question.</summary>
+    internal UntilStored? UntilStored { get; init; }
+
     /// <summary>Whose it is, for a session of a fleet; null for an emulator of the gateway itself.</summary>
     internal string? Owner { get; init; }
 

@@ -103,6 +103,18 @@ public sealed class StateRegistry(FleetDatabase database, FleetOptions options)
         }
     }
 
+    /// <summary>
+    /// Whether a state of a copy was stored in the last <paramref name="age"/> that has everything up to a frame. Null when the session has moved, or was deleted.
+    /// </summary>
+    /// <exception cref="FleetException">The database cannot be used.</exception>
+    public async Task<bool?> IsStoredAsync(SessionCopy copy, long frame, TimeSpan age, CancellationToken cancellationToken) => (await database.QueryAsync(
+        """
+        select exists (
+          select 1 from mgba_fleet.states t where t.session = s.id and t.generation = s.generation and t.frame >= $3 and t.taken_at >= mgba_fleet.moment() - $4)
+        from mgba_fleet.sessions s where s.id = $1 and s.generation = $2
+        """,
+        static row => (bool?)row.GetBoolean(0), cancellationToken, Sql.Text(copy.Session), Sql.Long(copy.Generation), Sql.Long(frame), Sql.Time(age))).FirstOrDefault();
+
     /// <summary>Makes the store's folders; nothing without a store.</summary>
     /// <exception cref="FleetException">That was not possible.</exception>
     public async Task MakeStoreAsync(CancellationToken cancellationToken)

@@ -36,8 +36,11 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
     private static readonly TimeSpan PauseAfterLook = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan ForgetAfter = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan LookForStateEvery = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan StoredWithin = TimeSpan.FromSeconds(15); // a host takes a state a second after a save was sent
 
     private readonly RouteRegistry _registry = new(database);
+    private readonly StateRegistry _states = new(database, options);
     private readonly ConcurrentDictionary<string, ActiveRoute> _routes = [];
     private readonly SessionWaits _waits = new();
     private readonly FleetWakeUps _wakeUps = new(database);
@@ -84,7 +87,7 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
             Secret = route.Secret.Length > 0 ? route.Secret : null,
             TakesOtherVersions = true,
         };
-        if (emulators.Add(session, address, lease, route.Owner) is { } client)
+        if (emulators.Add(session, address, lease, route.Owner, (frame, since, cancelled) => UntilStoredAsync(route.Copy, frame, since, cancelled)) is { } client)
         {
             _routes[session] = new ActiveRoute(client, route, lease, tunnel) { UsedAt = before };
         }
@@ -202,6 +205,36 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
             {
                 Renew(route.Lease, before, current.LeaseLeft);
             }
+        }
+    }
+
+    private async Task<string?> UntilStoredAsync(SessionCopy copy, long frame, long since, CancellationToken cancellationToken)
+    {
+        var began = time.GetTimestamp();
+        while (true)
+        {
+            var problem = "Its host has not stored a state with it yet; the detail of the session has the reason, if it cannot.";
+            try
+            {
+                switch (await _states.IsStoredAsync(copy, frame, time.GetElapsedTime(since), cancellationToken))
+                {
+                    case true:
+                        return null;
+                    case null:
+                        return "The session has moved to another host, or was deleted.";
+                }
+            }
+            catch (FleetException exception)
+            {
+                problem = exception.Message;
+            }
+
+            if (time.GetElapsedTime(began) >= StoredWithin)
+            {
+                return problem;
+            }
+
+            await Task.Delay(LookForStateEvery, time, cancellationToken);
         }
     }
 

@@ -39,7 +39,7 @@ internal static class SaveDataOperations
                 : new WrongParameters("The save data is missing: send it as bytes in base64, or set \"binary\": true and send it as a binary message after the request.")),
         Run = PutAsync,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","length":32768,"kept":"before save 20261125-101530-250"}""",
-        Statuses = [(RefusalKind.NotASave, "the game has no save data of this size."), (507, "The save file cannot be written: the game has the save, and the file gets it when it can be written."), (423, "Another holder has the lease."), (RefusalKind.StoreFailed, "the state before cannot be kept."), (RefusalKind.MemoryFull, "there is no room for it.")],
+        Statuses = [(RefusalKind.NotASave, "the game has no save data of this size."), (507, "The save file cannot be written: the game has the save, and the file gets it when it can be written; or, in a fleet, no state with it is stored yet."), (423, "Another holder has the lease."), (RefusalKind.StoreFailed, "the state before cannot be kept."), (RefusalKind.MemoryFull, "there is no room for it.")],
     };
 
     /// <summary>All of them.</summary>
@@ -70,8 +70,14 @@ internal static class SaveDataOperations
             }
         }
 
+        var began = context.Get<TimeProvider>().GetTimestamp();
         using var reply = await context.Emulator.SendAsync(new PutSave(new ReadOnlySequence<byte>(data)), context.Options, context.Cancelled);
         context.Get<Supervisor>().Find(context.Emulator.Id)?.NoteSaves();
+        if (reply.Failure is null && context.Emulator.UntilStored is { } untilStored && await untilStored(reply.Frame, began, context.Cancelled) is { } notStored)
+        {
+            return Refusal.Of(new FailureReport(Failure.SaveFailed, $"The game has the save, but would lose it with its host. {notStored} Read the save again, and send it again if it is not there."));
+        }
+
         return reply.Failure is { Code: RefusalCode.NotAState or RefusalCode.Failed } refused
             ? NotASave(refused.Detail)
             : Result.Of(reply, reply => new SaveLoadedAnswer(reply.Frame, reply.Epoch, data.Length, kept));
