@@ -42,9 +42,9 @@ async function ask(what) {
 async function run({ case: caseName, base, ...more }) {
   const failures = [];
 
-  /** A page with errors of its own as failures of the case. */
+  /** A page with errors of its own as failures of the case; without transitions, in which colours are not yet what they will be. */
   async function open(view = '', { look = 'light', at = base, ...options } = {}) {
-    const context = await browser.newContext({ ...Looks[look], ...options, ...(browserName === 'chromium' && look === 'phone' ? { isMobile: true, deviceScaleFactor: 2 } : {}) });
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...Looks[look], ...options, ...(browserName === 'chromium' && look === 'phone' ? { isMobile: true, deviceScaleFactor: 2 } : {}) });
     const page = await context.newPage();
     page.setDefaultTimeout(Limit);
     page.on('pageerror', (error) => Expected.test(error.message) || failures.push(`the page threw: ${error.message}`));
