@@ -1,3 +1,4 @@
+using System.Buffers;
 using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
@@ -20,10 +21,12 @@ internal static class EncodedBodies
     }
 
     /// <summary>How many bytes of a mark a JSON body begins with; what to do when it is not UTF-8.</summary>
-    /// <param name="begin">The first four bytes, or fewer if there are fewer.</param>
+    /// <param name="body">The body.</param>
     /// <param name="wrong">Why it cannot be read, or null.</param>
-    public static int MarkOf(ReadOnlySpan<byte> begin, out string? wrong)
+    public static int MarkOf(in ReadOnlySequence<byte> body, out string? wrong)
     {
+        Span<byte> begin = stackalloc byte[(int)Math.Min(4, body.Length)];
+        body.Slice(0, begin.Length).CopyTo(begin);
         wrong = begin is [0xFF, 0xFE, ..] or [0xFE, 0xFF, ..] or [not 0, 0, ..] or [0, not 0, ..] ? "The body is UTF-16; JSON is UTF-8 here. Save or send it as UTF-8." : null;
         return begin is [0xEF, 0xBB, 0xBF, ..] ? 3 : 0;
     }

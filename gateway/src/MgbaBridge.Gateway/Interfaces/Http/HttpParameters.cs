@@ -26,7 +26,8 @@ internal static class HttpParameters
             return default;
         }
 
-        var (mark, wrong) = parameters.TakesBytes ? default : MarkOf(body);
+        string? wrong = null;
+        var mark = parameters.TakesBytes ? 0 : EncodedBodies.MarkOf(body, out wrong);
         var request = default(TRequest)!;
         wrong ??= parameters.Read(http, TextOf, body.Slice(mark), out request);
         if (wrong is not null || !parameters.TakesBytes)
@@ -42,13 +43,6 @@ internal static class HttpParameters
 
         await Problems.BadRequestAsync(http, wrong);
         return default;
-    }
-
-    private static (int Mark, string? Wrong) MarkOf(in ReadOnlySequence<byte> body)
-    {
-        Span<byte> begin = stackalloc byte[(int)Math.Min(4, body.Length)];
-        body.Slice(0, begin.Length).CopyTo(begin);
-        return (EncodedBodies.MarkOf(begin, out var wrong), wrong);
     }
 
     /// <summary>Releases the body of a request that was read.</summary>

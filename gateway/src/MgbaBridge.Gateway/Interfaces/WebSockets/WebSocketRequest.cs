@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
 
@@ -23,6 +24,7 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
     {
         request = new WebSocketRequest(null, default, NoBody, false, default);
         wrong = ExpectedFormat;
+        message = message.Span.StartsWith(Encoding.UTF8.Preamble) ? message[Encoding.UTF8.Preamble.Length..] : message;
         try
         {
             var reader = new Utf8JsonReader(message.Span);

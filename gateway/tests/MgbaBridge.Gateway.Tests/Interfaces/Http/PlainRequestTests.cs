@@ -88,6 +88,21 @@ public sealed class PlainRequestTests(SharedPlay shared) : IClassFixture<SharedP
         Assert.Equal(expected == HttpStatusCode.UnsupportedMediaType, response.Headers.Contains("Accept-Encoding"));
     }
 
+    [Theory]
+    [InlineData(65001, HttpStatusCode.OK, "serverInfo")]
+    [InlineData(1200, HttpStatusCode.BadRequest, "UTF-16")]
+    public async Task Mcp_WithAMark_IsReadOrNamed(int codePage, HttpStatusCode expected, string answer)
+    {
+        const string Message = "\uFEFF{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}}";
+        var play = await shared.PlayAsync();
+        using var request = new HttpRequestMessage(HttpMethod.Post, "/mcp") { Content = new ByteArrayContent(Encoding.GetEncoding(codePage).GetBytes(Message)) };
+        request.Content.Headers.ContentType = new("application/json");
+        request.Headers.Accept.ParseAdd("application/json, text/event-stream");
+        using var response = await play.Client.SendAsync(request, Cancelled);
+        Assert.Equal(expected, response.StatusCode);
+        Assert.Contains(answer, await response.Content.ReadAsStringAsync(Cancelled), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Gateway_ByDefault_ListensOnBothLoopbacks()
     {

@@ -39,6 +39,16 @@ public sealed class WebSocketTests(SharedPlay shared) : IClassFixture<SharedPlay
     }
 
     [Fact]
+    public async Task Message_WithAByteOrderMark_IsRead()
+    {
+        var play = await shared.PlayAsync();
+        using var socket = await WebSocketClient.OpenAsync(play.Gateway);
+        await socket.SendAsync("\uFEFF{\"id\":7,\"op\":\"game.get\"}");
+        Assert.True((await socket.AnswerAsync(7)).TryGetProperty("body", out _));
+        await socket.CloseAsync();
+    }
+
+    [Fact]
     public async Task NextStep_NamesAnOperationOfTheSocket()
     {
         await using var play = await Play.StartAsync();

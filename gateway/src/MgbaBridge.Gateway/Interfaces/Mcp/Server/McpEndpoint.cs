@@ -199,9 +199,21 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
 
     private static async ValueTask<JsonRpcMessage?> ReadAsync(HttpContext http)
     {
+        if (await RawBody.ReadAsync(http) is not { } body)
+        {
+            return null;
+        }
+
         try
         {
-            using var document = await JsonDocument.ParseAsync(http.Request.Body, Strict, http.RequestAborted);
+            var mark = EncodedBodies.MarkOf(body, out var wrong);
+            if (wrong is not null)
+            {
+                await RefuseAsync(http, StatusCodes.Status400BadRequest, wrong, -32700);
+                return null;
+            }
+
+            using var document = JsonDocument.Parse(body.Slice(mark), Strict);
             if (document.Deserialize(MessageJson) is { } message)
             {
                 return message;
@@ -213,9 +225,9 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
         {
             await RefuseAsync(http, StatusCodes.Status400BadRequest, $"The body is not one JSON-RPC message: {exception.Message}", -32700);
         }
-        catch (IOException exception) when (Problems.IsOfTheBody(exception))
+        finally
         {
-            await Problems.BadBodyAsync(http, exception);
+            RawBody.Done(http, body);
         }
 
         return null;
