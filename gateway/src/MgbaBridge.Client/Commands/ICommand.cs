@@ -95,6 +95,9 @@ public readonly record struct RequestOptions
     /// <summary>With whose end that ends which an effect holds, such as one connection of the holder; null for the gateway's own session.</summary>
     public Holder? Owner { get; init; }
 
+    /// <summary>Whose token the request came with: callers with another one do not have the lease by naming its holder. Null for the gateway's own requests.</summary>
+    internal string? Credential { get; init; }
+
     /// <summary>How long to wait for the reply; null for the setting <c>RequestTimeout</c>. Longer where frames are slow (<see cref="Emulator.EmulatorClient.AtPace"/>).</summary>
     public TimeSpan? Timeout { get; init; }
 

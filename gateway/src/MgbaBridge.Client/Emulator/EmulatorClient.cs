@@ -23,6 +23,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     private readonly Lazy<EventFeed> _events;
     private readonly bool _sharesFiles;
     private Func<string>? _control;
+    private LeaseTaker? _leaseTaker;
 
     /// <summary>Creates a client, which starts to connect at once. Clients of one <paramref name="others"/> greet another program once.</summary>
     internal EmulatorClient(
@@ -132,7 +133,9 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// </summary>
     public ValueTask<Reply> SendAsync<TCommand>(in TCommand command, in RequestOptions options = default, CancellationToken cancellationToken = default)
         where TCommand : struct, ICommand<TCommand> =>
-        typeof(TCommand) == typeof(TapKeys) || typeof(TCommand) == typeof(PlaySequence) ? SendPressAsync(command, options, cancellationToken)
+        OfNamesake(command, options) is { } refusal ? new(Reply.Failed(refusal))
+        : typeof(TCommand) == typeof(TapKeys) || typeof(TCommand) == typeof(PlaySequence) ? SendPressAsync(command, options, cancellationToken)
+        : typeof(TCommand) == typeof(TakeLease) ? SendTakeAsync(command, options, cancellationToken)
         : SendAnyAsync(command, options, cancellationToken);
 
     private ValueTask<Reply> SendAnyAsync<TCommand>(in TCommand command, in RequestOptions options, CancellationToken cancellationToken)
@@ -150,6 +153,26 @@ public sealed class EmulatorClient : IAsyncDisposable
 
         return reply;
     }
+
+    private async ValueTask<Reply> SendTakeAsync<TCommand>(TCommand command, RequestOptions options, CancellationToken cancellationToken)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        var reply = await SendAnyAsync(command, options, cancellationToken);
+        if (reply.Failure is null)
+        {
+            Volatile.Write(ref _leaseTaker, options.Holder is { } holder ? new LeaseTaker(holder.Name, options.Credential) : null);
+        }
+
+        return reply;
+    }
+
+    /// <summary>Refuses an effect of a caller who names the holder of the lease and has another token than who took it: the script knows holders by their names alone.</summary>
+    private FailureReport? OfNamesake<TCommand>(in TCommand command, in RequestOptions options)
+        where TCommand : struct, ICommand<TCommand> =>
+        Volatile.Read(ref _leaseTaker) is { } taker && options.Credential is { } credential && credential != taker.Credential && command.Descriptor.Kind == CommandKind.Effect
+        && options.Holder?.Name == taker.Holder && Health.LeaseHolder == taker.Holder && command is not (TakeLease { Token: not null } or ReleaseLease { Any: true })
+            ? FailureText.LeaseOfNamesake(taker.Holder)
+            : null;
 
     private ValueTask<Reply> SendNowAsync<TCommand>(in TCommand command, in RequestOptions options, CancellationToken cancellationToken)
         where TCommand : struct, ICommand<TCommand> =>
@@ -332,4 +355,7 @@ public sealed class EmulatorClient : IAsyncDisposable
             ClientLog.RequestFailed(_logger, failure.Rule.LogEvent, name, exchange.Descriptor.Name, Id, failure.Detail);
         }
     }
+
+    /// <summary>Who took the lease last through this client.</summary>
+    private sealed record LeaseTaker(string Holder, string? Credential);
 }

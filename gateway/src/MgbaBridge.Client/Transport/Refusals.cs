@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
 
@@ -129,6 +130,9 @@ internal static class FailureText
 
     public static FailureReport ConnectionLost(string address, string reason) => new(
         Failure.ConnectionLost, $"The connection to {address} broke: {reason} The gateway reconnects automatically.");
+
+    public static FailureReport LeaseOfNamesake(string holder) => Refusals.Read(Encoding.UTF8.GetBytes(
+        $"leased \"{holder} has the lockstep lease and another token than this request; only reads are answered\" holder=\"{holder}\""));
 
     public static FailureReport ReplyTimedOut(TimeSpan after, bool silent) => new(
         Failure.ReplyTimedOut,

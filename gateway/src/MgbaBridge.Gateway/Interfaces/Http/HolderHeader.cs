@@ -21,7 +21,7 @@ internal static class HolderHeader
             return false;
         }
 
-        options = new RequestOptions { Holder = holder, Timeout = timeout, IsTimeoutChosen = isTimeoutChosen };
+        options = new RequestOptions { Holder = holder, Timeout = timeout, IsTimeoutChosen = isTimeoutChosen, Credential = http.Credential()?.Id };
         return true;
     }
 

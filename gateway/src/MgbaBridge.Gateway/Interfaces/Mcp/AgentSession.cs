@@ -22,7 +22,7 @@ internal sealed class AgentSession : IAsyncDisposable
     {
         (Agent, _maxCalls) = (agent, maxCalls);
         Holder = Holder.TryCreate(agent.HolderName, out var holder) ? holder : throw new ArgumentException("The agent's holder is not a name.", nameof(agent));
-        Options = new RequestOptions { Holder = Holder, Owner = Holder.Unique("mcp") };
+        Options = new RequestOptions { Holder = Holder, Owner = Holder.Unique("mcp"), Credential = agent.Client.Token };
         agent.WasPaused += ReleaseAll;
     }
 

@@ -73,7 +73,7 @@ internal static class WebSocketEndpoint
             GatewayMetrics.SocketOpened(emulator.Id);
             var limits = new WebSocketLimits((int)options.MaxBody, options.WebSocketWriteTimeout, options.WebSocketHoldTimeout);
             using var session = new WebSocketSession(
-                socket, emulator, holder, http.Caller(), limits, http.TraceIdentifier, http.Abort, http.Features.Get<UnreadConnection>()!, http.RequestServices);
+                socket, emulator, holder, http.Caller(), http.Credential()?.Id, limits, http.TraceIdentifier, http.Abort, http.Features.Get<UnreadConnection>()!, http.RequestServices);
             await session.RunAsync(http.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping, http.Revoked());
         }
         finally

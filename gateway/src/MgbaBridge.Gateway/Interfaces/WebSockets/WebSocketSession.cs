@@ -28,10 +28,11 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     private readonly IDisposable _entry;
     private volatile int _held;
 
-    public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, Caller caller, WebSocketLimits limits, string trace, Action abort, UnreadConnection unread, IServiceProvider services)
+    public WebSocketSession(
+        WebSocket socket, EmulatorClient emulator, Holder holder, Caller caller, string? credential, WebSocketLimits limits, string trace, Action abort, UnreadConnection unread, IServiceProvider services)
     {
         (Emulator, Holder, Caller, Trace, _limits, _unread, Services) = (emulator, holder, caller, trace, limits, unread, services);
-        Options = new RequestOptions { Holder = holder, Owner = Holder.Unique("ws") };
+        Options = new RequestOptions { Holder = holder, Owner = Holder.Unique("ws"), Credential = credential };
         _logger = services.GetRequiredService<ILogger<EmulatorRegistry>>();
         _entry = emulator.Streams.Enter();
         _ending = new WebSocketEnding(socket, limits.Timeout, abort);

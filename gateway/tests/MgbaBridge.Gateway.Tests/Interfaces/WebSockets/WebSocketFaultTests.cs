@@ -25,7 +25,7 @@ public sealed class WebSocketFaultTests
         await using var client = Clients.To(Clients.FreePort());
         Holder.TryCreate("ws", out var holder);
         using var socket = new ScriptedSocket(Enumerable.Repeat("""{"id":1,"op":"state.load","binary":true}"""u8.ToArray(), Count));
-        using var session = new WebSocketSession(socket, client, holder!, new Caller(Role.Owner), new WebSocketLimits(65_536, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(10)), "trace", () => { }, Unread, Services);
+        using var session = new WebSocketSession(socket, client, holder!, new Caller(Role.Owner), null, new WebSocketLimits(65_536, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(10)), "trace", () => { }, Unread, Services);
         await session.RunAsync(TestContext.Current.CancellationToken);
 
         // the hello message, and one refusal for each but the last, behind which the client closed

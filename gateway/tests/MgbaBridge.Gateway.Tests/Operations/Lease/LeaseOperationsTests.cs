@@ -139,6 +139,39 @@ public sealed class LeaseOperationsTests
         Assert.Equal(HttpStatusCode.Conflict, await SendAsync(Player, HttpMethod.Post, "/v2/lease/step", "guest", """{"frames":1}"""));
     }
 
+    [Fact]
+    public async Task Lease_OfAHolderThatAnotherNames_IsNotTheirs()
+    {
+        const string Holder = "bot";
+        const string Guest = "guest-token-0123456789";
+        const string Player = "player-token-0123456789";
+        const string Owner = "owner-token-0123456789";
+        await using var play = await Play.StartAsync(
+            ("Http:Tokens:0", Credential.SettingOf(Role.Guest, Guest)), ("Http:Tokens:1", Credential.SettingOf(Role.Player, Player)), ("Http:Tokens:2", Credential.SettingOf(Role.Owner, Owner)));
+        async Task<JsonElement> SendAsync(string token, HttpMethod method, string path, HttpStatusCode expected, string body = "{}")
+        {
+            using var request = new HttpRequestMessage(method, path) { Content = new StringContent(body), Headers = { { "Authorization", $"Bearer {token}" }, { "Mgba-Holder", Holder } } };
+            using var response = await play.Client.SendAsync(request, TestContext.Current.CancellationToken);
+            Assert.Equal(expected, response.StatusCode);
+            return await response.Content.ReadFromJsonAsync<JsonElement>(TestContext.Current.CancellationToken);
+        }
+
+        var token = (await SendAsync(Owner, HttpMethod.Post, "/v2/lease", HttpStatusCode.OK, """{"limitMs":10000}""")).GetProperty("token").GetString();
+        await Eventually.Is(() => play.Gateway.Emulators.First.Health.LeaseHolder is not null);
+        var refused = await SendAsync(Guest, HttpMethod.Post, "/v2/keys/tap", HttpStatusCode.Locked, """{"keys":["A"]}""");
+        Assert.Contains($"{Holder} has the lockstep lease and another token", refused.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        await SendAsync(Player, HttpMethod.Post, "/v2/lease/step", HttpStatusCode.Locked, """{"frames":1}""");
+        await SendAsync(Player, HttpMethod.Post, "/v2/lease", HttpStatusCode.Locked);
+        await SendAsync(Player, HttpMethod.Delete, "/v2/lease", HttpStatusCode.Locked);
+        await SendAsync(Owner, HttpMethod.Post, "/v2/lease/step", HttpStatusCode.OK, """{"frames":1}""");
+        Assert.Equal(0, (await SendAsync(Owner, HttpMethod.Get, "/v2/memory/0x02000020/u32", HttpStatusCode.OK)).GetProperty("value").GetInt32());
+
+        // the token of the lease gives it to whom its holder gives it
+        await SendAsync(Player, HttpMethod.Post, "/v2/lease", HttpStatusCode.OK, $$"""{"limitMs":10000,"token":"{{token}}"}""");
+        await SendAsync(Player, HttpMethod.Post, "/v2/lease/step", HttpStatusCode.OK, """{"frames":1}""");
+        await SendAsync(Owner, HttpMethod.Post, "/v2/lease/step", HttpStatusCode.Locked, """{"frames":1}""");
+    }
+
     private static async Task<string?> HolderAsync(HttpClient client)
     {
         var status = await client.GetFromJsonAsync<JsonElement>("/v2/status", TestContext.Current.CancellationToken);
