@@ -23,13 +23,13 @@ internal sealed class LocalListeners
     /// <summary>The sockets that listen on a port.</summary>
     public IEnumerable<LocalListener> this[int port] => _byPort[port];
 
-    /// <summary>Reads them: IPv4 and IPv6. With many connections this takes milliseconds.</summary>
+    /// <summary>Reads them: IPv4 and IPv6. Linux lists them before all connections (Documentation/networking/proc_net_tcp.rst), which are not read.</summary>
     public static LocalListeners Read()
     {
         try
         {
             return new(OperatingSystem.IsLinux()
-                ? Tables.Where(File.Exists).SelectMany(File.ReadLines).Select(ListenerOrNull).OfType<LocalListener>()
+                ? Tables.Where(File.Exists).SelectMany(static table => File.ReadLines(table).Skip(1).Select(ListenerOrNull).TakeWhile(static listener => listener is not null)).OfType<LocalListener>()
                 : IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Select(endPoint => new LocalListener(endPoint, null)));
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

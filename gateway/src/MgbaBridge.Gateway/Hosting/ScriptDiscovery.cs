@@ -19,7 +19,6 @@ namespace MgbaBridge.Gateway.Hosting;
 internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes probes, TransportSettings settings, Func<LocalListeners> readListeners, TimeProvider time, ILogger<ScriptDiscovery> logger) : BackgroundService
 {
     private const int MaxTitle = 24;
-    private const int ListingShare = 100; // with many connections the list of listeners takes milliseconds
 
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(2);
@@ -46,12 +45,12 @@ internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes p
     {
         try
         {
-            for (var pause = Interval; ;)
+            while (true)
             {
-                await Task.Delay(pause, time, stoppingToken);
+                await Task.Delay(Interval, time, stoppingToken);
                 try
                 {
-                    pause = await LookAsync(stoppingToken);
+                    await LookAsync(stoppingToken);
                 }
                 catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
                 {
@@ -65,12 +64,9 @@ internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes p
         }
     }
 
-    /// <summary>Looks once. Returns how long to wait for the next look.</summary>
-    private async Task<TimeSpan> LookAsync(CancellationToken cancellationToken)
+    private async Task LookAsync(CancellationToken cancellationToken)
     {
-        var began = time.GetTimestamp();
         var listeners = readListeners();
-        var took = time.GetElapsedTime(began);
         HashSet<int> listening = [.. listeners.Ports.Where(settings.Now.ScriptPorts.Contains)];
         await RemoveEndedAsync(listening, cancellationToken);
         if (!Others().Any(emulator => emulator.Address is { Port: null, Nonce: null } && PortOf(emulator) is null))
@@ -80,7 +76,6 @@ internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes p
 
         NameOthers();
         emulators.Unusable = probes.Unusable;
-        return took * ListingShare > Interval ? took * ListingShare : Interval;
     }
 
     /// <summary>A script that is loaded again leaves its port for a moment, so it has ended only when nobody listens in two looks.</summary>

@@ -31,7 +31,7 @@ public sealed class MgbaHttpFailureTests
     public async Task Call_ToAStoppedEmulator_Is504()
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
-        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port);
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Transport:RequestTimeout", "00:00:01"), ("Http:DrainTimeout", "00:00:00"));
         emulator.Stop();
         Assert.Equal(Said.NoResponse, (await MgbaHttpWorld.CallAsync(gateway.Client, "GET /core/currentframe")).FirstLine());
         Assert.Equal(Said.NoResponse, (await MgbaHttpWorld.CallAsync(gateway.Client, "POST /mgba-http/button/tap?button=A")).FirstLine());
@@ -41,7 +41,7 @@ public sealed class MgbaHttpFailureTests
     public async Task Call_WhileTheGamePausesForAMoment_WaitsAndIsAnswered()
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
-        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port);
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Transport:SilenceTimeout", "00:00:00.100"));
         emulator.Stop();
         var read = MgbaHttpWorld.CallAsync(gateway.Client, "GET /core/platform");
         var press = MgbaHttpWorld.CallAsync(gateway.Client, "POST /core/addkey?key=3");
@@ -70,7 +70,7 @@ public sealed class MgbaHttpFailureTests
                 return FakeReply.Ok();
             },
         };
-        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Transport:SilenceTimeout", "00:00:00.100"), ("Transport:RequestTimeout", "00:00:01"));
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Transport:SilenceTimeout", "00:00:00.100"), ("Transport:RequestTimeout", "00:00:01"), ("Http:DrainTimeout", "00:00:00"));
         var press = MgbaHttpWorld.CallAsync(gateway.Client, "POST /core/addkey?key=3");
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Silent);
         fake.Resume();
