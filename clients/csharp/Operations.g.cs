@@ -1093,6 +1093,13 @@ public sealed record ProcessAnswer
     /// <summary>The ROM that it was started with: for owners its path, for others its name.</summary>
     public required string Rom { get; init; }
 
+    /// <summary>The CRC32 of that file as the emulator read it; absent when it cannot be read.</summary>
+    public string? RomCrc32 { get; init; }
+
+    /// <summary>The CRC32 of what the file has now, when it was built again since: <c>emulators.restart</c> loads it. Absent when it is the same, and for a
+    /// window.</summary>
+    public string? NewRomCrc32 { get; init; }
+
     /// <summary>Whether it runs in a window.</summary>
     public required bool Window { get; init; }
 
@@ -3291,10 +3298,10 @@ public abstract class Operations
         CallAsync(new Request("emulators.log", HttpMethod.Get, $"/v2/emulators/{Request.Part(id)}/log") { IsOfGateway = true }, OperationsJson.Default.EmulatorLogAnswer, cancellationToken);
 
     /// <summary>Stop an emulator and start it again.</summary>
-    /// <remarks>It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue
-    /// where it was, load a state afterwards. Problems: 409: <c>not-owned</c>: the gateway did not start this emulator. 502: <c>start-failed</c>: the emulator
-    /// did not start again; <c>detail</c> says why. It keeps its id, and is tried again as after a fault. 507: <c>save-failed</c>: the save file cannot be
-    /// written, and what the game holds would be lost. Nothing was done.</remarks>
+    /// <remarks>It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. A ROM that was built again since is read again.
+    /// The response comes when it answers. To continue where it was, load a state afterwards. Problems: 409: <c>not-owned</c>: the gateway did not start this
+    /// emulator. 502: <c>start-failed</c>: the emulator did not start again; <c>detail</c> says why. It keeps its id, and is tried again as after a fault. 507:
+    /// <c>save-failed</c>: the save file cannot be written, and what the game holds would be lost. Nothing was done.</remarks>
     /// <param name="id">The id of an emulator.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StatusAnswer> EmulatorsRestartAsync(string id, CancellationToken cancellationToken = default) =>

@@ -241,6 +241,14 @@ def test_page_survives_a_restart_of_the_gateway(drive, start_gateway, browser):
     drive(browser, "restart", gateway.url, {"stop the gateway": gateway.stop, "start the gateway": gateway.start})
 
 
+@chromium_first
+def test_page_restarts_a_game_with_its_new_build(drive, start_gateway, tmp_path, browser):
+    rom = tmp_path / "game.gba"
+    rom.write_bytes(pathlib.Path(ROMS["gba"]).read_bytes())
+    gateway = start_gateway(f"Owned:Roms:0={rom}", *PATIENT)
+    drive(browser, "rebuilt", gateway.url, {"build the ROM again": lambda: rom.write_bytes(rom.read_bytes() + b"new.")})
+
+
 @pytest.mark.long
 @chromium_first
 def test_overlay_that_is_opened_first_waits_for_the_gateway(drive, start_gateway, browser):

@@ -807,6 +807,10 @@ class ProcessAnswer(TypedDict):
     pid: int
     # The ROM that it was started with: for owners its path, for others its name.
     rom: str
+    # The CRC32 of that file as the emulator read it; absent when it cannot be read.
+    romCrc32: NotRequired[str | None]
+    # The CRC32 of what the file has now, when it was built again since: `emulators.restart` loads it. Absent when it is the same, and for a window.
+    newRomCrc32: NotRequired[str | None]
     # Whether it runs in a window.
     window: bool
     # When the process started.
@@ -2366,8 +2370,8 @@ class Operations:
     def emulators_restart(self, id: str) -> StatusAnswer:
         """Stop an emulator and start it again.
 
-        It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue where
-        it was, load a state afterwards.
+        It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. A ROM that was built again since is read again. The
+        response comes when it answers. To continue where it was, load a state afterwards.
 
         id: The id of an emulator.
 

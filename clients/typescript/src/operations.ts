@@ -803,6 +803,10 @@ export interface ProcessAnswer {
   pid: number;
   /** The ROM that it was started with: for owners its path, for others its name. */
   rom: string;
+  /** The CRC32 of that file as the emulator read it; absent when it cannot be read. */
+  romCrc32?: string | null;
+  /** The CRC32 of what the file has now, when it was built again since: `emulators.restart` loads it. Absent when it is the same, and for a window. */
+  newRomCrc32?: string | null;
   /** Whether it runs in a window. */
   window: boolean;
   /** When the process started. */
@@ -2369,8 +2373,8 @@ export abstract class Operations {
   /**
    * Stop an emulator and start it again.
    *
-   * It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue where
-   * it was, load a state afterwards.
+   * It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. A ROM that was built again since is read again. The
+   * response comes when it answers. To continue where it was, load a state afterwards.
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator. 502: `start-failed`: the emulator did not start again; `detail` says why. It
    *   keeps its id, and is tried again as after a fault. 507: `save-failed`: the save file cannot be written, and what the game holds would be lost.

@@ -15,9 +15,10 @@ namespace MgbaBridge.Engines.Supervision;
 /// <param name="Patch">The patch of the ROM, as a whole path, or null.</param>
 /// <param name="Cheats">The file of its cheats, as a whole path, or null.</param>
 /// <param name="Paused">Whether it is paused from the start.</param>
+/// <param name="Watch">Whether it starts again when its ROM is built again.</param>
 internal sealed record EmulatorRequest(
     string Rom, string? Id = null, StoredState? State = null, double? Fps = null, bool Window = false, int? Port = null, EffectLease? Lease = null,
-    bool Continues = false, bool SaveOfState = false, string? Patch = null, string? Cheats = null, bool Paused = false)
+    bool Continues = false, bool SaveOfState = false, string? Patch = null, string? Cheats = null, bool Paused = false, bool Watch = false)
 {
     /// <summary>Frames a second at most.</summary>
     public const double MaxFps = 100_000;

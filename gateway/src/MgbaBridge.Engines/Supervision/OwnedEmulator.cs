@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Client.Transport;
 
 namespace MgbaBridge.Engines.Supervision;
@@ -26,6 +27,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     private volatile EmulatorFault? _lastFault;
     private string? _noLastState;
     private int _restarts;
+    private bool _isOtherRom; // since RomChanged was called
 
     internal OwnedEmulator(EmulatorRequest request, EmulatorClient client, EmulatorAddress address, SaveReservation save, SupervisionServices services)
     {
@@ -40,6 +42,12 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     /// <summary>Raised when the emulator ended by itself and is not restarted: its window was closed, or it was idle for too long.</summary>
     internal event Action<OwnedEmulator>? Ended;
 
+    /// <summary>Raised when the ROM was built again, and the emulator is to start again with it.</summary>
+    internal event Action<OwnedEmulator>? Rebuilt;
+
+    /// <summary>Called when it runs another ROM than before, before the restart is answered.</summary>
+    internal Func<OwnedEmulator, CancellationToken, Task> RomChanged { get; set; } = static (_, _) => Task.CompletedTask;
+
     /// <summary>What the emulator runs.</summary>
     public EmulatorRequest Request { get; }
 
@@ -50,7 +58,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     public int Port => _run.Port;
 
     /// <summary>The current state of the emulator.</summary>
-    public OwnedEmulatorStatus Status => _run.Status with { Restarts = Volatile.Read(ref _restarts), LastFault = _lastFault, StateProblem = _states.Problem };
+    public OwnedEmulatorStatus Status => _run.Status with { Restarts = Volatile.Read(ref _restarts), LastFault = _lastFault, StateProblem = _states.Problem, RomCrc32 = _save.Rom.Crc32, NewRomCrc32 = _save.Rom.NewCrc32 };
 
     /// <summary>The last lines that it printed, oldest first.</summary>
     public IReadOnlyList<string> Output => _run.Output;
@@ -116,13 +124,20 @@ internal sealed class OwnedEmulator : IAsyncDisposable
             await _supervising;
             await _states.AbandonAsync();
             await _run.StopAsync();
-            _save.ReadRom();
+            var before = _save.Rom.Crc32;
+            _isOtherRom |= _save.Rom.Read();
             BeginRun([], null);
             var (_, problem) = await _run.StartAsync([], _stopped);
             if (problem is null)
             {
                 _policy.Answered();
                 await RestoreCheatsAsync(_stopped);
+                if (_isOtherRom)
+                {
+                    SupervisionLog.RomReloaded(_services.Logger, Client.Id, EscapedText.Of(Request.Rom), _save.Rom.Crc32 ?? 0, before ?? 0);
+                }
+
+                await TellOfRomAsync(_stopped);
             }
 
             Supervise(problem is null ? null : $"it was restarted and did not start: {problem.Text}");
@@ -291,12 +306,31 @@ internal sealed class OwnedEmulator : IAsyncDisposable
             }
 
             NoteSaves();
+            NoteRom();
             if (_states.Check() is { } idle && idle)
             {
                 SupervisionLog.IdleStopped(_services.Logger, Client.Id, _services.Options.IdleStop);
                 Ended?.Invoke(this);
                 return null;
             }
+        }
+    }
+
+    // a window has the file itself, not a copy of it
+    private void NoteRom()
+    {
+        if (Request.Window || !_save.Rom.Look(_services.Time))
+        {
+            return;
+        }
+
+        var save = Client.Health.SaveProblem;
+        var next = !Request.Watch ? "a restart loads it: the button of the page, or emulators.restart"
+            : save is null ? "it starts again with it" : $"it does not start again with it, since that would lose a save: {save.TrimEnd('.')}";
+        SupervisionLog.RomBuilt(_services.Logger, Client.Id, EscapedText.Of(Request.Rom), _save.Rom.NewCrc32 ?? 0, _save.Rom.Crc32 ?? 0, next);
+        if (Request.Watch && save is null)
+        {
+            Rebuilt?.Invoke(this);
         }
     }
 
@@ -314,8 +348,9 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         {
             await Task.Delay(_policy.Failed(), _services.Time, watching);
             NoteSaves();
-            if (_save.ReadRom())
+            if (_save.Rom.Read())
             {
+                _isOtherRom = true;
                 SupervisionLog.RomChanged(_services.Logger, Client.Id);
                 BeginRun([], null);
             }
@@ -326,12 +361,22 @@ internal sealed class OwnedEmulator : IAsyncDisposable
             if (problem is null)
             {
                 await RestoreCheatsAsync(watching);
+                await TellOfRomAsync(watching);
                 Recovered(restored, found, reason);
                 return;
             }
 
             SupervisionLog.RestartFailed(_services.Logger, Client.Id, problem.Text);
             _lastFault = _lastFault with { Reason = $"{reason}; it could not be restarted: {problem.Text}" };
+        }
+    }
+
+    private async Task TellOfRomAsync(CancellationToken cancellationToken)
+    {
+        if (_isOtherRom)
+        {
+            _isOtherRom = false;
+            await RomChanged(this, cancellationToken);
         }
     }
 
@@ -382,9 +427,11 @@ public sealed record ContinuedState(string Name, DateTimeOffset SavedAt, DateTim
 /// <param name="Restarts">How often it was restarted.</param>
 /// <param name="LastFault">The last fault, or null.</param>
 /// <param name="StateProblem">Why the last automatic state that was due could not be taken or kept; null when it was.</param>
+/// <param name="RomCrc32">The CRC32 of its ROM's file, as it was when the emulator started; null when it could not be read.</param>
+/// <param name="NewRomCrc32">The CRC32 of what the file has now; null when that is the same.</param>
 public sealed record OwnedEmulatorStatus(
     int ProcessId, DateTimeOffset StartedAt, long Memory, TimeSpan Cpu, double? Fps, double? TargetFps, double? HeldFps, bool IsPaused, string Saves, string LogFile, string? NextStep,
-    int Restarts = 0, EmulatorFault? LastFault = null, string? StateProblem = null);
+    int Restarts = 0, EmulatorFault? LastFault = null, string? StateProblem = null, uint? RomCrc32 = null, uint? NewRomCrc32 = null);
 
 /// <summary>What all owned emulators share.</summary>
 internal sealed record SupervisionServices(

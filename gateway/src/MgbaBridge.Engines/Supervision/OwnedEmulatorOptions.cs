@@ -49,6 +49,9 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     /// <summary>Whether the emulators of <see cref="Roms"/> run in a window.</summary>
     public bool Window { get; set; }
 
+    /// <summary>Whether the emulators of <see cref="Roms"/> start again when the file of their ROM is built again. Default: no; the page offers it.</summary>
+    public bool Watch { get; set; }
+
     /// <summary>Whether the emulators of <see cref="Roms"/> begin anew also when their last run did not end in order. Otherwise they continue from its newest automatic state.</summary>
     public bool Fresh { get; set; }
 
@@ -124,6 +127,11 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
         if (Paused && Window)
         {
             yield return new("cannot be used with a window; start the game without one, or pause it in the window.", [nameof(Paused)]);
+        }
+
+        if (Watch && Window)
+        {
+            yield return new("cannot be used with a window, which has the file itself open; start the game without one, or open the new ROM in the window.", [nameof(Watch)]);
         }
 
         if (ScriptPort <= ushort.MaxValue && ScriptPort + Roms.Length - 1 > ushort.MaxValue)

@@ -80,6 +80,8 @@ internal sealed record RomArchive(ZipArchiveEntry? Rom, IReadOnlyList<string> Le
 internal static class RomHeader
 {
     private const int Bytes = 0x150;
+    private const int MaxSize = 8;
+    private const long SmallestSize = 0x8000; // of a Game Boy's ROM, whose header has how often it doubles
 
     /// <summary>Those of a file, or fewer.</summary>
     public static byte[] Of(Stream file)
@@ -91,5 +93,10 @@ internal static class RomHeader
     /// <summary>What mgba-headless looks at first (lua/headless/rom.c); it says more about a damaged one.</summary>
     public static bool IsRom(ReadOnlySpan<byte> head) =>
         (head.Length >= 0xC0 && head[3] == 0xEA && (head[0xB2] == 0x96 || !head[4..0xA0].ContainsAnyExcept((byte)0)))
-        || (head.Length >= Bytes && head[0x104..].StartsWith((ReadOnlySpan<byte>)[0xCE, 0xED, 0x66, 0x66]));
+        || IsGameBoy(head);
+
+    /// <summary>Whether so many bytes are all of it, as far as the header tells.</summary>
+    public static bool IsWhole(ReadOnlySpan<byte> head, long length) => IsRom(head) && (!IsGameBoy(head) || head[0x148] > MaxSize || length >= SmallestSize << head[0x148]);
+
+    private static bool IsGameBoy(ReadOnlySpan<byte> head) => head.Length >= Bytes && head[0x104..].StartsWith((ReadOnlySpan<byte>)[0xCE, 0xED, 0x66, 0x66]);
 }

@@ -16,14 +16,16 @@ internal sealed class SaveReservation : IDisposable
 
     private readonly FileStream _lock;
     private readonly string _rom;
-    private string _romHash = "";
 
     private SaveReservation(FileStream @lock, string folder, string rom)
     {
-        (_lock, Folder, _rom) = (@lock, folder, rom);
+        (_lock, Folder, _rom, Rom) = (@lock, folder, rom, new RomFile(rom));
         Interrupted = ReadUse();
-        ReadRom();
+        Rom.Read();
     }
+
+    /// <summary>The ROM of the game.</summary>
+    public RomFile Rom { get; }
 
     /// <summary>The folder of the save file.</summary>
     public string Folder { get; }
@@ -35,7 +37,7 @@ internal sealed class SaveReservation : IDisposable
     public SaveUse? Interrupted { get; }
 
     /// <summary>Whether that run played the ROM as it is now: the states of another one, or of another build of it, would crash the game.</summary>
-    public bool IsOfSameRom => Interrupted is { } use && use.Rom == _romHash;
+    public bool IsOfSameRom => Interrupted is { } use && use.Rom == Rom.Hash;
 
     /// <summary>Reserves the save file of a ROM in a folder.</summary>
     /// <exception cref="IOException">Another emulator uses it, or the folder cannot be written.</exception>
@@ -67,22 +69,6 @@ internal sealed class SaveReservation : IDisposable
         }
     }
 
-    /// <summary>An emulator is about to read the ROM. Whether it is another one than before, so that its states would crash the game.</summary>
-    public bool ReadRom()
-    {
-        try
-        {
-            using var rom = System.IO.File.OpenRead(_rom);
-            var before = _romHash;
-            _romHash = Convert.ToHexStringLower(SHA256.HashData(rom));
-            return before != _romHash;
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            return false; // the emulator says why it does not start
-        }
-    }
-
     /// <summary>The hash of the save file; empty when there is none, and null when it cannot be read.</summary>
     public string? Hash()
     {
@@ -110,7 +96,7 @@ internal sealed class SaveReservation : IDisposable
         try
         {
             // over what is there: on a full disk there may be no room for it once its block is given back
-            var use = JsonSerializer.SerializeToUtf8Bytes(new SaveUse(_romHash, states, runs, savedAt), SaveJson.Default.SaveUse);
+            var use = JsonSerializer.SerializeToUtf8Bytes(new SaveUse(Rom.Hash, states, runs, savedAt), SaveJson.Default.SaveUse);
             _lock.Position = 0;
             _lock.Write(use);
             _lock.Flush(flushToDisk: true);

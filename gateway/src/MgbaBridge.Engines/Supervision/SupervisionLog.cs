@@ -60,6 +60,12 @@ internal static partial class SupervisionLog
     [LoggerMessage(1116, LogLevel.Warning, "Emulator {Emulator}: the cheats that it had before could not be added again: {Problem}")]
     public static partial void CheatsNotRestored(ILogger logger, string emulator, string problem);
 
+    [LoggerMessage(1121, LogLevel.Warning, "Emulator {Emulator}: {Rom} was built again (CRC32 {Crc32:X8}; {Before:X8} runs); {Next}.")]
+    public static partial void RomBuilt(ILogger logger, string emulator, string rom, uint crc32, uint before, string next);
+
+    [LoggerMessage(1122, LogLevel.Warning, "Emulator {Emulator} runs the new {Rom} (CRC32 {Crc32:X8}, before {Before:X8}) from its save file; states of the build before are kept.")]
+    public static partial void RomReloaded(ILogger logger, string emulator, string rom, uint crc32, uint before);
+
     [LoggerMessage(1120, LogLevel.Warning, "Emulator {Emulator}: of the zip archive only the ROM is used, not {Names}. Unpack what you need: save data belongs beside the ROM (NAME.sav), a patch and cheats are given with --patch and --cheats.")]
     public static partial void LeftOutOfArchive(ILogger logger, string emulator, string names);
 }

@@ -45,6 +45,9 @@ internal sealed class Supervisor : IAsyncDisposable
         }
     }
 
+    /// <summary>Called when an emulator runs another ROM than before, before the restart is answered.</summary>
+    public Func<OwnedEmulator, CancellationToken, Task> RomChanged { get; set; } = static (_, _) => Task.CompletedTask;
+
     /// <summary>Whether an emulator has ended with a save that neither its save file nor a state has.</summary>
     public bool HasLostSaves { get; private set; }
 
@@ -240,6 +243,8 @@ internal sealed class Supervisor : IAsyncDisposable
         }
 
         emulator.Ended += ended => _ = Task.Run(() => StopAsync(ended.Client.Id));
+        emulator.Rebuilt += rebuilt => _ = Task.Run(rebuilt.RestartAsync); // the supervision, which tells this, ends first
+        emulator.RomChanged = (changed, cancelled) => RomChanged(changed, cancelled);
         lock (_gate)
         {
             _owned.Add(client.Id, emulator);

@@ -64,6 +64,12 @@ internal static partial class GatewayLog
     [LoggerMessage(1028, LogLevel.Warning, "The symbols beside the ROM, {File}, were not loaded: {Reason}")]
     public static partial void SymbolsNotLoaded(ILogger logger, string file, string reason);
 
+    [LoggerMessage(1031, LogLevel.Warning, "Emulator {Emulator} has the symbols of {File}.")]
+    public static partial void SymbolsReloaded(ILogger logger, string emulator, string file);
+
+    [LoggerMessage(1032, LogLevel.Warning, "The symbols of {File} were written before this build of the ROM: they may name other places now. Build them with the ROM.")]
+    public static partial void SymbolsOlder(ILogger logger, string file);
+
     [LoggerMessage(1029, LogLevel.Warning, "The cheat {Cheat} of {File} cannot be used: {Problem}")]
     public static partial void CheatUnusable(ILogger logger, string cheat, string file, string problem);
 

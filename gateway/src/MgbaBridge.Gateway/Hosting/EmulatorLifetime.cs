@@ -21,13 +21,14 @@ internal sealed class EmulatorLifetime(
     /// <summary>Clients connect as soon as they are made. Emulators of the settings start one after the other, so that ids follow the order.</summary>
     public override async Task StartAsync(CancellationToken cancellationToken)
     {
+        supervisor.RomChanged = symbols.ReloadAsync;
         emulators.Removed += client => _ = ForgetAsync(client);
         var (patch, cheats) = (FullPath(owned.Patch), FullPath(owned.Cheats));
         foreach (var (index, rom) in owned.Roms.Index())
         {
             var file = rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom);
             var result = await supervisor.StartAsync(new EmulatorRequest(
-                file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh && owned.State is null, Patch: patch, Cheats: cheats, Paused: owned.Paused || owned.State is not null), cancellationToken);
+                file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh && owned.State is null, Patch: patch, Cheats: cheats, Paused: owned.Paused || owned.State is not null, Watch: owned.Watch), cancellationToken);
             cancellationToken.ThrowIfCancellationRequested();
             if (result.Detail is { } detail)
             {

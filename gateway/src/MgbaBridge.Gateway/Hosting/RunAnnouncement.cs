@@ -65,7 +65,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
         address, PageFor(address), Uri.TryCreate(Local(address), UriKind.Absolute, out var url) ? url.Port : 0, Environment.ProcessId, data.Path,
         [.. supervisor.All.Select(emulator => new RunEmulator(
             emulator.Client.Id, emulator.Request.Rom, emulator.Status.ProcessId, emulator.Port, emulator.Request.Window, emulator.Status.NextStep, emulator.Continued?.Name, emulator.Continued?.SaveWrittenAt,
-            symbols.FileOf(emulator.Client.Id)))],
+            symbols.FileOf(emulator)))],
         note,
         ShareToken is { } token ? ShareLink.UrlFor(address, token) : null);
 
@@ -80,7 +80,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
         foreach (var emulator in supervisor.All)
         {
             text.AppendLine(CultureInfo.InvariantCulture, $"  game     {emulator.Request.Rom} (emulator {emulator.Client.Id}, script 127.0.0.1:{emulator.Port})");
-            if (symbols.FileOf(emulator.Client.Id) is { } file)
+            if (symbols.FileOf(emulator) is { } file)
             {
                 text.AppendLine(CultureInfo.InvariantCulture, $"           with the symbols of {file}");
             }

@@ -8,36 +8,76 @@ using MgbaBridge.Gateway.Diagnostics;
 
 namespace MgbaBridge.Gateway.Hosting;
 
-/// <summary>Loads the symbols beside the ROMs that the gateway plays from its start, if the settings say so.</summary>
+/// <summary>Loads the symbols beside the ROMs that the gateway plays from its start, if the settings say so, and again with another build of a ROM.</summary>
 internal sealed class SymbolsBesideRoms(SymbolOptions options, SymbolStore store, ILogger<SymbolsBesideRoms> logger)
 {
-    private readonly ConcurrentDictionary<string, string> _files = new();
+    private readonly ConcurrentDictionary<OwnedEmulator, Names> _names = new();
 
     /// <summary>The file whose symbols an emulator's game got; null for none.</summary>
-    public string? FileOf(string emulator) => _files.GetValueOrDefault(emulator);
+    public string? FileOf(OwnedEmulator emulator) => _names.GetValueOrDefault(emulator)?.File;
 
     /// <summary>Loads those of an emulator's game, unless it has symbols. A file that is wrong is a warning: it is there for other programs, too.</summary>
     public async Task LoadAsync(OwnedEmulator emulator, CancellationToken cancelled)
     {
-        if (!options.BesideRoms || RomSymbols.Read(emulator.Request.Rom, (file, reason) => GatewayLog.SymbolsNotLoaded(logger, EscapedText.Of(file), reason)) is not var (file, table))
+        if (options.BesideRoms)
         {
-            return;
+            var crc32 = await Crc32OfAsync(emulator, cancelled);
+            _names[emulator] = Load(emulator.Request.Rom, crc32) ?? new Names(crc32, null, default, null);
+        }
+    }
+
+    /// <summary>The emulator runs another build of its ROM: the names of the one before would be wrong.</summary>
+    public async Task ReloadAsync(OwnedEmulator emulator, CancellationToken cancelled)
+    {
+        if (!_names.TryRemove(emulator, out var before))
+        {
+            return; // not of the settings
         }
 
-        var crc32 = await Crc32OfAsync(emulator, cancelled);
-        if (store.Of(crc32).Symbols is not null)
+        try
         {
-            return;
+            await ReplaceAsync(emulator, before, cancelled);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            _names[emulator] = before with { Table = null };
+            GatewayLog.SymbolsNotLoaded(logger, EscapedText.Of(before.File ?? emulator.Request.Rom), exception.Message); // as when the ROM is being built once more
+        }
+    }
+
+    private async Task ReplaceAsync(OwnedEmulator emulator, Names before, CancellationToken cancelled)
+    {
+
+        if (before.Table is { } old && !_names.Values.Any(other => other.Crc32 == before.Crc32))
+        {
+            store.Change(before.Crc32, names => ReferenceEquals(names.Symbols, old) ? names with { Symbols = null } : names);
         }
 
-        if (store.Change(crc32, names => names with { Symbols = table }) is { } full)
+        await LoadAsync(emulator, cancelled);
+        if (_names.GetValueOrDefault(emulator) is { File: { } file } now)
         {
-            GatewayLog.SymbolsNotLoaded(logger, EscapedText.Of(file), full);
+            GatewayLog.SymbolsReloaded(logger, emulator.Client.Id, EscapedText.Of(file));
+            if ((file, now.WrittenAt) == (before.File, before.WrittenAt))
+            {
+                GatewayLog.SymbolsOlder(logger, EscapedText.Of(file));
+            }
         }
-        else
+    }
+
+    private Names? Load(string rom, uint crc32)
+    {
+        if (store.Of(crc32).Symbols is not null || RomSymbols.Read(rom, (file, reason) => GatewayLog.SymbolsNotLoaded(logger, EscapedText.Of(file), reason)) is not var (file, table))
         {
-            _files[emulator.Client.Id] = file;
+            return null;
         }
+
+        if (store.Change(crc32, names => names with { Symbols = table }) is not { } full)
+        {
+            return new Names(crc32, file, File.GetLastWriteTimeUtc(file), table);
+        }
+
+        GatewayLog.SymbolsNotLoaded(logger, EscapedText.Of(file), full);
+        return null;
     }
 
     // a window answers when its user has loaded the script, and has the game of the file
@@ -46,4 +86,11 @@ internal sealed class SymbolsBesideRoms(SymbolOptions options, SymbolStore store
         using var game = emulator.Client.Health.Answers ? await emulator.Client.SendAsync(new ReadGame(), default, cancelled) : null;
         return game is { Failure: null } ? (uint)ReadGame.Parse(game).Crc32 : Crc32.Of(await File.ReadAllBytesAsync(emulator.Request.Rom, cancelled));
     }
+
+    /// <summary>What was loaded for an emulator.</summary>
+    /// <param name="Crc32">The CRC32 of its game.</param>
+    /// <param name="File">The file, or null for none.</param>
+    /// <param name="WrittenAt">When it was written.</param>
+    /// <param name="Table">Its symbols.</param>
+    private sealed record Names(uint Crc32, string? File, DateTime WrittenAt, SymbolTable? Table);
 }

@@ -392,6 +392,7 @@ public sealed class RunVerbTests
     [InlineData(1, "The state /etc/hostname cannot be loaded: ", "run", "--port=0", "--state=/etc/hostname")]
     [InlineData(2, "Bridge:Owned:State cannot be used with a window", "run", "--port=0", "--window", "--state=/nonexistent.ss")]
     [InlineData(2, "Bridge:Owned:Paused cannot be used with a window", "run", "--port=0", "--window", "--paused")]
+    [InlineData(2, "Bridge:Owned:Watch cannot be used with a window", "run", "--port=0", "--window", "--watch")]
     [InlineData(1, "cannot open the cheats \"/nonexistent.cht\"", "run", "--port=0", "--cheats=/nonexistent.cht")]
     [InlineData(2, "Bridge:Owned:Cheats cannot be used with a window", "run", "--port=0", "--window", "--cheats=/nonexistent.cht")]
     [InlineData(1, "cannot open the patch \"/nonexistent.ips\"", "run", "--port=0", "--patch=/nonexistent.ips")]

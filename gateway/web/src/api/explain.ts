@@ -12,7 +12,7 @@ export type Situation = {
   isOutdated: boolean;
 };
 
-export type Notice = { level: 'bad' | 'wait' | 'info'; text: string; canReload?: boolean; canEndControl?: boolean };
+export type Notice = { level: 'bad' | 'wait' | 'info'; text: string; canReload?: boolean; canEndControl?: boolean; canRestart?: boolean };
 
 const Sentences: Record<Exclude<Status['state'], 'ready' | 'leased'>, string> = {
   paused: 'The game is paused.',
@@ -87,6 +87,10 @@ export function explain(situation: Situation): Notice | null {
   // without a holder the lease has just ended, and the status is older
   if (status.state === 'leased' && leaseHolder !== null && leaseHolder !== holder) {
     return { level: 'info', text: `${leaseHolder} has control: the game runs only in its steps, and keys of others are refused.`, canEndControl: true };
+  }
+  const { newRomCrc32, romCrc32 } = status.process ?? {};
+  if (newRomCrc32) {
+    return { level: 'info', text: `The ROM was built again (CRC32 ${newRomCrc32}; ${romCrc32 ?? 'another one'} runs).`, canRestart: true };
   }
   return null;
 }

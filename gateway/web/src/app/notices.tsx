@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRole } from '../api/allowed';
 import { explain, type Notice } from '../api/explain';
 import { isAway } from '../api/away';
-import { current, gameName, isLate, isOutdated, socket } from '../api/gateway';
-import { holder } from '../api/http';
+import { current, gameName, isLate, isOutdated, poll, socket } from '../api/gateway';
+import { call, holder } from '../api/http';
 import { useOpenSocket, useTopic } from '../api/hooks';
-import { useStore } from '../ui/hooks';
+import { useAction, useStore } from '../ui/hooks';
 import { sentence } from '../ui/format';
 import { tell, toast } from '../ui/toast';
 import { endControl, leaseHolder } from '../api/control';
@@ -27,17 +27,28 @@ function useNotice(): Notice | null {
 export function NoticeBar() {
   const notice = useNotice();
   const role = useRole();
+  const restart = useAction();
   return (
     <div role="status" aria-live="polite" class="notice-place">
       {notice && (
         <p class={`notice ${notice.level}`}>
           <span>{notice.text}</span>
           {notice.canEndControl && role === 'owner' && <button type="button" onClick={() => void endControl().catch((error: unknown) => tell(sentence(error), true))}>End control</button>}
+          {notice.canRestart && role === 'owner' && <button type="button" disabled={restart.isBusy} title="It saves its game, and starts with the new ROM" onClick={() => void restart.run(restartEmulator)}>Restart with it</button>}
           {notice.canReload && <button type="button" onClick={() => location.reload()}>Reload</button>}
         </p>
       )}
+      {restart.error && <p class="error" role="alert">{restart.error}</p>}
     </div>
   );
+}
+
+async function restartEmulator(): Promise<void> {
+  const id = current.value?.id;
+  if (id !== undefined) {
+    await call('post', '/v2/emulators/{id}/restart', { path: { id } });
+    await poll();
+  }
 }
 
 /** Tells when another game or another person changes what is seen. */

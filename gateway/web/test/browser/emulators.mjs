@@ -154,3 +154,22 @@ export async function cartridge({ base, open, audit }) {
   await card.locator('.error', { hasText: 'are no save data of this game' }).waitFor();
   await api(base, 'DELETE', `v2/states/${kept}`);
 }
+
+/** The ROM of the game that runs is built again: the page says so, and restarts the game with it. */
+export async function rebuilt({ base, open, audit, ask }) {
+  const page = await open('play');
+  await eventually('a picture', () => isPainted(page));
+  const { crc32: before } = await api(base, 'GET', 'v2/game');
+  await ask('build the ROM again');
+  const notice = page.locator('.notice', { hasText: `The ROM was built again (CRC32 0x` });
+  await notice.waitFor();
+  holds((await notice.innerText()).includes(`${before} runs`), `both checksums: ${await notice.innerText()}`);
+  await audit(page, 'rebuilt');
+  const phone = await open('play', { look: 'phone' });
+  await phone.locator('.notice', { hasText: 'The ROM was built again' }).waitFor();
+  await audit(phone, 'rebuilt-phone');
+  await notice.getByRole('button', { name: 'Restart with it' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await eventually('a picture of it', () => isPainted(page));
+  holds((await api(base, 'GET', 'v2/game')).crc32 !== before, 'the new ROM runs');
+}

@@ -33,6 +33,7 @@ internal static class RunVerb
         var patch = new Option<string?>("--patch") { HelpName = "FILE", Description = "Apply this patch (IPS, UPS, BPS) to the ROM in memory; for one ROM", CompletionSources = { Completions.Files } };
         var cheats = new Option<string?>("--cheats") { HelpName = "FILE", Description = "Add the cheats of this file: libretro's, EZ-Flash's or BGB's (.cht), mGBA's (.cheats); for one ROM", CompletionSources = { Completions.Files } };
         var state = new Option<string?>("--state") { HelpName = "FILE", Description = "Start from this save state; for one ROM", CompletionSources = { Completions.Files } };
+        var watch = new Option<bool>("--watch") { Description = "Start a game again with its save file when its ROM is built again, with the new ROM and the symbols beside it" };
         var paused = new Option<bool>("--paused") { Description = "Pause the games when they start" };
         var port = new Option<int?>("--port", "--http-port") { HelpName = "PORT", Description = $"HTTP on 127.0.0.1; default: the first free port from {FirstFreePort.First}" };
         var scriptPort = new Option<int?>("--script-port")
@@ -56,7 +57,7 @@ internal static class RunVerb
         var uat = new Option<bool>("--uat") { Description = "Serve trackers that use Universal Auto-Tracking (docs/doors.md)" };
         var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
         command.Add(roms);
-        foreach (var option in new Option[] { window, fps, patch, cheats, state, paused, port, scriptPort, share, shareAs, fresh, archipelago, retroArch, uat, noBrowser, json })
+        foreach (var option in new Option[] { window, fps, patch, cheats, state, watch, paused, port, scriptPort, share, shareAs, fresh, archipelago, retroArch, uat, noBrowser, json })
         {
             command.Add(option);
         }
@@ -64,7 +65,7 @@ internal static class RunVerb
         ServeArguments.AddTo(command, "--urls", "--contentRoot");
         (Option Option, string Setting)[] settings =
         [
-            (fps, "Owned:Fps"), (patch, "Owned:Patch"), (cheats, "Owned:Cheats"), (state, "Owned:State"), (paused, "Owned:Paused"), (window, "Owned:Window"), (fresh, "Owned:Fresh"),
+            (fps, "Owned:Fps"), (patch, "Owned:Patch"), (cheats, "Owned:Cheats"), (state, "Owned:State"), (watch, "Owned:Watch"), (paused, "Owned:Paused"), (window, "Owned:Window"), (fresh, "Owned:Fresh"),
             (archipelago, "Doors:BizHawk:Enabled"), (retroArch, "Doors:RetroArch:Enabled"), (uat, "Doors:Uat:Enabled"),
         ];
         Role? SharedRole(ParseResult result) => result.GetValue(shareAs) is { } name ? Roles.ByName[name] : result.GetValue(share) ? Role.Guest : null;

@@ -125,7 +125,7 @@ internal static class EmulatorOperations
     public static HandlerOperation<string, StatusAnswer> Restart { get; } = new(Resource, "emulators.restart", HttpMethods.Post, "/v2/emulators/{id}/restart", Access.Manage)
     {
         Summary = "Stop an emulator and start it again",
-        Description = "It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue where it was, load a state afterwards.",
+        Description = "It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. A ROM that was built again since is read again. The response comes when it answers. To continue where it was, load a state afterwards.",
         Request = Parameters.Of(Id),
         Run = static async (context, id) => UnwrittenSave(context.Get<Supervisor>().Find(id)) is { } refusal ? refusal : Of(await context.Get<Supervisor>().RestartAsync(id)),
         ResponseExample = Example,

@@ -1,4 +1,5 @@
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Status;
@@ -11,6 +12,12 @@ public sealed record ProcessAnswer
 
     /// <summary>The ROM that it was started with: for owners its path, for others its name.</summary>
     public required string Rom { get; init; }
+
+    /// <summary>The CRC32 of that file as the emulator read it; absent when it cannot be read.</summary>
+    public string? RomCrc32 { get; init; }
+
+    /// <summary>The CRC32 of what the file has now, when it was built again since: `emulators.restart` loads it. Absent when it is the same, and for a window.</summary>
+    public string? NewRomCrc32 { get; init; }
 
     /// <summary>Whether it runs in a window.</summary>
     public required bool Window { get; init; }
@@ -57,6 +64,8 @@ public sealed record ProcessAnswer
     /// <summary>The last fault; absent if there was none.</summary>
     public FaultAnswer? LastFault { get; init; }
 
+    private static string? HexOf(uint? crc32) => crc32 is { } number ? Hex.Of(number) : null;
+
     /// <summary>It as a caller sees it.</summary>
     internal ProcessAnswer For(Caller caller) => this with
     {
@@ -75,6 +84,8 @@ public sealed record ProcessAnswer
         {
             Pid = status.ProcessId,
             Rom = emulator.Request.Rom,
+            RomCrc32 = HexOf(status.RomCrc32),
+            NewRomCrc32 = HexOf(status.NewRomCrc32),
             Window = emulator.Request.Window,
             StartedAt = status.StartedAt,
             UptimeSeconds = status.ProcessId == 0 ? 0 : Math.Max(0, Math.Round((DateTimeOffset.UtcNow - status.StartedAt).TotalSeconds, 1)),
