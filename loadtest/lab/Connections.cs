@@ -33,8 +33,11 @@ internal sealed record Connections(double Seconds, int[] Sockets, int Idle)
             $"{EchoClients.MessageBytes} bytes, one message in flight on each connection. `threads-lock`: all threads take one lock around an answer. Select: the mean time of a call that finds something to read. Wrong answers would end the run.",
             ["server", "connections", "connected in", "echoes/s", "p50 ms", "p99 ms", "processors", "MB", "threads", "select us"],
             BackToBack.SelectMany(server => fitting.Select(sockets => Row(server, sockets, failures, chart))));
-        chart.Write(Path.Combine(folder, "lab-rate.svg"));
-        report.Line("![Echoes a second by number of connections](lab-rate.svg)");
+        if (fitting.Length > 0)
+        {
+            chart.Write(Path.Combine(folder, "lab-rate.svg"));
+            report.Line("![Echoes a second by number of connections](lab-rate.svg)");
+        }
 
         report.Table(
             "Starting threads", "Threads that wait, created one after the other.", ["threads", "ms", "MB"],
@@ -67,7 +70,7 @@ internal sealed record Connections(double Seconds, int[] Sockets, int Idle)
             ["server", "bytes", "datagrams/s", "MB/s", "processors", "bytes allocated each", "lost"],
             DatagramBytes.SelectMany(bytes => Datagrams.Select(server => DatagramRow(server, bytes, failures))));
 
-        report.Line("Each server is a file of `loadtest/lab/Servers`.");
+        report.Line("`loadtest/lab/README.md` names the file of each server; `loadtest/lab/Connections.cs` makes the tables.");
         failures.ForEach(failure => report.Line($"**Failed**: {failure}."));
         report.Write(Path.Combine(folder, "lab.md"));
         failures.ForEach(failure => Console.Error.WriteLine($"mgba-bridge-lab: {failure}"));
@@ -82,7 +85,7 @@ internal sealed record Connections(double Seconds, int[] Sockets, int Idle)
         var limit = LargestCount();
         foreach (var sockets in Sockets.Append(Idle).Where(sockets => sockets >= limit))
         {
-            report.Line($"Left out: {sockets} connections, which need more files than this process may open ({Descriptors.Limit}); raise the limit with `ulimit -n 4096`.");
+            report.Line($"Left out: {sockets} connections, which need more files than this process may open ({Descriptors.Limit}); raise the limit with `ulimit -n {sockets + 200}`.");
         }
 
         return [.. Sockets.Where(sockets => sockets < limit)];

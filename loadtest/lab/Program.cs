@@ -15,11 +15,11 @@ try
     switch (args)
     {
         case ["connections", var folder, var machine, var seconds, var sockets, var idle]:
-            return new Connections(Number(seconds), [.. sockets.Split(',').Select(Count)], Count(idle)).Run(folder, machine);
+            return new Connections(Number("LAB_SECONDS", seconds), [.. sockets.Split(',').Select(text => Count("SOCKETS", text))], Count("IDLE", idle)).Run(folder, machine);
         case ["serve", var server, var count]:
-            return ServerProcess.Serve(server, Count(count));
+            return ServerProcess.Serve(server, Count("COUNT", count));
         case ["front", var design, var scriptPort, var httpPort]:
-            return await Front.RunAsync(design, Count(scriptPort), Count(httpPort));
+            return await Front.RunAsync(design, Port("SCRIPT_PORT", scriptPort), Port("HTTP_PORT", httpPort));
         case ["designs", var runs, var folder, var machine]:
             return DesignsReport.Run(runs, folder, machine);
         default:
@@ -27,14 +27,16 @@ try
             return 2;
     }
 }
-catch (Exception exception) when (exception is MeasurementException or IOException)
+catch (Exception exception) when (exception is MeasurementException or IOException or UnauthorizedAccessException or System.Text.Json.JsonException)
 {
     Console.Error.WriteLine($"mgba-bridge-lab: {exception.Message}");
     return 1;
 }
 
-static int Count(string text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number > 0
-    ? number : throw new MeasurementException($"\"{text}\" is not an integer above 0");
+static int Port(string name, string text) => Count(name, text) is var port and <= 65_535 ? port : throw new MeasurementException($"{name} is \"{text}\"; a port is at most 65535");
 
-static double Number(string text) => double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && number > 0
-    ? number : throw new MeasurementException($"\"{text}\" is not a number above 0");
+static int Count(string name, string text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number > 0
+    ? number : throw new MeasurementException($"{name} is \"{text}\"; expected an integer above 0");
+
+static double Number(string name, string text) => double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && number > 0
+    ? number : throw new MeasurementException($"{name} is \"{text}\"; expected a number above 0");

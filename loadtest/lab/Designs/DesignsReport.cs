@@ -30,6 +30,12 @@ internal static class DesignsReport
             "All answered: the highest rate of which every request was sent and answered correctly. Frames: the part of those without load, at that rate.",
             ["design", "all answered up to", "p50 ms", "p99 ms", "frames", "most correct answers/s", "first step that fails", "sockets opened"],
             found.Select(one => LadderRow(one.Design.Text, one.Ladder!)));
+        var rates = found[0].Ladder!.Rows.Select(static row => row.Scheduled).ToList();
+        report.Table(
+            "Median time to answer",
+            "Milliseconds (p50), by requests a second.",
+            ["design", .. rates.Select(static rate => $"{Format.Number(rate)}/s")],
+            found.Select(one => (string[])[one.Design.Text, .. rates.Select(rate => Format.Number(one.Ladder!.Rows.FirstOrDefault(row => row.Scheduled == rate)?.P50, "0.00"))]));
         report.Table(
             "While the emulator is killed and started again",
             $"{found[0].Restart?.Title}. Unanswered: requests without a correct answer, of those sent. Recovered: whether it answers within 5 s after the run.",
