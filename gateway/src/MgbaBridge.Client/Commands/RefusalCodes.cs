@@ -81,9 +81,6 @@ public enum RefusalCode
     /// <summary>No game is loaded.</summary>
     NoGame,
 
-    /// <summary>The script is mGBA-http's.</summary>
-    Legacy,
-
     /// <summary>There is no lease.</summary>
     NoLease,
 
@@ -95,6 +92,9 @@ public enum RefusalCode
 
     /// <summary>There is no such file or slot.</summary>
     NotFound,
+
+    /// <summary>The program is a script of mGBA, such as mGBA-http's, but not this project's.</summary>
+    OtherScript,
 
     /// <summary>The save file cannot be written.</summary>
     SaveFailed,

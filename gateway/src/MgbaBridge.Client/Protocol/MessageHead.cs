@@ -94,7 +94,7 @@ internal readonly record struct MessageHead(
 /// <summary>The kind of a received head.</summary>
 internal enum MessageKind
 {
-    /// <summary>Not a message of version 2: sent by a legacy script or another program.</summary>
+    /// <summary>Not a message of version 2: sent by another program.</summary>
     Foreign,
 
     /// <summary><c>#id[+n] frame epoch ok …</c></summary>

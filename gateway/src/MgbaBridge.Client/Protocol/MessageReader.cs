@@ -42,9 +42,6 @@ internal static class Wire
     /// <summary>How many ports it tries.</summary>
     public const int Ports = 16;
 
-    /// <summary><see cref="Terminator"/> as text.</summary>
-    public const string TerminatorText = "<|END|>";
-
     /// <summary>The end of every head. It cannot occur inside one, because quoted strings escape the bar.</summary>
     public static ReadOnlySpan<byte> Terminator => "<|END|>"u8;
 }

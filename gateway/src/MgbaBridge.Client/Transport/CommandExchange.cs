@@ -12,15 +12,12 @@ internal sealed class CommandExchange<TCommand> : Exchange
         new DefaultObjectPool<CommandExchange<TCommand>>(new DefaultPooledObjectPolicy<CommandExchange<TCommand>>(), maximumRetained: 1_024);
 
     private TCommand _command;
-    private LegacyFormat? _legacy;
 
     public override CommandDescriptor Descriptor => _command.Descriptor;
 
     public override RequestClass RequestClass => TCommand.ClassOf(_command);
 
     internal override long? TailLength => TCommand.TailOf(_command)?.Length;
-
-    internal override LegacyFormat? LegacyFormat => _legacy ??= LegacyFormats.Of(_command);
 
     internal static CommandExchange<TCommand> Rent(in TCommand command)
     {
@@ -69,7 +66,6 @@ internal sealed class CommandExchange<TCommand> : Exchange
     private protected override void GiveBack()
     {
         _command = default;
-        _legacy = null;
         Pool.Return(this);
     }
 }

@@ -27,7 +27,6 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     private ITimer? _sweep;
     private FailureReport? _closing;
     private Task _receiving = Task.CompletedTask;
-    private bool _legacy;
     private int _closed;
     private int _incarnation;
 
@@ -39,7 +38,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
         _timeouts = new RequestTimeouts(this, _pending, clock);
         _liveness = new LivenessMonitor(this, _pending, _timeouts, settings, clock);
         _dispatcher = new MessageDispatcher(this, _pending, settings);
-        _receiver = new MessageReceiver(socket, address, settings, _dispatcher, _liveness, memory);
+        _receiver = new MessageReceiver(socket, address, _dispatcher, _liveness, memory);
         _sender = new MessageSender(socket, session, _pending, _receiver.HasUnreadBytes, reason => Close(FailureText.ConnectionLost(address, reason)));
     }
 
@@ -70,7 +69,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     /// <summary>How long the script may send nothing while replies are outstanding. mgba-headless answers between slow frames, a window in frames only.</summary>
     public TimeSpan SilenceTimeout => Hello.Host == HelloReply.Headless ? _settings.Now.SilenceTimeout : _session.AtPace(_settings.Now.SilenceTimeout);
 
-    private int Limit => _legacy ? 1 : Math.Min(_settings.Now.MaxInFlight, Hello.InFlightLimit);
+    private int Limit => Math.Min(_settings.Now.MaxInFlight, Hello.InFlightLimit);
 
     /// <summary>Starts receiving and the periodic check of deadlines and silence.</summary>
     public void Run()
@@ -82,15 +81,6 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
         {
             sweep.Dispose(); // Close may have run before the timer was stored
         }
-    }
-
-    /// <summary>Uses the legacy protocol. Call it before the first request. Replies have no ids, so one request is outstanding at a time, and a
-    /// request that may have run is not sent again.</summary>
-    public void UseLegacyProtocol()
-    {
-        _legacy = true;
-        _receiver.UseLegacyProtocol();
-        _sender.UseLegacyProtocol();
     }
 
     /// <summary>The handshake has succeeded: requests may be sent.</summary>
@@ -130,7 +120,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
         exchange.MayHaveLeft = true;
         exchange.WasResent = resent;
         var epoch = resent && exchange.Descriptor.Kind == CommandKind.Effect ? exchange.FirstEpoch : exchange.Options.Epoch;
-        var limit = !_legacy && (exchange.Unattended || exchange.ExemptFromTimeout) ? int.MaxValue : Limit;
+        var limit = exchange.Unattended || exchange.ExemptFromTimeout ? int.MaxValue : Limit;
         var result = _sender.Send(exchange, epoch, Hello.HeadLimit, limit, this);
         if (result == SendResult.Accepted)
         {
@@ -261,10 +251,9 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     }
 
     private FailureReport? FindRefusal(Exchange exchange) =>
-        (_legacy ? Refusals.OfLegacy(exchange, Address) : null)
-        ?? (exchange.ExemptFromTimeout ? null
-            : IsSilent ? FailureText.Silent(Address, SilenceTimeout)
-            : Refusals.BeforeSending(exchange, Hello, _incarnation));
+        exchange.ExemptFromTimeout ? null
+        : IsSilent ? FailureText.Silent(Address, SilenceTimeout)
+        : Refusals.BeforeSending(exchange, Hello, _incarnation);
 
     private async Task ReceiveAsync()
     {

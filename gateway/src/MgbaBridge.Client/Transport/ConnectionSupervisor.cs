@@ -29,9 +29,6 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
     private int _lost;
     private volatile bool _draining;
 
-    // negative: a legacy script has no session, so a request sent on one connection must not be sent again on another
-    private int _legacyIncarnation;
-
     public ConnectionSupervisor(
         string name, ConnectionOpener opener, TransportSettings settings, Session session, MonotonicClock clock, ILogger logger, PoolEvents events, Action capacityFreed)
     {
@@ -172,13 +169,12 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
 
     private void Add(Connection connection, HelloReply hello, RequestClass requestClass)
     {
-        var newSession = !hello.Resumed && !hello.Legacy;
-        if (newSession)
+        if (!hello.Resumed)
         {
             _session.BeginAnew();
         }
 
-        connection.CompleteHandshake(hello, hello.Legacy ? --_legacyIncarnation : _session.Incarnation, _events);
+        connection.CompleteHandshake(hello, _session.Incarnation, _events);
         var older = _open;
         bool reopened;
         lock (_gate)
@@ -197,7 +193,7 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
             Remove(connection, closedBy);
         }
 
-        if (newSession)
+        if (!hello.Resumed)
         {
             CloseAll(older, FailureText.ConnectionLost(connection.Address, "the script was reloaded."));
         }

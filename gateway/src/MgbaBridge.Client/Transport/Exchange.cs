@@ -82,9 +82,6 @@ internal abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
 
     internal abstract long? TailLength { get; }
 
-    /// <summary>Its format for legacy scripts, or null if they do not support it.</summary>
-    internal abstract LegacyFormat? LegacyFormat { get; }
-
     /// <summary>Writes the message and returns the length of its head.</summary>
     internal abstract int WriteTo(SendBuffer buffer, long acknowledged, Epoch? epoch);
 

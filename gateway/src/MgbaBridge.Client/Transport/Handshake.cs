@@ -71,7 +71,6 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
         {
             { Hello: { } hello } when wanted.Nonce is { } nonce && nonce != hello.Nonce => OpenOutcome.Failed(FailureText.OtherNonce(address, hello.Nonce)),
             { Hello: { } hello } when !wanted.TakesOtherVersions && hello.Script != OwnVersion.ToString() => OpenOutcome.Failed(FailureText.OtherVersion(address, hello.Script, OwnVersion)),
-            { Failure.Code: RefusalCode.Legacy } => outcome,
             { Failure.Code: RefusalCode.AuthRequired } => OpenOutcome.Failed(FailureText.SecretMissing(address)),
             { Failure.Code: RefusalCode.AuthFailed } => OpenOutcome.Failed(FailureText.SecretWrong(address)),
             { Failure: { Failure: Failure.WrongVersion, Code: not null } refusal } => OpenOutcome.Failed(FailureText.WrongVersion(address, refusal.Detail)),
@@ -158,12 +157,6 @@ public sealed record HelloReply
 
     /// <summary>The epoch at the time of the reply.</summary>
     public Epoch Epoch { get; private init; }
-
-    /// <summary>Whether it is a legacy script, which reports none of the above.</summary>
-    public bool Legacy { get; private init; }
-
-    /// <summary>The values for a legacy script.</summary>
-    public static HelloReply OfLegacy(int port) => new() { Script = "mGBA-http's kind", Port = port, Game = true, Legacy = true, HeadLimit = int.MaxValue, TailLimit = int.MaxValue };
 
     /// <summary>Reads the reply.</summary>
     public static HelloReply Parse(Reply reply)

@@ -61,35 +61,24 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
         return default;
     }
 
-    /// <summary>Dispatches a reply of the legacy protocol. It has no id: one request is pending at a time.</summary>
-    public void DispatchLegacy(ReadOnlySpan<byte> text)
-    {
-        switch (pending.TakeOldest(out var exchange))
-        {
-            case PendingState.Unknown:
-                throw Broken($"it sent {UnexpectedPeer.Quote(text)}, which answers no request.");
-            case PendingState.Waiting:
-                _answered.Enqueue((exchange!, LegacyReplies.Read(exchange!.LegacyFormat!.Value.Answer, text, settings.Now.MaxReplyTail)));
-                break;
-        }
-    }
-
-    /// <summary>Fails the request that a head over <paramref name="limit"/> answers, or drops the event, and returns the length of its tail.</summary>
-    public long DispatchTooLong(ReadOnlySpan<byte> start, int limit)
+    /// <summary>Fails the request that a head over the limit answers, or drops the event, and returns the length of its tail.</summary>
+    public long DispatchTooLong(ReadOnlySpan<byte> start)
     {
         var message = MessageHead.Parse(start);
         Epoch = message.Epoch;
-        if (message.Kind != MessageKind.Event)
+        if (message.Kind == MessageKind.Event)
         {
-            FailTooLong(pending.Take(message.Id, out var exchange), exchange, message, start, limit);
+            return message.TailLength;
+        }
+
+        switch (pending.Take(message.Id, out var exchange))
+        {
+            case PendingState.Unknown: throw Broken($"it sent {UnexpectedPeer.Quote(start)}, which answers no request.");
+            case PendingState.Waiting: _answered.Enqueue((exchange!, Reply.Failed(FailureText.ReplyHeadTooLong(Limits.Head), message.Frame, message.Epoch))); break;
         }
 
         return message.TailLength;
     }
-
-    /// <summary>Fails the request that a legacy reply over <paramref name="limit"/> answers.</summary>
-    public void DispatchTooLongLegacy(ReadOnlySpan<byte> start, int limit) =>
-        FailTooLong(pending.TakeOldest(out var exchange), exchange, default, start, limit);
 
     /// <summary>The tail of the last message is complete.</summary>
     public void CompleteTail()
@@ -188,15 +177,6 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
         }
 
         connection.Events.EventReceived(received);
-    }
-
-    private void FailTooLong(PendingState state, Exchange? exchange, in MessageHead message, ReadOnlySpan<byte> start, int limit)
-    {
-        switch (state)
-        {
-            case PendingState.Unknown: throw Broken($"it sent {UnexpectedPeer.Quote(start)}, which answers no request.");
-            case PendingState.Waiting: _answered.Enqueue((exchange!, Reply.Failed(FailureText.ReplyHeadTooLong(limit), message.Frame, message.Epoch))); break;
-        }
     }
 
     private Reply ReplyTo(Exchange exchange, in MessageHead message, ReadOnlySpan<byte> body) =>

@@ -8,7 +8,7 @@ namespace MgbaBridge.Client.Transport;
 
 /// <summary>Reads one connection's socket and splits the byte stream into messages. The dispatcher decides what a message means.</summary>
 internal sealed class MessageReceiver(
-    Socket socket, string address, TransportSettings settings, MessageDispatcher dispatcher, LivenessMonitor liveness, MemoryPool<byte> memory)
+    Socket socket, string address, MessageDispatcher dispatcher, LivenessMonitor liveness, MemoryPool<byte> memory)
 {
     private const int MinBufferSpace = 1_024;
 
@@ -17,21 +17,12 @@ internal sealed class MessageReceiver(
 
     private byte[] _scratch = [];
     private bool _peerVerified;
-    private bool _legacy;
 
     // the state of a message that has not arrived completely
     private Memory<byte> _tail;
     private int _filled;
     private long _skip;
     private bool _skipsHead;
-
-    // a legacy reply carries bytes as comma-separated hexadecimal text
-    private int HeadLimit => _legacy
-        ? Math.Max(Limits.Head, (int)Math.Min(int.MaxValue / 2, settings.Now.MaxReplyTail * 3L))
-        : Limits.Head;
-
-    /// <summary>Reads messages of the legacy protocol. Call it before the first request is sent.</summary>
-    public void UseLegacyProtocol() => _legacy = true;
 
     /// <summary>Stops the check for unexpected peers: the handshake has succeeded.</summary>
     public void CompleteHandshake() => _peerVerified = true;
@@ -143,12 +134,12 @@ internal sealed class MessageReceiver(
 
     private bool TryReadMessage(ref ReadOnlySequence<byte> buffer)
     {
-        if (!_peerVerified && !_legacy)
+        if (!_peerVerified)
         {
             UnexpectedPeer.Check(buffer, address);
         }
 
-        switch (MessageReader.TryReadHead(buffer, HeadLimit, out var head, out var next))
+        switch (MessageReader.TryReadHead(buffer, Limits.Head, out var head, out var next))
         {
             case MessageStatus.Incomplete:
                 return false;
@@ -159,13 +150,6 @@ internal sealed class MessageReceiver(
         }
 
         var text = head.IsSingleSegment ? head.FirstSpan : Gather(head);
-        if (_legacy)
-        {
-            buffer = buffer.Slice(next);
-            dispatcher.DispatchLegacy(text);
-            return true;
-        }
-
         var message = MessageHead.Parse(text);
         buffer = buffer.Slice(next);
         _tail = dispatcher.Dispatch(message, text);
@@ -184,14 +168,7 @@ internal sealed class MessageReceiver(
 
         _skipsHead = true;
         var start = head.Slice(0, MessageDispatcher.HeadStart).ToArray();
-        if (_legacy)
-        {
-            dispatcher.DispatchTooLongLegacy(start, HeadLimit);
-        }
-        else
-        {
-            _skip = dispatcher.DispatchTooLong(start, HeadLimit);
-        }
+        _skip = dispatcher.DispatchTooLong(start);
     }
 
     private bool TryReadTail(ref ReadOnlySequence<byte> buffer)

@@ -92,9 +92,6 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
         SendAll();
     }
 
-    /// <summary>Writes legacy messages. Call it before the first request is sent.</summary>
-    public void UseLegacyProtocol() => _encoder.UseLegacyProtocol();
-
     /// <summary>Accepts only heartbeats and cancellations from now on; accepted requests are still sent.</summary>
     public void Drain()
     {

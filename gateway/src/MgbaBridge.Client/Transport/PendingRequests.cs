@@ -54,21 +54,6 @@ internal sealed class PendingRequests
         }
     }
 
-    /// <summary>Removes the oldest exchange. Legacy replies have no ids, and one request is pending at a time.</summary>
-    public PendingState TakeOldest(out Exchange? exchange)
-    {
-        lock (_gate)
-        {
-            foreach (var id in _byId.Keys)
-            {
-                return Take(id, out exchange);
-            }
-
-            exchange = null;
-            return PendingState.Unknown;
-        }
-    }
-
     /// <summary>Finds the exchange that a reply belongs to without removing it.</summary>
     public PendingState Find(long id)
     {

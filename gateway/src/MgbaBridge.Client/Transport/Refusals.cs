@@ -33,17 +33,6 @@ internal static class Refusals
 
         return exchange.TailLength is { } tail && tail > hello.TailLimit ? FailureText.TailTooLong(tail, hello.TailLimit) : null;
     }
-
-    /// <summary>Why a request cannot be sent to a legacy script, or null.</summary>
-    public static FailureReport? OfLegacy(Exchange exchange, string address)
-    {
-        if (exchange.MayHaveLeft && exchange.Descriptor.Kind == CommandKind.Effect)
-        {
-            return FailureText.Indeterminate("The connection broke before the reply came, and a legacy script cannot tell whether the command ran.");
-        }
-
-        return exchange.LegacyFormat is null || exchange.Options.Epoch is not null ? FailureText.LegacyLacks(address, exchange.Descriptor.Name) : null;
-    }
 }
 
 /// <summary>The texts of failures: what was found, what to do, and the settings that matter with their values.</summary>
@@ -76,23 +65,17 @@ internal static class FailureText
         Failure.NotOurs,
         $"{address} is an mGBA-bridge script, but not the one this gateway was started for: its nonce is {found}, which differs from Bridge:Emulators:n:Nonce. Another emulator uses the port.");
 
-    public static FailureReport Legacy(string address) => new(
+    public static FailureReport OtherScript(string address) => new(
         Failure.NotOurs,
         $"{address} is the script of mGBA-http (mGBASocketServer.lua), or one of its kind, which this gateway does not use. Replace it in mGBA: Tools > Scripting > File > Reset, "
         + "then File > Load script, mgba-bridge.lua (`mgba-bridge script` writes it).")
-    { Code = RefusalCode.Legacy };
+    { Code = RefusalCode.OtherScript };
 
     public static FailureReport OtherVersion(string address, string script, Version own) => new(
         Failure.WrongVersion,
         Version.TryParse(script, out var version) && version > own
             ? $"{address} is script {script}; this gateway is {own}. Update the gateway to {script}."
             : $"{address} is script {script}; this gateway is {own}. Load the script of this gateway in mGBA: `mgba-bridge script` writes it.");
-
-    public static FailureReport LegacyLacks(string address, string command) => new(
-        Failure.WrongVersion,
-        $"{address} is a script of the older mGBA-http kind, which does not support {command}. Load mgba-bridge.lua of this gateway's version in mGBA instead "
-        + "(Tools > Scripting > File > Load script).")
-    { Code = RefusalCode.Legacy };
 
     public static FailureReport WrongVersion(string address, string detail) => new(Failure.WrongVersion, $"{address} answered: {detail}");
 

@@ -1,24 +1,19 @@
 using System.Buffers;
-using System.Text;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Client.Transport;
 
-/// <summary>Writes requests to a send buffer, in the script's protocol or in the legacy protocol. The caller serializes the calls.</summary>
+/// <summary>Writes requests to a send buffer, in the script's protocol. The caller serializes the calls.</summary>
 internal sealed class RequestEncoder(Session session)
 {
     private bool _saidHello;
-    private bool _legacy;
-
-    /// <summary>Writes legacy messages. Call it before the first request is written.</summary>
-    public void UseLegacyProtocol() => (_legacy, _saidHello) = (true, true);
 
     /// <summary>Writes the request. False, and nothing is written, if its head has more than <paramref name="headLimit"/> bytes.</summary>
     public bool TryWrite(SendBuffer buffer, Exchange exchange, Epoch? epoch, int headLimit)
     {
         var start = buffer.Length;
-        var headLength = _legacy ? WriteLegacy(buffer, exchange.LegacyFormat!.Value) : exchange.WriteTo(buffer, Acknowledgement(exchange), epoch);
+        var headLength = exchange.WriteTo(buffer, Acknowledgement(exchange), epoch);
         if (headLength - Wire.Terminator.Length <= headLimit)
         {
             return true;
@@ -37,14 +32,6 @@ internal sealed class RequestEncoder(Session session)
             "\r\n\r\n"u8.CopyTo(buffer.GetSpan(4));
             buffer.Advance(4);
         }
-    }
-
-    private static int WriteLegacy(SendBuffer buffer, in LegacyFormat format)
-    {
-        var message = format.Message + Wire.TerminatorText;
-        var length = Encoding.UTF8.GetBytes(message, buffer.GetSpan(Encoding.UTF8.GetMaxByteCount(message.Length)));
-        buffer.Advance(length);
-        return length;
     }
 
     // the script keeps the replies of effects only; heartbeats acknowledge too, so that it forgets those of an idle session

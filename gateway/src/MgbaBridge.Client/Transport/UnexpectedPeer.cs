@@ -22,7 +22,7 @@ internal static class UnexpectedPeer
         }
 
         throw new BrokenStreamException(start.StartsWith("<|"u8)
-            ? FailureText.Legacy(address)
+            ? FailureText.OtherScript(address)
             : FailureText.NotOurs(address, Quote(start)));
     }
 

@@ -66,7 +66,7 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
     }
 
     /// <summary>Whether it is a script of mGBA, as mGBA-http's is, but not this project's.</summary>
-    public static bool IsOtherScript(EmulatorHealth health) => health is { State: EmulatorState.OtherProgram, Refusal: RefusalCode.Legacy };
+    public static bool IsOtherScript(EmulatorHealth health) => health is { State: EmulatorState.OtherProgram, Refusal: RefusalCode.OtherScript };
 
     /// <summary>What it means that no port accepts a connection.</summary>
     public Finding NothingListens(SocketError failure) => failure switch

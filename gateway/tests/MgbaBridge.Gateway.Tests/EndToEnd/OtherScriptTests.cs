@@ -14,12 +14,12 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
 /// <summary>A script of mGBA-http, which knows its own messages and not our hello, and ours of another version.</summary>
-public sealed class LegacyScriptTests
+public sealed class OtherScriptTests
 {
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task OlderScript_InARealCore_IsNamedAndNotDriven()
+    public async Task OtherScript_InARealCore_IsNamedAndNotDriven()
     {
         await using var emulator = await HeadlessEmulator.StartAsync(Clients.FreePort(), script: "loadtest/baseline.lua");
         await using var gateway = GatewayHost.Start(emulator.Port);
@@ -40,17 +40,19 @@ public sealed class LegacyScriptTests
     }
 
     [Theory]
-    [InlineData(null)]
-    [InlineData("mine")]
-    public async Task OlderScript_ReceivesNothingButAHello(string? nonce)
+    [InlineData(null, "<|ERROR|><|END|>")]
+    [InlineData("mine", "<|ERROR|><|END|>")]
+    [InlineData(null, "<|SUCCESS|>")]
+    [InlineData(null, "<|ACK|>")]
+    public async Task OtherScript_ReceivesNothingButAHello(string? nonce, string answer)
     {
-        using var peer = new OlderPeer();
+        using var peer = new OtherPeer(Encoding.UTF8.GetBytes(answer));
         await using var client = Clients.To(peer.Port, nonce: nonce);
 
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
 
         Assert.Equal(Failure.NotOurs, reply.Failure?.Failure);
-        Assert.Equal((EmulatorState.OtherProgram, RefusalCode.Legacy), (client.Health.State, client.Health.Refusal));
+        Assert.Equal((EmulatorState.OtherProgram, RefusalCode.OtherScript), (client.Health.State, client.Health.Refusal));
         Assert.All(peer.Messages, static message => Assert.StartsWith("#", message, StringComparison.Ordinal));
     }
 
@@ -84,15 +86,17 @@ public sealed class LegacyScriptTests
         Assert.Null(reply.Failure);
     }
 
-    /// <summary>Answers as an older script does.</summary>
-    private sealed class OlderPeer : IDisposable
+    /// <summary>Answers messages that it does not know as scripts of mGBA-http do: in its versions with an error, a success or <c>ACK</c>.</summary>
+    private sealed class OtherPeer : IDisposable
     {
         private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
         private readonly Lock _gate = new();
         private readonly List<string> _messages = [];
+        private readonly byte[] _answer;
 
-        public OlderPeer()
+        public OtherPeer(byte[] answer)
         {
+            _answer = answer;
             _listener.Start();
             _ = _listener.ServeEachAsync(ServeAsync);
         }
@@ -124,7 +128,7 @@ public sealed class LegacyScriptTests
                     _messages.AddRange(messages);
                 }
 
-                await client.SendAsync(Encoding.UTF8.GetBytes(messages[0].StartsWith("core.", StringComparison.Ordinal) ? "5<|END|>" : "<|ERROR|><|END|>"));
+                await client.SendAsync(_answer);
             }
         }
     }
