@@ -60,13 +60,12 @@ function game.moved()
   game.loads = game.loads + 1
 end
 
-local MISSED_FRAMES <const> = 60 -- a busy host may leave out the callbacks of some frames
-
---- Notices that the user of a window loaded a state or reset the game: mGBA has no callback for a state, but its count of frames jumps.
+--- Notices that the user of a window loaded a state or reset the game: mGBA has no callback for a state, but its count of frames jumps, which
+--- otherwise is one more in each callback, however busy the host is.
 function game.follow_user()
   local before, now = game.core_frame, game.core and game.core:currentFrame()
   game.core_frame = now
-  if before and now and game.moved_frame ~= state.frame - 1 and (now <= before or now > before + MISSED_FRAMES) then
+  if before and now and game.moved_frame ~= state.frame - 1 and now ~= before + 1 then
     game.moved()
     game.moved_frame = state.frame - 1
   end
