@@ -3985,13 +3985,13 @@ public abstract class Operations
         CallAsync((new Request("save.load", HttpMethod.Post, "/v2/save/load") { IsKeyed = true }).Body("application/json", new SaveLoadBody { File = file, Temporary = temporary }, OperationsJson.Default.SaveLoadBody), OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Give the game other save data, and reset it.</summary>
-    /// <remarks>The bytes of a file <c>.sav</c>, <c>.srm</c> or <c>.sa1</c>, with or without the bytes of a clock at its end (GBA 16, Game Boy 44 or 48) or 512
-    /// bytes in front, or of a <c>.sps</c>, <c>.xps</c>, <c>.gsv</c> or <c>.dsv</c>; compressed by gzip or RetroArch, too. The size of the save data has to be
-    /// that of the present one; where the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in
-    /// <c>kept</c>; to undo, <c>states.get</c> has its bytes, and <c>state.load</c> takes them with the flags 2. Problems: 422: <c>not-a-save</c>: the game has
-    /// no save data of this size. 507: The save file cannot be written: the game has the save, and the file gets it when it can be written; or, in a fleet, no
-    /// state with it is stored yet. <c>store-failed</c>: the state before cannot be kept. <c>memory-full</c>: there is no room for it. 423: Another holder has
-    /// the lease.</remarks>
+    /// <remarks>The bytes of a file <c>.sav</c>, <c>.srm</c> or <c>.sa1</c>, with or without the bytes of a clock at its end (GBA 16, Game Boy 48 or 44, HuC3
+    /// 136, TAMA5 40) or 512 bytes in front, or of a <c>.sps</c>, <c>.xps</c>, <c>.gsv</c> or <c>.dsv</c>; compressed by gzip or RetroArch, too. The size of
+    /// the save data has to be that of the present one; where the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept
+    /// under the name in <c>kept</c>; to undo, <c>states.get</c> has its bytes, and <c>state.load</c> takes them with the flags 2. Problems: 422:
+    /// <c>not-a-save</c>: the game has no save data of this size. 507: The save file cannot be written: the game has the save, and the file gets it when it can
+    /// be written; or, in a fleet, no state with it is stored yet. <c>store-failed</c>: the state before cannot be kept. <c>memory-full</c>: there is no room
+    /// for it. 423: Another holder has the lease.</remarks>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SaveLoadedAnswer> SavePutAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>

@@ -242,6 +242,10 @@ static bool restore_core_save(struct mCore* core, const void* data, size_t size,
         : present->own.savedataRestore(core, data, size, writeback);
 }
 
+static size_t clone_core_save(struct mCore* core, void** data) {
+    return save_file_append_clock(core, data, present->own.savedataClone(core, data));
+}
+
 /* Clients' writes to the save memory are saves, too. On the bus, a write may be a command to the memory that changes nothing. */
 static void note_write(struct mCore* core, uint32_t address, bool on_bus) {
     if (core->platform(core) == mPLATFORM_GBA ? address >= GBA_SAVE : address >= GB_SAVE && address < GB_SAVE_END) {
@@ -281,6 +285,7 @@ static void wrap_core(struct game* game, struct mCore* core) {
     core->loadSave = load_core_save;
     core->loadTemporarySave = load_temporary_core_save;
     core->savedataRestore = restore_core_save;
+    core->savedataClone = clone_core_save;
     core->busWrite8 = busWrite8;
     core->busWrite16 = busWrite16;
     core->busWrite32 = busWrite32;

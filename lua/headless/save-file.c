@@ -7,6 +7,7 @@
 #include <mgba/internal/gba/gba.h>
 #include <mgba/script/types.h>
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -469,12 +470,19 @@ bool save_file_in_use(const struct mCore* core) {
     return present && present->core == core && used == &present->d;
 }
 
-/* The bytes of the cartridge's clock behind save data that has them: libmgba reads them only when it opens a file. */
+/* Where libmgba keeps the bytes of a GBA cartridge's clock behind save data of so many bytes; 0 if the cartridge has none. */
+static size_t gba_clock_at(struct mCore* core, size_t size) {
+    const struct GBA* gba = core->board;
+    const struct GBASavedata* savedata = &gba->memory.savedata;
+    return savedata->data && gba->memory.hw.devices & HW_RTC && size >= GBASavedataSize(savedata) ? GBASavedataSize(savedata) : 0;
+}
+
+/* The bytes of the cartridge's clock behind save data that has them: libmgba reads them only when it opens a file, and a GBA's at a reset. */
 static void read_clock(const struct save_file* save, size_t size) {
     if (save->core->platform(save->core) == mPLATFORM_GBA) {
-        struct GBASavedata* savedata = &((struct GBA*) save->core->board)->memory.savedata;
-        if (savedata->data && size > GBASavedataSize(savedata) && savedata->gpio->devices & HW_RTC) {
-            GBASavedataRTCRead(savedata);
+        size_t at = gba_clock_at(save->core, size);
+        if (at > 0 && size >= at + sizeof(struct GBASavedataRTCBuffer)) {
+            GBASavedataRTCRead(&((struct GBA*) save->core->board)->memory.savedata);
         }
         return;
     }
@@ -520,6 +528,31 @@ bool save_file_restore(struct mCore* core, const void* data, size_t size, enum s
     return true;
 }
 
+size_t save_file_append_clock(struct mCore* core, void** data, size_t size) {
+    if (!save_file_in_use(core) || core->platform(core) != mPLATFORM_GBA || size == 0 || gba_clock_at(core, size) != size) {
+        return size;
+    }
+    const struct GBARTC* clock = &((const struct GBA*) core->board)->memory.hw.rtc;
+    struct GBASavedataRTCBuffer buffer = { .control = clock->control };
+    if (present->size >= size + sizeof(buffer)) {
+        memcpy(&buffer, present->bytes + size, sizeof(buffer));
+    } else if (clock->lastLatch) {
+        /* As libmgba writes them when the game saves next. */
+        uint64_t latch = htole64((uint64_t) clock->lastLatch);
+        memcpy(buffer.time, clock->time, sizeof(buffer.time));
+        memcpy(&buffer.lastLatch, &latch, sizeof(latch));
+    } else {
+        return size;
+    }
+    uint8_t* longer = realloc(*data, size + sizeof(buffer));
+    if (!longer) {
+        return size;
+    }
+    memcpy(longer + size, &buffer, sizeof(buffer));
+    *data = longer;
+    return size + sizeof(buffer);
+}
+
 static void commit_written(struct save_file* save) {
     if (!save->of_state || is_written(save)) {
         commit(save);
@@ -552,6 +585,9 @@ void save_file_settle(struct mCore* core) {
         if (save->size > save->own_size) {
             memset(save->bytes + save->own_size, UNWRITTEN, save->size - save->own_size);
         }
+        /* Not the bytes of a clock that the state has and the file has not: libmgba would take what is there now for a time. */
+        size_t size = save->own_size > save->mapped ? save->own_size : save->mapped;
+        save->size = save->size < size ? save->size : size;
         save->of_state = false;
     }
 }

@@ -28,6 +28,11 @@ struct VFile* save_file_copy(struct VFile* file);
 bool save_file_in_use(const struct mCore* core);
 /* Gives the game other save data. False if it is too large. */
 bool save_file_restore(struct mCore* core, const void* data, size_t size, enum save_source source);
+/*
+ * Adds the bytes of a GBA cartridge's clock to a copy of the save data, which is made by malloc(), if the file has them or the game has
+ * read its clock: libmgba leaves them out of states, unlike a Game Boy's. Returns the size of the copy.
+ */
+size_t save_file_append_clock(struct mCore* core, void** data, size_t size);
 /* Before the core loads a state: what the game wrote until now belongs to its file. */
 void save_file_before_load(struct mCore* core);
 /* Before a reset, before the game is closed, and after a load that is to keep the save: the save memory is again what the file has or gets. */

@@ -3326,10 +3326,10 @@ export abstract class Operations {
   /**
    * Give the game other save data, and reset it.
    *
-   * The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the bytes of a clock at its end (GBA 16, Game Boy 44 or 48) or 512 bytes in front, or of
-   * a `.sps`, `.xps`, `.gsv` or `.dsv`; compressed by gzip or RetroArch, too. The size of the save data has to be that of the present one; where the game
-   * has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo, `states.get` has its bytes,
-   * and `state.load` takes them with the flags 2.
+   * The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the bytes of a clock at its end (GBA 16, Game Boy 48 or 44, HuC3 136, TAMA5 40) or 512
+   * bytes in front, or of a `.sps`, `.xps`, `.gsv` or `.dsv`; compressed by gzip or RetroArch, too. The size of the save data has to be that of the
+   * present one; where the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo,
+   * `states.get` has its bytes, and `state.load` takes them with the flags 2.
    *
    * Problems: 422: `not-a-save`: the game has no save data of this size. 507: The save file cannot be written: the game has the save, and the file gets it
    *   when it can be written; or, in a fleet, no state with it is stored yet. `store-failed`: the state before cannot be kept. `memory-full`: there is no

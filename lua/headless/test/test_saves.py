@@ -3,6 +3,7 @@
 import os
 import pathlib
 import signal
+import time
 
 import pytest
 
@@ -262,3 +263,39 @@ def test_temporary_save_is_not_written(play):
     game.save()
     game.advance(40)
     equal((game.memory(), in_file(), os.path.getsize("other.sav")), ("5A 02", "FF 22", 0), "the memory, the file, and the size of the other")
+
+
+NOON = bytes.fromhex("21061502120000")  # 2021-06-15, a Tuesday, as a cartridge's clock has it
+
+
+@pytest.mark.versions
+def test_clock_behind_a_save_is_in_states_and_kept_out_where_the_file_has_none(play):
+    content = bytearray(pathlib.Path("roms/game.gba").read_bytes())
+    content[0xAC:0xB0] = b"AXVE"  # by which mGBA knows that the cartridge has a clock and 128 KiB
+    pathlib.Path("roms/clock.gba").write_bytes(content)
+    clock = NOON + b"\x40" + int(time.time() - 3 * 3600).to_bytes(8, "little")
+    pathlib.Path("saves/clock.sav").write_bytes(bytes(131072) + clock)
+    game = play("clock.gba")
+
+    def times():
+        """That of the last look at the clock, and those behind the save data of a state."""
+        game.host.out.clear()
+        game.lua("local state = emu:saveStateBuffer(2) local function hex(data) return (data:gsub('.', function(byte) return ('%02x'):format(byte:byte()) end)) end "
+                 "console:log('clock ' .. hex(state:sub(0x2B1, 0x2B7)) .. ' ' .. hex(state:sub(-16)) .. ' ' .. #state)")
+        game.host.out.wait("^clock ")
+        return game.host.out.find("^clock (.*)").split()
+
+    with_clock = times()
+    equal(with_clock[:2], [NOON.hex(), clock.hex()], "the clock and that of the state")
+    game.host.say("save-state old", "ok save-state")
+    game.lua("emu:loadStateBuffer(emu:saveStateBuffer(2), 2)")
+    equal(pathlib.Path("saves/clock.sav").read_bytes()[131072:], clock, "the file after a state was loaded with its save")
+    game.host.stop()
+
+    pathlib.Path("saves/clock.sav").unlink()
+    game = play("clock.gba")
+    equal([times()[0], int(times()[2])], ["00" * 7, int(with_clock[2]) - 16], "without a clock in the file")
+    game.host.say("load-state old", "ok load-state")
+    game.host.say("reset", "ok reset")
+    game.advance(8)
+    equal(times()[0], "00" * 7, "the clock after a reset: the file has none")

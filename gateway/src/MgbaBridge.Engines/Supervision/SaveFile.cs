@@ -15,14 +15,19 @@ internal static class SaveFile
     private const int Deepest = 2; // RetroArch's compression, and the file once more
     private const int LargestEeprom = 8_192;
     private const int GbaClock = 16;
-    private const int GbClock = 48;
+    private const int GbClock = 48; // of MBC3
     private const int OldGbClock = 44; // its time has 32 bits
+    private const int Huc3Clock = 136;
+    private const int Tama5Clock = 40;
+    private const int Tama5Size = 32;
     private const int GbaClockControlAt = 0x2AC; // in a raw state
     private const int GbaClockTimeAt = 0x2B0;
     private const int GbaDevicesAt = 0x2B7;
     private const int GsvTypeAt = 0x1C;
     private const int GsvDataAt = 0x430;
     private const int SharkPortHeader = 0x1C;
+
+    private static readonly int[] GbClocks = [GbClock, Huc3Clock, Tama5Clock]; // as mGBA writes them
 
     /// <summary>Bytes of the kinds of memory that cartridges have, up to flash with two banks.</summary>
     public static IReadOnlyList<int> Sizes { get; } = [512, 2_048, 8_192, 32_768, 65_536, 131_072];
@@ -33,12 +38,13 @@ internal static class SaveFile
 
     private static ReadOnlySpan<byte> DeSmuMe => "|<--Snip above here to create a raw sav by excluding this DeSmuME savedata footer:"u8;
 
-    /// <summary>The save data for a game in a file, on the Game Boy with its clock.</summary>
+    /// <summary>The save data for a game in a file, with the clock of its cartridge.</summary>
     /// <param name="file">The file.</param>
     /// <param name="before">The save data that the game has; null for none.</param>
     /// <param name="platform">Its console.</param>
+    /// <param name="state">A raw state of the game, which says whether a GBA cartridge has a clock.</param>
     /// <returns>The save data; or, with null, what the file is instead.</returns>
-    public static (byte[]? Data, string? Problem) Read(ReadOnlySpan<byte> file, byte[]? before, string platform)
+    public static (byte[]? Data, string? Problem) Read(ReadOnlySpan<byte> file, byte[]? before, string platform, ReadOnlySpan<byte> state = default)
     {
         var unpacked = file.ToArray();
         for (var depth = 0; depth < Deepest && FileContainer.KindOf(unpacked) is ContainerKind.Gzip or ContainerKind.RetroArchZip; depth++)
@@ -57,9 +63,9 @@ internal static class SaveFile
         int? expected = before is null ? null : SizeOf(before.Length);
         foreach (var data in (ReadOnlySpan<byte[]>)[content, content.Length > Header ? content[Header..] : []])
         {
-            if (SizeOf(data.Length) is { } size && (before is null || size == expected || data.Length == before.Length))
+            if (SizeOf(data.Length) is { } size && (before is null ? size != Tama5Size : size == expected || data.Length == before.Length))
             {
-                return (WithClock(data, size, before, platform == "gba" ? 0 : GbClock), null);
+                return (WithClock(data, size, before, platform != "gba" ? GbClocks : HasGbaClock(state) ? [GbaClock] : []), null);
             }
         }
 
@@ -67,7 +73,10 @@ internal static class SaveFile
         return (null, NameOf(unpacked) ?? $"are no save data of this game, which has {sizes}{(before is null ? "" : " bytes")}");
     }
 
-    /// <summary>Adds the clock of a GBA cartridge, which mGBA keeps behind the save data in a file, but not in a state. A Game Boy's is in both.</summary>
+    /// <summary>
+    /// Adds the clock of a GBA cartridge, which mGBA's window keeps behind the save data in a file, but not in a state. A Game Boy's is in both, and
+    /// mgba-headless has all of them in both.
+    /// </summary>
     /// <param name="save">The save data in a state.</param>
     /// <param name="state">The raw state.</param>
     /// <param name="platform">Its console.</param>
@@ -90,21 +99,24 @@ internal static class SaveFile
 
     private static bool HasGbaClock(ReadOnlySpan<byte> state) => state.Length > GbaDevicesAt && (state[GbaDevicesAt] & 1) != 0;
 
-    private static int? SizeOf(int length) => Sizes.LastOrDefault(size => length >= size && length - size <= MaxTrailer) is > 0 and var size ? size : null;
+    private static int? SizeOf(int length) => Sizes.Prepend(Tama5Size).LastOrDefault(size => length - size is (>= 0 and <= MaxTrailer) or Huc3Clock) is > 0 and var size ? size : null;
 
     /// <summary>The clock of the file; without one, that which the game has.</summary>
-    private static byte[] WithClock(byte[] data, int size, byte[]? before, int clock)
+    private static byte[] WithClock(byte[] data, int size, byte[]? before, ReadOnlySpan<int> clocks)
     {
         if (data.Length == before?.Length)
         {
             return data; // whatever is behind it, the game has the same
         }
 
-        var trailer = data.AsSpan(size);
-        return clock > 0 && (trailer.Length == clock || (trailer.Length == OldGbClock && clock == GbClock))
-            ? [.. data, .. new byte[clock - trailer.Length]]
+        var length = Whole(data.Length - size);
+        var present = before is null ? 0 : Whole(before.Length - size);
+        return clocks.Contains(length) && (present == 0 || length == present)
+            ? [.. data, .. new byte[size + length - data.Length]]
             : [.. data.AsSpan(0, size), .. before is null ? [] : before.AsSpan(size)];
     }
+
+    private static int Whole(int clock) => clock == OldGbClock ? GbClock : clock;
 
     /// <summary>Takes the save data out of a file of another form, or leaves it as it is. False when such a file is damaged.</summary>
     private static bool TryUnwrap(ReadOnlySpan<byte> file, out byte[] content)

@@ -30,7 +30,7 @@ internal static class SaveDataOperations
     public static HandlerOperation<ReadOnlySequence<byte>, SaveLoadedAnswer> Put { get; } = new(Resource, "save.put", HttpMethods.Put, "/v2/save", Access.Manage)
     {
         Summary = "Give the game other save data, and reset it",
-        Description = "The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the bytes of a clock at its end (GBA 16, Game Boy 44 or 48) or 512 bytes in front, or of a `.sps`, `.xps`, `.gsv` or `.dsv`; compressed by gzip or RetroArch, too. The size of the save data has to be that of the present one; where the game has none yet, one of "
+        Description = "The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the bytes of a clock at its end (GBA 16, Game Boy 48 or 44, HuC3 136, TAMA5 40) or 512 bytes in front, or of a `.sps`, `.xps`, `.gsv` or `.dsv`; compressed by gzip or RetroArch, too. The size of the save data has to be that of the present one; where the game has none yet, one of "
             + $"{string.Join(", ", SaveFile.Sizes)}. The state before is kept under the name in `kept`; to undo, `states.get` has its bytes, and `state.load` takes them with the flags 2.",
         Request = Parameters.Of(
             Parameter.Bytes("bytes", "The save data."),
@@ -54,7 +54,7 @@ internal static class SaveDataOperations
         }
 
         var before = StateSaveData.Of(taken!.Bytes, taken.Game.Platform);
-        var (data, problem) = SaveFile.Read(body.ToArray(), before, taken.Game.Platform);
+        var (data, problem) = SaveFile.Read(body.ToArray(), before, taken.Game.Platform, Raw(taken));
         if (data is null)
         {
             return NotASave($"These {body.Length} bytes {problem}.");

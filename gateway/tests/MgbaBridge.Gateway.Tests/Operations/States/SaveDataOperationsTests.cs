@@ -154,6 +154,75 @@ public sealed class SaveDataOperationsTests
         Assert.Equal(withClock, await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled));
     }
 
+    /// <summary>Other Game Boy cartridges with a clock, whose bytes mGBA writes when the game has saved.</summary>
+    [Theory]
+    [InlineData(0xFE, 32_768, 136)]
+    [InlineData(0xFD, 32, 40)]
+    public async Task Clock_OfAnotherGameBoyCartridge_GoesInAndOut(byte cartridge, int size, int clock)
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"));
+        await StartAsync(gateway, "test.gb", rom =>
+        {
+            (rom[0x147], rom[0x149]) = (cartridge, 3);
+            rom[0x14D] = rom[0x134..0x14D].Aggregate((byte)0, static (sum, value) => (byte)(sum - value - 1));
+        });
+        byte[] save = [.. Enumerable.Range(0, size).Select(at => (byte)(at * 7)), .. Enumerable.Range(0, clock - 8).Select(at => (byte)(at % 6)), .. BitConverter.GetBytes(DateTimeOffset.UtcNow.ToUnixTimeSeconds())];
+
+        await PutAsync(gateway, save);
+        Assert.Equal(save, await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled));
+        save[5] = 99;
+        await PutAsync(gateway, save[..size]);
+        Assert.Equal(save, await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled));
+    }
+
+    /// <summary>A GBA cartridge with a clock, which mGBA knows by the code in its header.</summary>
+    [Fact]
+    public async Task Clock_OfAGbaCartridge_GoesInAndOutAndStaysWhenTheEmulatorIsKilled()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"), ("Owned:StateEvery", "00:00:01"));
+        await StartAsync(gateway, "test.gba", static rom => "AXVE"u8.CopyTo(rom.AsSpan(0xAC)));
+        var save = Enumerable.Range(0, 131_072).Select(at => (byte)(at * 7)).ToArray();
+        byte[] noon = [0x21, 0x06, 0x15, 0x02, 0x12, 0x00, 0x00]; // 2021-06-15, a Tuesday, in BCD
+        byte[] clock = [.. noon, 0x40, .. BitConverter.GetBytes(DateTimeOffset.UtcNow.AddHours(-3).ToUnixTimeSeconds())];
+
+        await PutAsync(gateway, save);
+        Assert.Equal(save, await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled));
+        Assert.Equal(131_072 + 16, (await PutAsync(gateway, [.. save, .. clock])).GetProperty("length").GetInt32());
+        Assert.True((await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled)).SequenceEqual((byte[])[.. save, .. clock]));
+        Assert.True((await File.ReadAllBytesAsync(Path.Combine(gateway.Roms, "changed-test.sav"), Cancelled)).SequenceEqual((byte[])[.. save, .. clock]));
+        Assert.Equal(noon, await TimeAsync(gateway));
+
+        // without a clock: it continues, also in another process
+        save[5] = 99;
+        await PutAsync(gateway, save);
+        Assert.True((await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled)).SequenceEqual((byte[])[.. save, .. clock]));
+        await KillAndContinueAsync(gateway, 1);
+        Assert.True((await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled)).SequenceEqual((byte[])[.. save, .. clock]));
+        await gateway.SendAsync(HttpMethod.Post, "/i/game/v2/reset");
+        Assert.Equal(noon, await TimeAsync(gateway));
+        await ReadClockAsync(gateway);
+        Assert.Equal([.. noon[..4], 0x15], (await TimeAsync(gateway))[..5]);
+    }
+
+    [Fact]
+    public async Task Clock_OfAGbaGameThatHasReadItAndNotSaved_IsReadWithTheSaveData()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"));
+        await StartAsync(gateway, "test.gba", static rom => "AXVE"u8.CopyTo(rom.AsSpan(0xAC)));
+        Assert.Equal(131_072, (await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled)).Length);
+
+        var before = DateTimeOffset.UtcNow.ToUnixTimeSeconds();
+        await ReadClockAsync(gateway);
+        var time = await TimeAsync(gateway);
+        var read = await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled);
+        Assert.Equal(131_072 + 16, read.Length);
+        Assert.Equal([.. time, 0x40], read[131_072..^8]);
+        Assert.InRange(BitConverter.ToInt64(read, 131_080), before, DateTimeOffset.UtcNow.ToUnixTimeSeconds());
+        await PutAsync(gateway, read);
+        Assert.Equal(read, await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled));
+        Assert.Equal(time, await TimeAsync(gateway));
+    }
+
     /// <summary>The files of cheat devices, of DeSmuME, and of devices that copy cartridges.</summary>
     [Theory]
     [InlineData(".sps", 32_768)]
@@ -231,6 +300,20 @@ public sealed class SaveDataOperationsTests
         change(content);
         await File.WriteAllBytesAsync(Path.Combine(gateway.Roms, $"changed-{rom}"), content, Cancelled);
         await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", $$"""{"rom":"changed-{{rom}}","id":"game"}""");
+    }
+
+    /// <summary>The time that a GBA cartridge's clock had last.</summary>
+    private static async Task<byte[]> TimeAsync(OwnedGateway gateway) => PngState.Unpack(new(await gateway.Client.GetByteArrayAsync("/i/game/v2/state", Cancelled))).ToArray()[0x2B0..0x2B7];
+
+    /// <summary>Reads it as games do: by the pins of the cartridge, the bits of the command one after another.</summary>
+    private static async Task ReadClockAsync(OwnedGateway gateway)
+    {
+        const int Command = 0xA6;
+        int[] pins = [1, 5, .. Enumerable.Range(0, 8).SelectMany(bit => new[] { 4 | ((Command >> bit) & 1) << 1, 5 | ((Command >> bit) & 1) << 1 }), 1];
+        foreach (var (address, value) in (IEnumerable<(string Address, int Value)>)[("0x080000C6", 7), ("0x080000C8", 1), .. pins.Select(value => ("0x080000C4", value))])
+        {
+            await WriteAsync(gateway, $"memory/{address}/u16", value);
+        }
     }
 
     private static async Task KillAndContinueAsync(OwnedGateway gateway, int restarts)
