@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 import urllib.parse
 from collections.abc import Generator, Mapping
 from typing import Any, NamedTuple
@@ -81,7 +82,7 @@ class Address:
     def request(self, call: Call, key: str) -> bytes:
         """The bytes of a request. `key` makes it safe to send an effect again."""
         declared = DECLARATIONS[call.name]
-        arguments = {name: value for name, value in call.arguments.items() if value is not None}
+        arguments = {name: composed(call.name, name, value) for name, value in call.arguments.items() if value is not None}
         path = declared.path
         if "{" in path:
             for name in [name for name in arguments if f"{{{name}}}" in path]:
@@ -102,6 +103,12 @@ class Address:
         elif not isinstance(content, (bytes, bytearray, memoryview)):
             content = json.dumps(content, separators=(",", ":"), default=plain).encode()
         return f"{head}Content-Type: {declared.media}\r\nContent-Length: {len(content)}\r\n\r\n".encode("ascii") + bytes(content)
+
+
+def composed(operation: str, argument: str, value: Any) -> Any:
+    """The name of a state with each letter and its accent as one character (NFC): the gateway compares names as they are."""
+    is_name = isinstance(value, str) and (operation.startswith("states.") or (operation, argument) == ("emulators.start", "state"))
+    return unicodedata.normalize("NFC", value) if is_name else value
 
 
 def plain(value: Any) -> Any:

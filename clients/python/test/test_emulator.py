@@ -156,6 +156,16 @@ def test_screen_is_an_array_of_the_pixels(emu, package):
     screen[0, 0] = 1  # it belongs to the caller
 
 
+def test_name_of_a_state_is_the_same_with_composed_and_separate_accents(emu):
+    composed, separate = "\u00e9tat", "e\u0301tat"
+    assert emu.states_save(separate)["name"] == composed
+    emu.load(composed)
+    emu.load(separate)
+    assert emu.states_compare(separate, composed)["bytes"] == 0
+    emu.states_delete(separate)
+    assert composed not in [state["name"] for state in emu.states_list()["states"]]
+
+
 def test_steps_are_exact(emu):
     first = emu.step(3, "A", [f"u32 {FRAMES}", f"{SCORE} u32"])
     second = emu.step(5, "", [f"u32 {FRAMES}"])

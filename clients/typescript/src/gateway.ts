@@ -116,7 +116,7 @@ export class Gateway {
 
 /** Path with query, and body. */
 function requestOf(operation: string, declared: Declaration, values: Record<string, unknown>): { path: string; body?: BodyInit } {
-  const rest = new Map(Object.entries(values).filter(([, value]) => value !== undefined));
+  const rest = new Map(Object.entries(values).filter(([, value]) => value !== undefined).map(([name, value]) => [name, composed(operation, name, value)]));
   const take = (name: string) => {
     const value = rest.get(name);
     rest.delete(name);
@@ -136,6 +136,11 @@ function requestOf(operation: string, declared: Declaration, values: Record<stri
   const content = declared.isWhole ? (rest.get('body') ?? '') : Object.fromEntries(rest);
   const isRaw = typeof content === 'string' || ArrayBuffer.isView(content);
   return { path, body: isRaw ? (content as BodyInit) : JSON.stringify(content) };
+}
+
+/** The name of a state with each letter and its accent as one character (NFC): the gateway compares names as they are. */
+function composed(operation: string, argument: string, value: unknown): unknown {
+  return typeof value === 'string' && (operation.startsWith('states.') || (operation === 'emulators.start' && argument === 'state')) ? value.normalize() : value;
 }
 
 /** The code of the system behind an error of `fetch`, or its text. */

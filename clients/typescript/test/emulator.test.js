@@ -128,6 +128,15 @@ test('steps are exact, and states bring the game back', async () => {
   assert.deepEqual(await played(), before);
 });
 
+test('the name of a state is the same with composed and separate accents', async () => {
+  const [composed, separate] = ['\u00e9tat', 'e\u0301tat'];
+  assert.equal((await emu.statesSave(separate)).name, composed);
+  await emu.load(separate);
+  assert.equal((await emu.statesCompare(separate, composed)).bytes, 0);
+  await emu.statesDelete(separate);
+  assert.ok(!(await emu.statesList()).states.some(({ name }) => name === composed));
+});
+
 test('steps at once follow each other', async () => {
   const [first, second, third] = await Promise.all([emu.step(2), emu.step(3), emu.step(4)]);
   assert.deepEqual([second.frame - first.frame, third.frame - second.frame], [3, 4]);
