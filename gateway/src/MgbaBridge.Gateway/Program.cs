@@ -73,7 +73,7 @@ if (options.Http.Plaintext)
 }
 
 // endpoints of an emulator: without a prefix for the first, and below /i/{id} for each
-foreach (var path in new[] { "", $"{RequestSender.EachEmulator}/{{{RequestSender.IdRoute}}}" })
+foreach (var path in new[] { "", $"{HttpRequests.EachEmulator}/{{{HttpRequests.IdRoute}}}" })
 {
     var routes = app.MapGroup(path).WithMetadata(app.Services.GetRequiredService<EmulatorRegistry>(), app.Services.GetRequiredService<CredentialStore>(), options.Http);
     routes.MapOperations(isPerEmulator: true);

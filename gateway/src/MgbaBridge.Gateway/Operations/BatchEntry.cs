@@ -90,10 +90,9 @@ public abstract class BatchEntry(Parameter value)
                 return wrong;
             }
 
-            batch.Reads.Add(async context =>
+            batch.Reads.Add(async invocation =>
             {
-                var result = await OperationInvoker.RunAsync(operation, context, request);
-                using var response = result.Value as IDisposable;
+                using var result = await operation.InvokeAsync(invocation, request);
                 return result.Refusal is { } refusal ? refusal : JsonSerializer.SerializeToUtf8Bytes(result.Value!, operation.Response.Value);
             });
             return batch.Reads.Count > BatchRequest.MaxReads ? $"there are more than {BatchRequest.MaxReads} items that the gateway runs." : null;
@@ -111,7 +110,7 @@ public sealed class BatchRequest
     public BatchItems Items { get; } = new();
 
     /// <summary>What the gateway runs after them, in order; each returns its response as JSON in UTF-8.</summary>
-    internal List<Func<OperationContext, ValueTask<Result<byte[]>>>> Reads { get; } = [];
+    internal List<Func<Invocation, ValueTask<Result<byte[]>>>> Reads { get; } = [];
 
     /// <summary>How many items there are.</summary>
     public int Count => Items.Results.Count + Reads.Count;

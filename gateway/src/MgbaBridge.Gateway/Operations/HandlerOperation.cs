@@ -1,7 +1,7 @@
 namespace MgbaBridge.Gateway.Operations;
 
 /// <summary>Code of the gateway that runs a request.</summary>
-public delegate ValueTask<Result<TResponse>> OperationHandler<in TRequest, TResponse>(OperationContext context, TRequest request);
+public delegate ValueTask<Result<TResponse>> OperationHandler<in TRequest, TResponse>(Invocation invocation, TRequest request);
 
 /// <summary>An operation that runs code of the gateway: no command at all, or several.</summary>
 /// <param name="resource">What it has in common with others.</param>
@@ -18,10 +18,15 @@ public sealed class HandlerOperation<TRequest, TResponse>(Resource resource, str
     /// <summary>Whether it takes frames: sessions run others meanwhile, and can cancel it.</summary>
     public bool TakesFrames { get; init; }
 
+    /// <summary>Which requests take frames, where not all do.</summary>
+    public Func<TRequest, bool>? TakesFramesIf { get; init; }
+
     internal override string WhyNoItem => TakesFrames ? "it takes frames" : "the gateway runs it, and it changes something";
 
     // the gateway cannot take back what the script has done, so its items come last and only read
     private protected override BatchEntry? MakeBatchEntry() => IsEffect || TakesFrames ? null : BatchEntry.Of(this);
 
-    public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
+    private protected override bool TakesFramesFor(TRequest request) => TakesFrames || TakesFramesIf?.Invoke(request) == true;
+
+    private protected override ValueTask<Result<TResponse>> RunAsync(Invocation invocation, TRequest request) => Run(invocation, request);
 }

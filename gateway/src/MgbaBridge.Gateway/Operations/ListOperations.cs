@@ -55,7 +55,7 @@ public readonly record struct OperationAnswer(
 {
     /// <summary>The response for one operation and a caller.</summary>
     internal static OperationAnswer Of(Operation operation, Caller caller) => new(
-        operation.Name, operation.Method, operation.Path, operation.Access, operation.Access.Role(), OperationInvoker.Check(caller, operation.Access, operation.IsShared) is null, operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
+        operation.Name, operation.Method, operation.Path, operation.Access, operation.Access.Role(), Operation.Refuse(caller, operation.Access, operation.IsShared) is null, operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
         operation.Batch is not null, operation.Batch?.Name, operation.Batch?.IsOfGateway, operation.IsOnWebSocket, operation.Summary);
 }
 

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.Operations;
 
@@ -13,19 +12,8 @@ public interface IMessageBody
     void Add(ReadOnlyMemory<byte> bytes);
 }
 
-/// <summary>A response with bytes that a caller may want after the JSON rather than as base64.</summary>
-public interface IResponseWithBytes
-{
-    /// <summary>How many bytes.</summary>
-    int Size { get; }
-
-    /// <summary>Writes it with the bytes after the JSON.</summary>
-    void Write(IMessageBody body);
-}
-
-/// <summary>Writes the response of a command as an object.</summary>
+/// <summary>Writes a response as an object.</summary>
 /// <param name="body">Where to.</param>
-/// <param name="command">The command.</param>
-/// <param name="reply">Its reply.</param>
+/// <param name="response">The response.</param>
 /// <param name="isBinary">Whether the caller wants bytes after the JSON rather than as base64.</param>
-public delegate void MessageWriter<TCommand>(IMessageBody body, TCommand command, Reply reply, bool isBinary);
+public delegate void MessageWriter<TResponse>(IMessageBody body, in TResponse response, bool isBinary);

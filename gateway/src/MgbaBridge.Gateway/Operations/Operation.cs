@@ -106,6 +106,9 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>Whether effects belong to a holder, which HTTP callers may name.</summary>
     public bool HasHolder => IsEffect && UsesEmulator;
 
+    /// <summary>Whether it runs for the holder that an HTTP caller names.</summary>
+    internal virtual bool TakesHolder => true;
+
     /// <summary>What the caller may hold afterwards.</summary>
     public Held Holds { get; init; }
 
@@ -131,6 +134,9 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>Whether a WebSocket has an operation of this name.</summary>
     public virtual bool IsOnWebSocket => true;
 
+    /// <summary>Whether a request can have bytes.</summary>
+    internal virtual bool TakesBytes => false;
+
     /// <summary>The body of HTTP requests as the reference describes it; null for what the parameters say.</summary>
     public Content? Body { get; init; }
 
@@ -146,74 +152,18 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>Makes the entry of an operation that declares only its name and result.</summary>
     private protected virtual BatchEntry? MakeBatchEntry() => null;
 
-    /// <summary>Calls the visitor's method for this kind of operation, with its types; none for an operation that only HTTP has.</summary>
-    public virtual void Accept(IOperationVisitor visitor)
-    {
-    }
+    /// <summary>Why a caller may not do something, or null. Owners may not change files or what the gateway keeps.</summary>
+    internal static Refusal? Refuse(Caller caller, Access access, bool isShared) => caller.Role < access.Role() ? Refusal.RoleNeeded(access.Role(), caller.Role)
+        : caller.Owner is { } owner && (isShared || access == Access.Manage) ? Refusal.OperatorNeeded(owner)
+        : null;
+
+    /// <summary>Serves a request of any interface: reads it, runs it, and writes what came of it. An operation that only HTTP has serves its requests itself.</summary>
+    internal virtual ValueTask ServeAsync<TInterface>(TInterface request)
+        where TInterface : struct, IInterfaceRequest<TInterface> => throw new NotSupportedException($"{Name} is only for HTTP.");
 
     /// <summary>The JSON contexts of its request and response, for the schemas of the OpenAPI document.</summary>
     internal virtual IEnumerable<JsonSerializerContext> JsonContexts => [Resource.Json];
 
     /// <summary>What the reference says about it.</summary>
     internal abstract OperationDescription Describe();
-}
-
-/// <summary>An operation with a request and a response.</summary>
-/// <param name="resource">What it has in common with others.</param>
-/// <param name="name">The name on WebSocket and in <c>/v2/operations</c>.</param>
-/// <param name="method">The HTTP method.</param>
-/// <param name="path">The HTTP path.</param>
-/// <param name="access">What it needs permission for.</param>
-public abstract class Operation<TRequest, TResponse>(Resource resource, string name, string method, string path, Access access) : Operation(resource, name, method, path, access)
-{
-    /// <summary>The parameters, and what they make.</summary>
-    public required Parameters<TRequest> Request
-    {
-        get;
-        init => field = value.For(Method, Path);
-    }
-
-    /// <summary>An example of the request's JSON body, for the reference.</summary>
-    public string? RequestExample { get; init; }
-
-    /// <summary>How the response is written as JSON.</summary>
-    public LazyJsonTypeInfo<TResponse> Response { get; init; } = new(CommonJson.Or(resource.Json, typeof(TResponse)));
-
-    /// <summary>An example of the response as JSON, for the reference.</summary>
-    public string? ResponseExample { get; init; }
-
-    /// <summary>How the response is written as bytes; null for a response that is only JSON.</summary>
-    public BytesOf<TResponse>? Bytes { get; init; }
-
-    internal override IEnumerable<JsonSerializerContext> JsonContexts => [Response.Context, Resource.Json];
-
-    internal override OperationDescription Describe() => new(Resource.Tag, Summary)
-    {
-        Description = Description,
-        Parameters = Request.All,
-        Places = Request.Places,
-        Body = Body,
-        BodyIsOptional = BodyIsOptional,
-        BodyExample = RequestExample,
-        Contents =
-        [
-            .. Bytes is { IsOnRequest: false } ? [] : (Content[])[new Content("application/json", typeof(TResponse), ResponseExample)],
-            .. Bytes?.MediaTypes.Select(mediaType => Content.Of(mediaType, ResponseExample)) ?? [],
-        ],
-        HasHolder = HasHolder,
-        HasEntityTag = Bytes?.EntityTag is not null,
-        UsesEmulator = UsesEmulator,
-        Statuses = Statuses,
-    };
-}
-
-/// <summary>A consumer of operations: visits each once at start-up and keeps a typed handler, so that nothing is looked up by reflection.</summary>
-public interface IOperationVisitor
-{
-    /// <summary>An operation that is one command.</summary>
-    void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
-        where TCommand : struct, ICommand<TCommand>;
-
-    /// <summary>An operation that runs code of the gateway.</summary>
-    void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation);
 }

@@ -3,13 +3,16 @@ using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Gateway.Operations;
 
-/// <summary>What came of an operation: a value, or a refusal.</summary>
+/// <summary>What came of an operation: a value, or a refusal. The interface that writes it disposes it.</summary>
 /// <param name="Value">The value.</param>
 /// <param name="Refusal">Why there is none, or null.</param>
 /// <param name="Frame">The frame that it belongs to, or null for none.</param>
 /// <param name="Epoch">The epoch that it belongs to.</param>
-public readonly record struct Result<T>(T? Value, Refusal? Refusal, long? Frame = null, Epoch Epoch = default)
+public readonly record struct Result<T>(T? Value, Refusal? Refusal, long? Frame = null, Epoch Epoch = default) : IDisposable
 {
+    /// <summary>The reply whose buffers the value uses; null for none.</summary>
+    internal Reply? Reply { get; init; }
+
     /// <summary>A value.</summary>
     public static implicit operator Result<T>(T value) => new(value, null);
 
@@ -18,6 +21,13 @@ public readonly record struct Result<T>(T? Value, Refusal? Refusal, long? Frame 
 
     /// <summary>The same, of a frame.</summary>
     public Result<T> At(long frame, Epoch epoch) => this with { Frame = frame, Epoch = epoch };
+
+    /// <summary>Gives back what the value uses.</summary>
+    public void Dispose()
+    {
+        (Value as IDisposable)?.Dispose();
+        Reply?.Dispose();
+    }
 }
 
 /// <summary>Makes results of replies.</summary>
@@ -27,9 +37,12 @@ internal static class Result
     public static Result<T> At<T>(T value, long frame, Epoch epoch) => new(value, null, frame, epoch);
 
     /// <summary>The value that <paramref name="read"/> makes of a reply, or why there is none; of the reply's frame.</summary>
-    public static Result<T> Of<T>(Reply reply, Func<Reply, T> read)
+    public static Result<T> Of<T>(Reply reply, Func<Reply, T> read) => Of(reply, read, static (read, reply) => read(reply));
+
+    /// <summary>As above.</summary>
+    public static Result<T> Of<TState, T>(Reply reply, TState state, Func<TState, Reply, T> read)
     {
-        Result<T> result = reply.Failure is { } failure ? Refusal.Of(failure) : read(reply);
+        Result<T> result = reply.Failure is { } failure ? Refusal.Of(failure) : read(state, reply);
         return reply.Frame > 0 || reply.Failure is null ? result.At(reply.Frame, reply.Epoch) : result;
     }
 }

@@ -51,7 +51,7 @@ public sealed class EqualBytesTests
             new("health.live", "/healthz", "{}"),
             new("metrics.get", "/metrics", "{}") { Compared = bytes => Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(bytes).Split('\n').Single(line => line.StartsWith("mgba_emulator_up", StringComparison.Ordinal))) },
         ];
-        var (withBytes, items) = Declared(static operation => operation.GivesBytes);
+        var (withBytes, items) = Declared(static operation => operation.GetType().GetProperty("Bytes")?.GetValue(operation) is not null);
         Assert.Empty(withBytes.Except(cases.Select(one => one.Name)).Select(static name => $"{name} gives bytes: add a case for it above"));
         Assert.Equal(withBytes, cases.Select(one => one.Name).Order());
         Assert.Empty(cases.Where(one => one.Item is not null).Select(one => one.Name).Except(items));
@@ -149,14 +149,9 @@ public sealed class EqualBytesTests
     }
 
     /// <summary>The names of the operations with bytes, and of those among them that can be items of a batch.</summary>
-    private static (IEnumerable<string> All, IEnumerable<string> Items) Declared(Func<BytesOfOperations, bool> has)
+    private static (IEnumerable<string> All, IEnumerable<string> Items) Declared(Func<Operation, bool> has)
     {
-        var found = OperationCatalog.All.Where(operation =>
-        {
-            var visitor = new BytesOfOperations();
-            operation.Accept(visitor);
-            return has(visitor);
-        }).ToList();
+        var found = OperationCatalog.All.Where(has).ToList();
         return (found.Select(operation => operation.Name).Order(), found.Where(operation => operation.Batch is not null).Select(operation => operation.Name).Order());
     }
 
@@ -174,17 +169,5 @@ public sealed class EqualBytesTests
         public string Others { get; init; } = "";
 
         public Func<string, string>? Item { get; init; }
-    }
-
-    private sealed class BytesOfOperations : IOperationVisitor
-    {
-        public bool GivesBytes { get; private set; }
-
-        public bool TakesBytes { get; private set; }
-
-        public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
-            where TCommand : struct, MgbaBridge.Client.Commands.ICommand<TCommand> => (GivesBytes, TakesBytes) = (operation.Bytes is not null, operation.Request.TakesBytes);
-
-        public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) => (GivesBytes, TakesBytes) = (operation.Bytes is not null, operation.Request.TakesBytes);
     }
 }

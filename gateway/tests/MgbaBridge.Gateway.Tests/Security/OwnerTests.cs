@@ -34,12 +34,12 @@ public sealed class OwnerTests
     [Fact]
     public void Operations_ForOwners_AreThoseOfOneEmulatorAndTheseOthers()
     {
-        var allowed = OperationCatalog.All.Where(operation => operation is { IsPerEmulator: false, IsWithoutToken: false } && OperationInvoker.Check(Owner, operation.Access, operation.IsShared) is null);
+        var allowed = OperationCatalog.All.Where(operation => operation is { IsPerEmulator: false, IsWithoutToken: false } && Operation.Refuse(Owner, operation.Access, operation.IsShared) is null);
         Assert.Equal(
             ["emulators.list", "fleet.events", "fleet.hosts", "fleet.sessions.create", "fleet.sessions.delete", "fleet.sessions.deleteAll", "fleet.sessions.get", "fleet.sessions.list", "fleet.status", "holder.stream", "operations.list", "scenarios.delete", "scenarios.list", "scenarios.load", "vector.step"],
             allowed.Select(operation => operation.Name).Order(StringComparer.Ordinal));
-        Assert.All(OperationCatalog.All.Where(operation => operation.Access == Access.Manage), operation => Assert.NotNull(OperationInvoker.Check(Owner, operation.Access, operation.IsShared)));
-        Assert.All(OperationCatalog.All, operation => Assert.Null(OperationInvoker.Check(new Caller(Role.Owner), operation.Access, operation.IsShared)));
-        Assert.Equal(["notes", "start_emulator"], ToolList.All.Where(tool => OperationInvoker.Check(Owner, tool.Access, tool.IsShared) is not null).Select(tool => tool.Name).Order(StringComparer.Ordinal));
+        Assert.All(OperationCatalog.All.Where(operation => operation.Access == Access.Manage), operation => Assert.NotNull(Operation.Refuse(Owner, operation.Access, operation.IsShared)));
+        Assert.All(OperationCatalog.All, operation => Assert.Null(Operation.Refuse(new Caller(Role.Owner), operation.Access, operation.IsShared)));
+        Assert.Equal(["notes", "start_emulator"], ToolList.All.Where(tool => Operation.Refuse(Owner, tool.Access, tool.IsShared) is not null).Select(tool => tool.Name).Order(StringComparer.Ordinal));
     }
 }

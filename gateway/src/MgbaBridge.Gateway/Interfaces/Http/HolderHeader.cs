@@ -12,7 +12,7 @@ internal static class HolderHeader
     public static string ExpectedFormat { get; } = $"{Name} has to be {Holder.ExpectedFormat}.";
 
     /// <summary>The holder that the caller names, or the one that all share who name none. False if the name cannot be one.</summary>
-    public static bool TryOptions(HttpContext http, out RequestOptions options, TimeSpan? timeout = null, bool isTimeoutChosen = false)
+    public static bool TryOptions(HttpContext http, out RequestOptions options)
     {
         var holder = Holder.Http;
         if (http.Request.Headers.TryGetValue(Name, out var name) && !Holder.TryCreate(name.ToString(), out holder))
@@ -21,14 +21,7 @@ internal static class HolderHeader
             return false;
         }
 
-        options = new RequestOptions { Holder = holder, Timeout = timeout, IsTimeoutChosen = isTimeoutChosen, Credential = http.Credential()?.Id };
+        options = new RequestOptions { Holder = holder, Credential = http.Credential()?.Id };
         return true;
     }
-
-    /// <summary>Sends a command for the holder that the caller names, or answers 400 when the name cannot be one.</summary>
-    public static Task SendAsHolderAsync<TCommand>(
-        this HttpContext http, TCommand command, Func<HttpContext, TCommand, Reply, ValueTask> answer, TimeSpan? timeout = null)
-        where TCommand : struct, ICommand<TCommand> => TryOptions(http, out var options, timeout)
-            ? http.SendAsync(command, answer, options)
-            : Problems.BadRequestAsync(http, ExpectedFormat).AsTask();
 }

@@ -44,19 +44,4 @@ internal static class HttpParameters
         await Problems.BadRequestAsync(http, wrong);
         return default;
     }
-
-    /// <summary>Releases the body of a request that was read.</summary>
-    public static void Release<TRequest>(this Parameters<TRequest> parameters, HttpContext http, in ReadOnlySequence<byte> body)
-    {
-        if (parameters.TakesBytes)
-        {
-            RawBody.Done(http, body);
-        }
-    }
 }
-
-/// <summary>A request that was read.</summary>
-/// <param name="IsRead">False when the response has been written, because something is wrong with the request.</param>
-/// <param name="Request">The request.</param>
-/// <param name="Body">The body's bytes, in the server's buffer until they are released.</param>
-internal readonly record struct BoundRequest<TRequest>(bool IsRead, TRequest Request, ReadOnlySequence<byte> Body = default);

@@ -111,12 +111,12 @@ internal static class Problems
 
     // what helps is for the emulator of the request
     private static string PathOf(HttpContext http, Operation operation) =>
-        operation.IsPerEmulator && http.Request.Path.StartsWithSegments(RequestSender.EachEmulator) && http.Request.RouteValues[RequestSender.IdRoute] is string id
-            ? $"{operation.Method} {RequestSender.EachEmulator}/{id}{operation.Path}" : PathOf(operation);
+        operation.IsPerEmulator && http.Request.Path.StartsWithSegments(HttpRequests.EachEmulator) && http.Request.RouteValues[HttpRequests.IdRoute] is string id
+            ? $"{operation.Method} {HttpRequests.EachEmulator}/{id}{operation.Path}" : PathOf(operation);
 
     private static Refusal NoSuchEmulator(HttpContext http)
     {
-        var id = http.Request.RouteValues[RequestSender.IdRoute] as string;
+        var id = http.Request.RouteValues[HttpRequests.IdRoute] as string;
         return http.Caller().Owner is null && http.Single<EmulatorRegistry>().Unusable.FirstOrDefault(script => script.Id == id) is { } script
             ? new Refusal(RefusalKind.NoSuchEmulator, $"The script on port {script.Port} cannot be used: {script.Detail}")
             : EmulatorOperations.NoSuchEmulator(id);

@@ -39,7 +39,7 @@ internal static class GameNames
     /// <exception cref="ToolException">They cannot be read.</exception>
     public static async Task<NamedValues> ReadAsync(this GameContext game, ToolCall call, IReadOnlyList<string> texts)
     {
-        var (found, refusal) = await ValueOperations.FindAsync(call.Context, game, game.FindAll(call, texts));
+        var (found, refusal) = await ValueOperations.FindAsync(call.Invocation, game, game.FindAll(call, texts));
         return found ?? throw NextSteps.Of(refusal!, call.Emulator);
     }
 

@@ -79,22 +79,20 @@ internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient
         return reply;
     }
 
-    /// <summary>What operations run with.</summary>
-    public OperationContext Context => new(emulator!, Options, services, Cancelled) { Caller = caller };
-
-    /// <summary>Runs an operation that is a command.</summary>
-    /// <exception cref="ToolException">It failed.</exception>
-    public async ValueTask<TResponse> RunAsync<TCommand, TResponse>(CommandOperation<TCommand, TResponse> operation, TCommand command)
-        where TCommand : struct, ICommand<TCommand> => ResultOf(await OperationInvoker.RunAsync(operation, Context, command));
+    /// <summary>For whom, and with what, operations run.</summary>
+    public Invocation Invocation => new(emulator!, Options, services, Cancelled) { Caller = caller };
 
     /// <summary>Runs an operation.</summary>
     /// <exception cref="ToolException">It was refused.</exception>
-    public async ValueTask<TResponse> RunAsync<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, TRequest request) =>
-        ResultOf(await TryRunAsync(operation, request));
+    public async ValueTask<TResponse> RunAsync<TRequest, TResponse>(Operation<TRequest, TResponse> operation, TRequest request) => ResultOf(await TryRunAsync(operation, request));
 
     /// <summary>Runs an operation that may be refused.</summary>
-    public ValueTask<Result<TResponse>> TryRunAsync<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, TRequest request) =>
-        OperationInvoker.RunAsync(operation, Context, request);
+    public async ValueTask<Result<TResponse>> TryRunAsync<TRequest, TResponse>(Operation<TRequest, TResponse> operation, TRequest request)
+    {
+        var result = await operation.InvokeAsync(Invocation, request);
+        result.Reply?.Dispose();
+        return result;
+    }
 
     /// <summary>The value of a result.</summary>
     /// <exception cref="ToolException">It was refused.</exception>

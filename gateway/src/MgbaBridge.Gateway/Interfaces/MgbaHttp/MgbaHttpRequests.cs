@@ -31,9 +31,9 @@ internal static class MgbaHttpRequests
         {
             // the caller left: no response can be sent
         }
-        catch (Exception exception) when (RequestSender.CanAnswer(http, exception))
+        catch (Exception exception) when (HttpRequests.CanAnswer(http, exception))
         {
-            RequestSender.LogFailure(http, exception);
+            HttpRequests.LogFailure(http, exception);
             Idempotency.NoteMayHaveRun(http);
             var problem = Problems.Of(exception, Correlation.Of(http), mayHaveRun: true);
             await MgbaHttpFailures.WriteAsync(http, problem.Status, problem.Detail);

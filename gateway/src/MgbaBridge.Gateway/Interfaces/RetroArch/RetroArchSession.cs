@@ -103,10 +103,10 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
                 await (IsPaused ? _pause!.StepAsync(1, null, default) : PauseAsync());
                 break;
             case RetroArchVerb.Reset:
-                await OperationInvoker.RunAsync(GameOperations.Reset, Context(), new ResetGame());
+                (await GameOperations.Reset.InvokeAsync(Invocation(), new ResetGame())).Dispose();
                 break;
             case RetroArchVerb.SaveState:
-                await OperationInvoker.RunAsync(StoreOperations.Save, Context(), new StoreStateRequest(NameOf(await GameAsync(), _slot), true));
+                await StoreOperations.Save.InvokeAsync(Invocation(), new StoreStateRequest(NameOf(await GameAsync(), _slot), true));
                 break;
             case RetroArchVerb.LoadState:
                 await LoadAsync(_slot);
@@ -126,7 +126,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
 
     private bool May(Access access) => role >= access.Role();
 
-    private OperationContext Context() => new(emulator, _options, services, default) { Caller = new Caller(role) };
+    private Invocation Invocation() => new(emulator, _options, services, default) { Caller = new Caller(role) };
 
     private async Task PauseAsync() =>
         _pause = await GameControl.TakeAsync(emulator, "a client of the RetroArch server", _options, PauseLimit, services.GetRequiredService<TimeProvider>());
@@ -135,7 +135,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
     {
         if (May(StoreOperations.Load.Access))
         {
-            await OperationInvoker.RunAsync(StoreOperations.Load, Context(), new LoadStoredRequest(NameOf(await GameAsync(), slot), AnyRom: false));
+            await StoreOperations.Load.InvokeAsync(Invocation(), new LoadStoredRequest(NameOf(await GameAsync(), slot), AnyRom: false));
         }
     }
 

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Client.Commands;
@@ -27,32 +26,10 @@ internal static class WebSocketCommands
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Sends a command and lets <paramref name="write"/> write the answer. Keep it static: it gets all it needs.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public static async ValueTask SendAsync<TCommand>(
-        this WebSocketSession session, WebSocketRequest request, TCommand command, Action<WebSocketMessage, WebSocketReply<TCommand>> write, TimeSpan? timeout, CancellationToken cancellationToken)
-        where TCommand : struct, ICommand<TCommand>
+    /// <summary>Answers with a body of at most so many bytes. One of another size that has to wait for its turn waits as JSON, whose size is known.</summary>
+    public static ValueTask AnswerAsync<T>(this WebSocketSession session, WebSocketId id, T body, JsonTypeInfo<T> type, int? size = null)
     {
-        var (id, isBinary) = (request.Id!.Value, request.IsBinary);
-        using var reply = await session.Emulator.SendAsync(command, session.Options with { Timeout = timeout }, cancellationToken);
-        request.LongRunning?.Free();
-        if (reply.Failure is { } failure)
-        {
-            await session.RefuseAsync(id, Refusal.Of(failure));
-            return;
-        }
-
-        await session.Sender.AnswerAsync((Reply: new WebSocketReply<TCommand>(id, isBinary, command, reply), Write: write), reply.Size, static (draft, answer) =>
-        {
-            answer.Reply.Id.WriteTo(draft.Json);
-            answer.Write(draft, answer.Reply);
-        });
-    }
-
-    /// <summary>Answers with a body. One that has to wait for its turn waits as JSON, whose size is known.</summary>
-    public static ValueTask AnswerAsync<T>(this WebSocketSession session, WebSocketId id, T body, JsonTypeInfo<T> type)
-    {
-        if (session.Sender.IsBusy)
+        if (size is null && session.Sender.IsBusy)
         {
             var json = JsonSerializer.SerializeToUtf8Bytes(body, type);
             return session.Sender.AnswerAsync((id, json), json.Length, static (draft, answer) =>
@@ -62,7 +39,7 @@ internal static class WebSocketCommands
             });
         }
 
-        return session.Sender.AnswerAsync((id, body, type), 0, static (draft, answer) =>
+        return session.Sender.AnswerAsync((id, body, type), size ?? 0, static (draft, answer) =>
         {
             answer.id.WriteTo(draft.Json);
             draft.Body(answer.body, answer.type);
@@ -78,13 +55,13 @@ internal static class WebSocketCommands
             draft.Add(answer.bytes);
         });
 
-    /// <summary>Answers with a body whose bytes are in a binary message behind it.</summary>
-    public static ValueTask AnswerAsync(this WebSocketSession session, WebSocketId id, IResponseWithBytes body) =>
-        session.Sender.AnswerAsync((id, body), body.Size, static (draft, answer) =>
+    /// <summary>Answers with a body that writes itself, with bytes in a binary message behind it.</summary>
+    public static ValueTask AnswerAsync<T>(this WebSocketSession session, WebSocketId id, T body, MessageWriter<T> write, bool isBinary, int size) =>
+        session.Sender.AnswerAsync((id, body, write, isBinary), size, static (draft, answer) =>
         {
             answer.id.WriteTo(draft.Json);
             draft.Json.WritePropertyName("body"u8);
-            answer.body.Write(draft);
+            answer.write(draft, answer.body, answer.isBinary);
         });
 
     /// <summary>Answers that the request is wrong.</summary>

@@ -73,8 +73,10 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     /// <summary>Its requests that take frames.</summary>
     public WebSocketLongRunning LongRunning { get; }
 
-    /// <summary>The steps of its lease.</summary>
+    /// <summary>Reads its requests.</summary>
     public WebSocketSteps Steps { get; } = new();
+
+    public SemaphoreSlim StepTurn { get; } = new(1, 1);
 
     /// <summary>Its events.</summary>
     public WebSocketEvents Events { get; }
@@ -179,7 +181,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         _entry.Dispose();
         _receiver.Dispose();
         Sender.Dispose();
-        Steps.Dispose();
+        StepTurn.Dispose();
         Events.Dispose();
         Slots.Dispose();
         _over.Dispose();

@@ -1,77 +1,42 @@
-using System.Runtime.CompilerServices;
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Gateway.Operations.Batch;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
 
-/// <summary>The steps of a lease over a socket, one after the other however many were sent. An agent says the same items thousands of times a second,
-/// so they are built once and known again by their text.</summary>
-internal sealed class WebSocketSteps : IDisposable
+/// <summary>Reads requests. An agent says the same items of a step thousands of times a second, so they are built once and known again by their text.</summary>
+internal sealed class WebSocketSteps
 {
     private static readonly KeySetConverter KeysReader = new();
 
-    private readonly SemaphoreSlim _turn = new(1, 1);
     private byte[] _knownText = [];
-    private BatchItems? _known;
+    private BatchRequest? _known;
 
-    /// <summary>Runs exactly so many frames.</summary>
-    public ValueTask RunAsync(WebSocketSession session, WebSocketRequest request, CommandOperation<StepRequest, StepLease, BatchAnswer> operation)
+    /// <summary>Reads the values of a request, with the bytes that came with it. Returns what is wrong with them, or null.</summary>
+    public string? Read<TRequest>(in WebSocketRequest request, Parameters<TRequest> parameters, out TRequest values)
     {
-        if (TryKnown(request.Body.Span, out var step))
+        if (typeof(TRequest) == typeof(StepRequest) && TryKnown(request.Body.Span, out var step))
         {
-            session.Record(operation.Holds);
-            return StepAsync(session, request, step);
+            values = (TRequest)(object)step;
+            return null;
         }
 
-        if (WebSocketCommands.Read(request, operation.Request, out var body) is { } wrong)
+        var wrong = WebSocketCommands.Read(request, parameters, out values);
+        if (wrong is null && values is StepRequest { Batch: { } batch })
         {
-            return session.RefuseAsync(request.Id, wrong);
+            Remember(request.Body.Span, batch);
         }
 
-        // items that are known again have passed this: the client's role does not change
-        if (OperationInvoker.Prepare(operation, body, session.Caller, session, out var run) is { } refusal)
-        {
-            return session.RefuseAsync(request.Id, refusal);
-        }
-
-        if (run.Command.Items is { } items)
-        {
-            Remember(request.Body.Span, items);
-        }
-
-        return StepAsync(session, request, run.Command);
-    }
-
-    public void Dispose() => _turn.Dispose();
-
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private async ValueTask StepAsync(WebSocketSession session, WebSocketRequest request, StepLease step)
-    {
-        await _turn.WaitAsync(session.Over);
-        try
-        {
-            await session.SendAsync(request, step, Write, StepRequest.MaxWait(step.Frames), session.Over);
-        }
-        finally
-        {
-            _turn.Release();
-        }
-    }
-
-    private static void Write(WebSocketMessage message, WebSocketReply<StepLease> reply)
-    {
-        message.Json.WritePropertyName("body"u8);
-        BatchWriter.Write(message, reply.Reply, reply.Command.Items, reply.Command.Descriptor, reply.IsBinary);
+        return wrong;
     }
 
     // only frequent forms; everything else, invalid requests included, takes the general path
-    private bool TryKnown(ReadOnlySpan<byte> body, out StepLease step)
+    private bool TryKnown(ReadOnlySpan<byte> body, [NotNullWhen(true)] out StepRequest? step)
     {
-        step = default;
+        step = null;
         var found = default(StepFields);
         try
         {
@@ -93,8 +58,12 @@ internal sealed class WebSocketSteps : IDisposable
             return false;
         }
 
-        step = new StepLease(found.Frames ?? 0, found.Keys, found.Items, found.From);
-        return found.Frames is >= 0 and <= (long)Limits.StepFrames && found.From is null or >= 0;
+        if (found.Frames is >= 0 and <= (long)Limits.StepFrames and var frames && found.From is null or >= 0)
+        {
+            step = new StepRequest(frames, found.Keys, found.From, found.Items);
+        }
+
+        return step is not null;
     }
 
     private bool TryField(ref Utf8JsonReader reader, ReadOnlySpan<byte> body, ref StepFields found)
@@ -138,7 +107,7 @@ internal sealed class WebSocketSteps : IDisposable
         return body[start..(int)reader.BytesConsumed].SequenceEqual(_knownText);
     }
 
-    private void Remember(ReadOnlySpan<byte> body, BatchItems items)
+    private void Remember(ReadOnlySpan<byte> body, BatchRequest items)
     {
         var reader = new Utf8JsonReader(body);
         reader.Read();
@@ -160,6 +129,6 @@ internal sealed class WebSocketSteps : IDisposable
         public long? Frames;
         public long? From;
         public KeySet? Keys;
-        public BatchItems? Items;
+        public BatchRequest? Items;
     }
 }

@@ -29,7 +29,7 @@ internal static class BatchOperations
         });
 
     /// <summary>The operation whose items are these entries.</summary>
-    public static CommandOperation<RunBatchRequest, RunBatch, BatchAnswer> Run(BatchEntries entries) => new(Resource, "batch.run", HttpMethods.Post, "/v2/batch", Access.Read)
+    public static HandlerOperation<RunBatchRequest, BatchAnswer> Run(BatchEntries entries) => new(Resource, "batch.run", HttpMethods.Post, "/v2/batch", Access.Read)
     {
         Summary = "Run several commands in one frame",
         Description = "The items run in order, between the same two frames of the game. If a guard is false, nothing runs and the response is 412. "
@@ -46,20 +46,18 @@ internal static class BatchOperations
             static (items, at, after) => new RunBatchRequest(items, at, after)),
         RequestExample = """{"items":[{"guard":{"location":"0x02000000","type":"u8","value":77}},{"read":{"location":"0x02000008","type":"u32"}},{"write":{"location":"0x02001000","type":"u16","value":5}},{"tap":{"keys":["A"]}}]}""",
         AccessOf = static request => request.IsForLater && request.Batch.Access < Access.Play ? Access.Play : request.Batch.Access,
-        Command = static request => request.Command,
-        HandlerOf = static request => request.Batch.Reads.Count > 0 ? RunAsync : null,
-        Read = static (command, reply) => BatchAnswer.Make(reply, command.Items, command.Descriptor),
-        Write = static (body, command, reply, isBinary) => BatchWriter.Write(body, reply, command.Items, command.Descriptor, isBinary),
+        Run = static (invocation, request) => request.Batch.Reads.Count > 0 ? RunAsync(invocation, request) : invocation.SendAsync(request.Command, BatchAnswer.OfBatch, request.Timeout),
+        TakesFramesIf = static request => request.IsForLater,
+        Write = BatchAnswer.Write,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","done":4,"of":4,"results":[{"ok":true},{"ok":true,"value":4708},{"ok":true},{"ok":true,"down":4711,"up":4715}]}""",
-        Timeout = static request => request.Timeout,
         Statuses = [(412, "A guard is false; `detail` says which, and the value. Nothing ran."), (423, "Another holder has the lockstep lease.")],
     };
 
     // what the script runs is one command; the items that the gateway runs follow it
-    private static async ValueTask<Result<BatchAnswer>> RunAsync(OperationContext context, RunBatchRequest request)
+    private static async ValueTask<Result<BatchAnswer>> RunAsync(Invocation invocation, RunBatchRequest request)
     {
         var command = request.Command;
-        var result = await context.SendAsync(command, reply => BatchAnswer.Make(reply, command.Items, command.Descriptor).Copy(), request.Timeout);
+        var result = await invocation.SendAsync(command, reply => BatchAnswer.OfBatch(command, reply).Copy(), request.Timeout);
         if (result.Refusal is not null)
         {
             return result;
@@ -69,14 +67,14 @@ internal static class BatchOperations
         var room = Limits.Tail; // as the script limits the results of its items
         foreach (var read in request.Batch.Reads.TakeWhile(_ => results is not [.., { Ok: false }]))
         {
-            var (json, refusal, _, _) = await read(context);
+            var (json, refusal, _, _) = await read(invocation);
             room -= json?.Length ?? 0;
             results.Add(refusal is not null ? ItemAnswer.Refused(refusal)
                 : room < 0 ? new ItemAnswer(false, Code: "too-large", Detail: $"The responses of the items that the gateway runs have over {Limits.Tail} bytes together. Request this one by itself.")
                 : new ItemAnswer(true, Result: JsonElement.Parse(json)));
         }
 
-        return result with { Value = BatchAnswer.With(result.Value.Frame, result.Value.Epoch, request.Batch.Count, results) };
+        return result with { Value = result.Value.With(request.Batch.Count, results) };
     }
 
     private static Made<Action<BatchItems>> GuardOf(Location location, NumberType? type, Comparison comparison, long? value, ReadOnlySequence<byte>? bytes) => (type, value, bytes) switch

@@ -7,35 +7,80 @@ using MgbaBridge.Gateway.Json;
 namespace MgbaBridge.Gateway.Operations.Batch;
 
 /// <summary>What became of a batch.</summary>
-/// <param name="Frame">The frame in which all of it was done.</param>
-/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
-/// <param name="Done">How many items were done: fewer than `of` when one of them could not be.</param>
-/// <param name="Of">How many items there were.</param>
-/// <param name="Results">What became of each, in order, up to the first that could not be done.</param>
-public readonly record struct BatchAnswer(
-    long Frame, Epoch Epoch, int Done, int Of, IReadOnlyList<ItemAnswer> Results) : IResponseWithBytes
+/// <remarks>The results are read out of the reply when they are written.</remarks>
+public readonly struct BatchAnswer
 {
-    int IResponseWithBytes.Size => Results.Sum(result => result.Bytes?.Length ?? 0);
+    private readonly Reply? _reply;
+    private readonly BatchItems? _items;
+    private readonly CommandDescriptor? _descriptor;
+    private readonly IReadOnlyList<ItemAnswer>? _results;
 
-    /// <summary>The response made of the reply to a batch of these items.</summary>
-    internal static BatchAnswer Make(Reply reply, BatchItems? items, CommandDescriptor descriptor) =>
-        With(reply.Frame, reply.Epoch, items?.Results.Count ?? 0, ItemAnswer.All(reply, items, descriptor));
+    private BatchAnswer(Reply reply, BatchItems? items, CommandDescriptor descriptor) =>
+        (_reply, _items, _descriptor, Frame, Epoch, Of) = (reply, items, descriptor, reply.Frame, reply.Epoch, items?.Results.Count ?? 0);
 
-    /// <summary>The response with these results of so many items.</summary>
-    internal static BatchAnswer With(long frame, Epoch epoch, int count, IReadOnlyList<ItemAnswer> results) => new(frame, epoch, results.Count(result => result.Ok), count, results);
+    private BatchAnswer(long frame, Epoch epoch, int of, IReadOnlyList<ItemAnswer> results) => (Frame, Epoch, Of, _results) = (frame, epoch, of, results);
+
+    /// <summary>The frame in which all of it was done.</summary>
+    public long Frame { get; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public Epoch Epoch { get; }
+
+    /// <summary>How many items were done: fewer than `of` when one of them could not be.</summary>
+    public int Done => _results?.Count(static result => result.Ok) ?? DoneIn(_reply!);
+
+    /// <summary>How many items there were.</summary>
+    public int Of { get; }
+
+    /// <summary>What became of each, in order, up to the first that could not be done.</summary>
+    public IReadOnlyList<ItemAnswer> Results => _results ?? ItemAnswer.All(_reply!, _items, _descriptor!);
+
+    /// <summary>The response made of the reply to a batch, whose buffers it uses.</summary>
+    internal static BatchAnswer OfBatch(RunBatch command, Reply reply) => new(reply, command.Items, command.Descriptor);
+
+    /// <summary>The response made of the reply to a step, whose buffers it uses.</summary>
+    internal static BatchAnswer OfStep(StepLease command, Reply reply) => new(reply, command.Items, command.Descriptor);
 
     /// <summary>The same, which does not need the reply any more.</summary>
-    internal BatchAnswer Copy() => this with { Results = [.. Results.Select(result => result.Bytes is { } bytes ? result with { Bytes = bytes.ToArray() } : result)] };
+    internal BatchAnswer Copy() => With(Of, [.. Results.Select(static result => result.Bytes is { } bytes ? result with { Bytes = bytes.ToArray() } : result)]);
 
-    void IResponseWithBytes.Write(IMessageBody body)
+    /// <summary>The same with these results of so many items.</summary>
+    internal BatchAnswer With(int of, IReadOnlyList<ItemAnswer> results) => new(Frame, Epoch, of, results);
+
+    /// <summary>Writes it as a message. If that is binary, the bytes of all results follow the JSON, and each result contains the number of its bytes.</summary>
+    internal static void Write(IMessageBody body, in BatchAnswer answer, bool isBinary)
     {
-        body.Add(default);
-        foreach (var result in Results)
+        if (answer._reply is { } reply)
         {
-            body.Add(result.Bytes ?? default);
+            BatchWriter.Write(body, reply, answer._items, answer._descriptor!, isBinary);
+            return;
         }
 
-        JsonSerializer.Serialize(body.Json, this with { Results = [.. Results.Select(result => result with { Bytes = null, Size = result.Bytes?.Length })] }, BatchJson.Default.BatchAnswer);
+        var shown = answer;
+        if (isBinary)
+        {
+            body.Add(default);
+            foreach (var result in answer.Results)
+            {
+                body.Add(result.Bytes ?? default);
+            }
+
+            shown = answer.With(answer.Of, [.. answer.Results.Select(static result => result with { Bytes = null, Size = result.Bytes?.Length })]);
+        }
+
+        JsonSerializer.Serialize(body.Json, shown, BatchJson.Default.BatchAnswer);
+    }
+
+    private static int DoneIn(Reply reply)
+    {
+        var results = new ItemResults(reply.Tail);
+        var done = 0;
+        while (results.Read())
+        {
+            done += results.Ok ? 1 : 0;
+        }
+
+        return done;
     }
 }
 

@@ -91,7 +91,7 @@ internal static class CheatOperations
 
     private static CheatsAnswer Answer(Reply reply) => new(reply.Frame, reply.Epoch, ListCheats.Parse(reply));
 
-    private static async ValueTask<Result<DoneAnswer>> FoundAsync<TCommand>(OperationContext context, TCommand command, string name, Func<Reply, bool> parse)
+    private static async ValueTask<Result<DoneAnswer>> FoundAsync<TCommand>(Invocation context, TCommand command, string name, Func<Reply, bool> parse)
         where TCommand : struct, ICommand<TCommand>
     {
         using var reply = await context.Emulator.SendAsync(command, context.Options, context.Cancelled);
@@ -101,7 +101,7 @@ internal static class CheatOperations
     }
 
     // after a restart the emulator has them again
-    private static async ValueTask<Result<T>> KeepAsync<T>(OperationContext context, Result<T> result)
+    private static async ValueTask<Result<T>> KeepAsync<T>(Invocation context, Result<T> result)
     {
         if (result.Refusal is null && context.Get<Supervisor>().Find(context.Emulator.Id) is { } owned)
         {

@@ -149,7 +149,7 @@ internal static class EmulatorOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run, HoldSpeed, ReleaseSpeed, Restart, Output];
 
-    private static async ValueTask<Result<StatusAnswer>> StartAsync(OperationContext context, StartRequest body)
+    private static async ValueTask<Result<StatusAnswer>> StartAsync(Invocation context, StartRequest body)
     {
         StoredState? state = null;
         try
@@ -169,7 +169,7 @@ internal static class EmulatorOperations
         return Of(result);
     }
 
-    private static async ValueTask<Result<StatusAnswer>> StopAsync(OperationContext context, string id)
+    private static async ValueTask<Result<StatusAnswer>> StopAsync(Invocation context, string id)
     {
         var supervisor = context.Get<Supervisor>();
         if (UnwrittenSave(supervisor.Find(id)) is { } refusal)
@@ -186,10 +186,10 @@ internal static class EmulatorOperations
         RefusalKind.SaveFailed,
         $"The end of the emulator would lose a save: {problem.TrimEnd('.')}. Make room on that disk, or let the emulator write there, and repeat the request. The end of the gateway (Ctrl-C, SIGTERM) keeps the save in an automatic state.");
 
-    private static async ValueTask<Result<StatusAnswer>> HoldSpeedAsync(OperationContext context, double? fps) =>
+    private static async ValueTask<Result<StatusAnswer>> HoldSpeedAsync(Invocation context, double? fps) =>
         Of(await context.Get<Supervisor>().HoldSpeedAsync(context.Emulator.Id, (context.Options.Owner ?? context.Options.Holder ?? Holder.Http).Name, fps));
 
-    private static async ValueTask<Result<StatusAnswer>> ChangeAsync(OperationContext context, RunRequest request) =>
+    private static async ValueTask<Result<StatusAnswer>> ChangeAsync(Invocation context, RunRequest request) =>
                 await StateAfterAsync(await context.Get<Supervisor>().ChangeAsync(request.Id, request.Paused, request.Fps));
 
     // the script tells of a pause or its end before it answers the next request

@@ -152,7 +152,7 @@ internal static class FleetOperations
 
     private static Parameter<string?> Filter(string name, string sentence, string example) => Parameter.Text(name, sentence, MaxText).Optional() with { Example = example };
 
-    private static ValueTask<Result<CreatedSessionsAnswer>> CreateAsync(OperationContext context, NewSessions sessions) =>
+    private static ValueTask<Result<CreatedSessionsAnswer>> CreateAsync(Invocation context, NewSessions sessions) =>
         InFleetAsync<CreatedSessionsAnswer>(context, async (database, options) =>
         {
             if (context.Caller.Owner is { } owner)
@@ -197,7 +197,7 @@ internal static class FleetOperations
         ? new Refusal(RefusalKind.NoSuchRom, $"{sessions.Rom} does not exist below {owner}/, where ROMs of the owner {owner} are.")
         : null;
 
-    private static ValueTask<Result<FleetSession>> FindAsync(OperationContext context, string id, Func<SessionRegistry, CancellationToken, Task> then) => InFleetAsync<FleetSession>(context, async (database, options) =>
+    private static ValueTask<Result<FleetSession>> FindAsync(Invocation context, string id, Func<SessionRegistry, CancellationToken, Task> then) => InFleetAsync<FleetSession>(context, async (database, options) =>
     {
         var registry = new SessionRegistry(database, options);
         if (await registry.FindAsync(context.Caller.Owner, id, context.Cancelled) is not { } session)
@@ -209,10 +209,10 @@ internal static class FleetOperations
         return session.For(context.Caller);
     });
 
-    private static ValueTask<Result<TResponse>> InFleetAsync<TResponse>(OperationContext context, Func<FleetDatabase, FleetOptions, Task<TResponse>> run) =>
+    private static ValueTask<Result<TResponse>> InFleetAsync<TResponse>(Invocation context, Func<FleetDatabase, FleetOptions, Task<TResponse>> run) =>
         InFleetAsync<TResponse>(context, async (database, options) => (Result<TResponse>)await run(database, options));
 
-    private static async ValueTask<Result<TResponse>> InFleetAsync<TResponse>(OperationContext context, Func<FleetDatabase, FleetOptions, Task<Result<TResponse>>> run)
+    private static async ValueTask<Result<TResponse>> InFleetAsync<TResponse>(Invocation context, Func<FleetDatabase, FleetOptions, Task<Result<TResponse>>> run)
     {
         if (context.Services.GetService<FleetDatabase>() is not { } database)
         {

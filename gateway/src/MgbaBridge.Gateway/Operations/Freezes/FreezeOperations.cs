@@ -79,7 +79,7 @@ internal static class FreezeOperations
 
     private static UnfreezeAnswer AnswerOf(Reply reply) => new(reply.Frame, reply.Epoch, UnfreezeMemory.Parse(reply));
 
-    private static async ValueTask<Result<FreezeAnswer>> SetAsync(OperationContext context, FreezeRequest body)
+    private static async ValueTask<Result<FreezeAnswer>> SetAsync(Invocation context, FreezeRequest body)
     {
         var id = body.Id ?? body.Location;
         if (WrongId(id) is { } wrong)

@@ -78,7 +78,7 @@ internal static class GameOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Checksum, Sha1, Capabilities, Reset, Step, Console];
 
-    private static async ValueTask<Result<Sha1Answer>> ReadSha1Async(OperationContext context)
+    private static async ValueTask<Result<Sha1Answer>> ReadSha1Async(Invocation context)
     {
         using var reply = await context.Emulator.SendAsync(new ReadGame(), context.Options, context.Cancelled);
         if (reply.Failure is { } failure)

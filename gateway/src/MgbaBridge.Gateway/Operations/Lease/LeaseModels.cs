@@ -30,6 +30,9 @@ public sealed record StepRequest(long Frames, KeySet? Keys, long? From, BatchReq
     internal static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
     internal static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
 
+    /// <summary>What the script runs.</summary>
+    internal StepLease Command => new(Frames, Keys, Batch is { Items.Results.Count: > 0 } batch ? batch.Items : null, From);
+
     /// <summary>How long so many frames may take.</summary>
     internal static TimeSpan MaxWait(long frames) => AtLeast + (PerFrame * Math.Clamp(frames, 0, Limits.StepFrames));
 }

@@ -40,7 +40,7 @@ internal static class LeaseOperations
     };
 
     /// <summary>The operation whose items are these entries.</summary>
-    public static CommandOperation<StepRequest, StepLease, BatchAnswer> Step(BatchEntries entries) => new(Resource, "lease.step", HttpMethods.Post, "/v2/lease/step", Access.Control)
+    public static HandlerOperation<StepRequest, BatchAnswer> Step(BatchEntries entries) => new(Resource, "lease.step", HttpMethods.Post, "/v2/lease/step", Access.Control)
     {
         Summary = "Run an exact number of frames",
         Description = "Runs the frames with `keys` held, then `items` at the frame that was reached, as in a batch; the response has the results. "
@@ -53,12 +53,10 @@ internal static class LeaseOperations
             static (frames, keys, from, items) => new StepRequest(frames, keys, from, items)),
         RequestExample = """{"frames":1,"from":4711,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}""",
         AccessOf = static request => request.Batch is { Access: > Access.Control } batch ? batch.Access : Access.Control,
-        Command = static request => new StepLease(request.Frames, request.Keys, request.Batch is { Items.Results.Count: > 0 } batch ? batch.Items : null, request.From),
-        Read = static (command, reply) => BatchAnswer.Make(reply, command.Items, command.Descriptor),
-        Write = static (body, command, reply, isBinary) => BatchWriter.Write(body, reply, command.Items, command.Descriptor, isBinary),
+        Run = StepAsync,
+        Write = BatchAnswer.Write,
         Response = BatchJson.Default,
         ResponseExample = """{"frame":4712,"epoch":"9f3a01c2","done":1,"of":1,"results":[{"ok":true,"value":4709}]}""",
-        Timeout = static request => StepRequest.MaxWait(request.Frames),
         Holds = Held.Keys | entries.Holds,
         Statuses = [(423, "Another holder has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first."), (412, "The current frame is not `from`, or a guard among the items does not match: nothing ran.")],
     };
@@ -67,9 +65,27 @@ internal static class LeaseOperations
     public static IReadOnlyList<Operation> All(BatchEntries entries) => [Take, Release, Step(entries)];
 
     // programs name their holder: one that releases its lease too late does not end the next one
-    private static bool IsOfAnyHolder(OperationContext context) => ReferenceEquals(context.Options.Holder, Holder.Http) && context.Caller.Role >= Role.Owner;
+    private static bool IsOfAnyHolder(Invocation context) => ReferenceEquals(context.Options.Holder, Holder.Http) && context.Caller.Role >= Role.Owner;
 
-    private static async ValueTask<Result<LeaseAnswer>> TakeAsync(OperationContext context, (long? LimitMs, string? Token) request)
+    private static async ValueTask<Result<BatchAnswer>> StepAsync(Invocation invocation, StepRequest request)
+    {
+        if (invocation.Session?.StepTurn is not { } turn)
+        {
+            return await invocation.SendAsync(request.Command, BatchAnswer.OfStep, StepRequest.MaxWait(request.Frames));
+        }
+
+        await turn.WaitAsync(invocation.Cancelled);
+        try
+        {
+            return await invocation.SendAsync(request.Command, BatchAnswer.OfStep, StepRequest.MaxWait(request.Frames));
+        }
+        finally
+        {
+            turn.Release();
+        }
+    }
+
+    private static async ValueTask<Result<LeaseAnswer>> TakeAsync(Invocation context, (long? LimitMs, string? Token) request)
     {
         // an HTTP caller that names no holder would share its lease with all others that name none
         var holder = context.Options.Holder;

@@ -106,7 +106,7 @@ internal static class RecordingOperations
     /// <summary>There is no such recording.</summary>
     internal static Refusal NotFound(string? id) => new Refusal(RefusalKind.NoSuchRecording, $"There is no recording {id}.", new NextStep(List, "lists them"));
 
-    private static async ValueTask<Result<RecordingAnswer>> StartAsync(OperationContext context, (long HashEvery, IReadOnlyList<string>? Ranges) request)
+    private static async ValueTask<Result<RecordingAnswer>> StartAsync(Invocation context, (long HashEvery, IReadOnlyList<string>? Ranges) request)
     {
         var ranges = request.Ranges is null ? null : HashedRanges.Parse(request.Ranges);
         if (request.Ranges is not null && ranges is null)
@@ -138,7 +138,7 @@ internal static class RecordingOperations
         return unknown is not null ? Refusal.Of(unknown) : FrozenRefusal(frozen!);
     }
 
-    private static async ValueTask<Result<RecordingAnswer>> WithRecorderAsync(OperationContext context, string name, Func<Recorder, RecordingStore, Task> change)
+    private static async ValueTask<Result<RecordingAnswer>> WithRecorderAsync(Invocation context, string name, Func<Recorder, RecordingStore, Task> change)
     {
         var store = context.Get<RecordingStore>();
         if (store.Find(context.Emulator, name) is not { } recorder)

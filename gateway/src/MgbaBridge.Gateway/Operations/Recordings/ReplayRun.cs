@@ -11,7 +11,7 @@ namespace MgbaBridge.Gateway.Operations.Recordings;
 internal static class ReplayRun
 {
     /// <summary>Replays it.</summary>
-    public static async ValueTask<Result<ReplayAnswer>> RunAsync(OperationContext context, ReadOnlySequence<byte> file)
+    public static async ValueTask<Result<ReplayAnswer>> RunAsync(Invocation context, ReadOnlySequence<byte> file)
     {
         if (RecordedGame.Parse(file, out var wrong) is not { } recorded)
         {
@@ -34,14 +34,14 @@ internal static class ReplayRun
             new ReplayAnswer(outcome.Frame, outcome.Epoch, divergence is null, outcome.Frames, outcome.Inputs, outcome.Hashes, divergence), null).At(outcome.Frame, outcome.Epoch);
     }
 
-    private static async ValueTask<Divergence> DescribeAsync(OperationContext context, RecordedGame recorded, ReplayDivergence found)
+    private static async ValueTask<Divergence> DescribeAsync(Invocation context, RecordedGame recorded, ReplayDivergence found)
     {
         var names = context.Get<SymbolStore>().Of((uint)recorded.Header.Crc32);
         return new Divergence(
             found.Line.Frame, found.After, found.Line.Hash!, found.Found, await DifferentBytes.ListAsync(recorded, found, names, context.Emulator, context.Options, context.Cancelled));
     }
 
-    private static async ValueTask<Refusal?> ObstacleAsync(OperationContext context, RecordedGame recorded)
+    private static async ValueTask<Refusal?> ObstacleAsync(Invocation context, RecordedGame recorded)
     {
         using var game = await context.Emulator.SendAsync(new ReadGame(), default, context.Cancelled);
         using var keys = await context.Emulator.SendAsync(new ReadKeys(), default, context.Cancelled);

@@ -128,7 +128,7 @@ internal static class RewindOperations
     /// <summary>No states are kept.</summary>
     internal static Refusal NoneKept => new(RefusalKind.NoSuchRewind, "No states are kept of this emulator.", new NextStep(Start, "begins"));
 
-    private static async Task<Result<DoneAnswer>> LoadAsync(OperationContext context, RewindPoint point) =>
+    private static async Task<Result<DoneAnswer>> LoadAsync(Invocation context, RewindPoint point) =>
         await context.SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch));
 
     private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, out RewindRing ring)
@@ -149,7 +149,7 @@ internal static class RewindOperations
         return point is not null ? null : new Refusal(RefusalKind.NoSuchState, $"The ring has no state of frame {frame}.", new NextStep(Get, "lists them"));
     }
 
-    private static Result<PictureAnswer> PictureOf(OperationContext context, long frame)
+    private static Result<PictureAnswer> PictureOf(Invocation context, long frame)
     {
         if (Find(context.Get<Rewinds>(), context.Emulator, frame, out var point) is { } refusal)
         {

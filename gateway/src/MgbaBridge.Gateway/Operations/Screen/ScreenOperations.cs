@@ -69,7 +69,7 @@ internal static class ScreenOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Pixels];
 
-    private static async ValueTask<Result<ScreenAnswer>> GetAsync(OperationContext context, (int Scale, PictureFormat Format) request)
+    private static async ValueTask<Result<ScreenAnswer>> GetAsync(Invocation context, (int Scale, PictureFormat Format) request)
     {
         // before the picture: the tag of a frame in which a state is loaded in between is that of neither picture
         var present = await context.SendAsync(
@@ -88,7 +88,7 @@ internal static class ScreenOperations
         return taken;
     }
 
-    private static async ValueTask<Result<ScreenAnswer>> TakeAsync(OperationContext context, int scale, PictureFormat format)
+    private static async ValueTask<Result<ScreenAnswer>> TakeAsync(Invocation context, int scale, PictureFormat format)
     {
         if (scale == 1 && format == PictureFormat.Raw)
         {

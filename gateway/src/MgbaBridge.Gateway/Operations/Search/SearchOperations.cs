@@ -149,7 +149,7 @@ internal static class SearchOperations
     internal static SearchPlan PlanOf(NumberType type, IReadOnlyList<string> domains) =>
         new(new SearchValueType(type, Endian.Little, type.Bytes()), domains, [], SearchPlan.UsuallyKept);
 
-    private static Refusal? Find(OperationContext context, string id, out RamSearch search)
+    private static Refusal? Find(Invocation context, string id, out RamSearch search)
     {
         search = context.Get<Searches>().Find(context.Emulator, id)!;
         return search is not null ? null : new Refusal(RefusalKind.NoSuchSearch, $"There is no search {id}. Unused searches are deleted after a while (Bridge:Search:IdleTimeout).", new NextStep(Start, "begins one"));
@@ -161,7 +161,7 @@ internal static class SearchOperations
         return Result.At(answer, answer.Frame, answer.Epoch);
     }
 
-    private static async ValueTask<Result<SearchAnswer>> StartAsync(OperationContext context, SearchPlan plan)
+    private static async ValueTask<Result<SearchAnswer>> StartAsync(Invocation context, SearchPlan plan)
     {
         return await context.Get<Searches>().StartAsync(context.Emulator, plan, context.Cancelled) switch
         {
@@ -172,7 +172,7 @@ internal static class SearchOperations
         };
     }
 
-    private static async ValueTask<Result<SearchAnswer>> RefineAsync(OperationContext context, RefineRequest request)
+    private static async ValueTask<Result<SearchAnswer>> RefineAsync(Invocation context, RefineRequest request)
     {
         if (Find(context, request.Search, out var search) is { } refusal)
         {
@@ -187,12 +187,12 @@ internal static class SearchOperations
         return await search.PassAsync(request.Test, request.Frames, context.Cancelled) is { } failure ? Refusal.Of(failure) : ResultOf(search);
     }
 
-    private static async ValueTask<Result<SearchAnswer>> UndoAsync(OperationContext context, string name) =>
+    private static async ValueTask<Result<SearchAnswer>> UndoAsync(Invocation context, string name) =>
         Find(context, name, out var search) is { } refusal ? refusal
         : await search.UndoAsync(context.Cancelled) ? ResultOf(search)
         : new Refusal(RefusalKind.NothingToUndo, $"The search {name} has no test that could be undone: only the last one can, once.", new NextStep(Refine, "tests again"));
 
-    private static Result<MatchesAnswer> MatchesOf(OperationContext context, (string Search, Page Page) request)
+    private static Result<MatchesAnswer> MatchesOf(Invocation context, (string Search, Page Page) request)
     {
         if (Find(context, request.Search, out var search) is { } refusal)
         {

@@ -45,7 +45,7 @@ internal static class SaveDataOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Put];
 
-    private static async ValueTask<Result<SaveLoadedAnswer>> PutAsync(OperationContext context, ReadOnlySequence<byte> body)
+    private static async ValueTask<Result<SaveLoadedAnswer>> PutAsync(Invocation context, ReadOnlySequence<byte> body)
     {
         var (taken, failure) = await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
         if (failure is not null)

@@ -39,7 +39,7 @@ internal static class StateOperations
         Batch = BatchEntry.Of("state", "take the state of the whole machine.", new SaveState(null), ItemResultKind.Bytes),
     };
 
-    public static CommandOperation<LoadStateRequest, LoadState, DoneAnswer> Load { get; } = new(Resource, "state.load", HttpMethods.Put, "/v2/state", Access.Write)
+    public static HandlerOperation<LoadStateRequest, DoneAnswer> Load { get; } = new(Resource, "state.load", HttpMethods.Put, "/v2/state", Access.Write)
     {
         Summary = "Load a state",
         Description = $"From bytes, or from a slot or a file beside mGBA. {Beside}",
@@ -49,11 +49,9 @@ internal static class StateOperations
             KeptFile,
             Flags with { Sentence = $"What is taken: {Flags.Sentence} All but save data and cheats unless given." },
             LoadOf),
-        Command = static request => new LoadState(request.Bytes, request.Flags),
+        Run = static (invocation, request) => request.Kept is { } kept ? MoveAsync(invocation, StateMove.Load, kept) : invocation.SendAsync(new LoadState(request.Bytes, request.Flags), DoneAnswer.Of),
         AccessOf = static request => request.Kept is null ? Access.Write : Access.Manage, // files are shared by all games of a ROM
-        HandlerOf = static request => request.Kept is null ? null : static (context, request) => MoveAsync(context, StateMove.Load, request.Kept!),
         BodyIsOptional = true,
-        Read = static (_, reply) => Done(reply),
         ResponseExample = DoneAnswer.Example,
         Statuses = [(StatusCodes.Status422UnprocessableEntity, "mGBA refuses these bytes as a state of this game."), (StatusCodes.Status404NotFound, "There is no state of this game."), (StatusCodes.Status403Forbidden, OutsideFolders)],
         Batch = BatchEntry.Of(Parameter.Bytes("loadState", "Load this state, in base64."), static (bytes, items) =>
@@ -90,7 +88,7 @@ internal static class StateOperations
         _ => new WrongParameters("Load either bytes, or a slot, or a file."),
     };
 
-    private static ValueTask<Result<DoneAnswer>> MoveAsync(OperationContext context, StateMove move, KeptState kept) => kept.Slot is { } slot
+    private static ValueTask<Result<DoneAnswer>> MoveAsync(Invocation context, StateMove move, KeptState kept) => kept.Slot is { } slot
         ? context.SendAsync(new StateSlot(move, slot, kept.Flags), Done)
         : context.SendAsync(new StateFile(move, kept.File!, kept.Flags), Done);
 

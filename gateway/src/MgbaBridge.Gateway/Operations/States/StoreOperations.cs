@@ -141,7 +141,7 @@ internal static class StoreOperations
     internal static Refusal StoreFailed(Exception exception) =>
         new Refusal(RefusalKind.StoreFailed, $"{exception.Message} Set Bridge:Owned:DataFolder to a folder with room that can be written.");
 
-    private static StoredStateAnswer Answer(OperationContext context, StoredState state) => StoredStateAnswer.Of(state) with { Name = context.Caller.Shown(state.Name) ?? state.Name };
+    private static StoredStateAnswer Answer(Invocation context, StoredState state) => StoredStateAnswer.Of(state) with { Name = context.Caller.Shown(state.Name) ?? state.Name };
 
     private static async ValueTask<Result<T>> Stored<T>(Func<Result<T>> work)
     {
@@ -159,7 +159,7 @@ internal static class StoreOperations
     private static ValueTask<Result<(StoredState State, byte[] Bytes)>> ReadAsync(StateStore store, string name) =>
         Stored<(StoredState State, byte[] Bytes)>(() => store.Find(name) is { } state && store.Read(state) is { } bytes ? (state, bytes) : NotFound(name));
 
-    private static async ValueTask<Result<StoredStateAnswer>> SaveAsync(OperationContext context, StoreStateRequest body)
+    private static async ValueTask<Result<StoredStateAnswer>> SaveAsync(Invocation context, StoreStateRequest body)
     {
         if (!StoredState.IsValidName(body.Name) || !StoredState.IsValidName(context.Caller.Kept(body.Name)))
         {
@@ -182,7 +182,7 @@ internal static class StoreOperations
     }
 
     /// <summary>Keeps a state under a name.</summary>
-    internal static async ValueTask<Result<StoredStateAnswer>> KeepAsync(OperationContext context, string name, TakenState taken, StateKind kind, bool replace, string? holder = null)
+    internal static async ValueTask<Result<StoredStateAnswer>> KeepAsync(Invocation context, string name, TakenState taken, StateKind kind, bool replace, string? holder = null)
     {
         var store = context.Get<StateStore>();
         var exists = false;
@@ -232,7 +232,7 @@ internal static class StoreOperations
     }
 
     /// <summary>Keeps the state of now when its save data differs from that of a state to load, and no state from before has it. Returns its name then.</summary>
-    private static async Task<string?> KeepSaveAsync(OperationContext context, StoredState state, byte[] bytes)
+    private static async Task<string?> KeepSaveAsync(Invocation context, StoredState state, byte[] bytes)
     {
         var store = context.Get<StateStore>();
         var (taken, failure) = state.Kind == StateKind.BeforeSave ? (null, null) : await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
@@ -265,7 +265,7 @@ internal static class StoreOperations
             : IsOtherGame($"{first.Name} is of {first.Game.Title} ({first.Game.Platform}) and {second.Name} of {second.Game.Title} ({second.Game.Platform}). Compare states of one console.");
     }
 
-    private static async ValueTask<Result<StoredPictureAnswer>> PictureAsync(OperationContext context, string name)
+    private static async ValueTask<Result<StoredPictureAnswer>> PictureAsync(Invocation context, string name)
     {
         var found = await ReadAsync(context.Get<StateStore>(), context.Caller.Kept(name));
         if (found.Refusal is { } refusal)

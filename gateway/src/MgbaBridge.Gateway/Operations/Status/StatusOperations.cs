@@ -82,10 +82,10 @@ internal static class StatusOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Emulators, Health, Readiness, Metrics];
 
-    private static StatusAnswer StatusOf(OperationContext context, EmulatorClient emulator) =>
+    private static StatusAnswer StatusOf(Invocation context, EmulatorClient emulator) =>
         StatusAnswer.Of(emulator, context.Get<Supervisor>().Find(emulator.Id), context.Get<DoorClients>().Of(emulator.Id)).For(context.Caller);
 
-    private static Result<ReadyAnswer> ReadinessOf(OperationContext context) => context.Emulator.Health is { Advances: true } health
+    private static Result<ReadyAnswer> ReadinessOf(Invocation context) => context.Emulator.Health is { Advances: true } health
         ? new ReadyAnswer(true, health.State, health.Since, ShownText.For(context.Caller, health.Detail))
         : NotReady(context.Emulator.Health);
 

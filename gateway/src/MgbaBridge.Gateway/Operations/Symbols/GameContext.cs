@@ -22,19 +22,19 @@ internal sealed record GameContext(long Frame, Epoch Epoch, GameInfo Game, GameS
     public uint Crc32 => (uint)Game.Crc32;
 
     /// <summary>Reads it and makes the result of an operation with it.</summary>
-    public static async ValueTask<Result<T>> WithAsync<T>(OperationContext context, Func<GameContext, ValueTask<Result<T>>> then)
+    public static async ValueTask<Result<T>> WithAsync<T>(Invocation context, Func<GameContext, ValueTask<Result<T>>> then)
     {
         var (game, failure) = await ReadAsync(context.Emulator, context.Get<SymbolStore>(), context.Options, context.Cancelled);
         return game is null ? Refusal.Of(failure!) : await then(game);
     }
 
     /// <summary>As above, for an operation that needs nothing else of the emulator.</summary>
-    public static ValueTask<Result<T>> WithAsync<T>(OperationContext context, Func<GameContext, Result<T>> then) =>
+    public static ValueTask<Result<T>> WithAsync<T>(Invocation context, Func<GameContext, Result<T>> then) =>
         WithAsync(context, game => ValueTask.FromResult(then(game)));
 
     /// <summary>Reads a file of names, keeps it for the open game and makes the result.</summary>
     public static ValueTask<Result<T>> LoadAsync<TFile, T>(
-        OperationContext context, ReadOnlySequence<byte> bytes, NameFile<TFile> read, Func<TFile, GameContext, uint> crc32, Func<GameSymbols, TFile, GameSymbols> keep, Func<GameContext, TFile, Result<T>> then)
+        Invocation context, ReadOnlySequence<byte> bytes, NameFile<TFile> read, Func<TFile, GameContext, uint> crc32, Func<GameSymbols, TFile, GameSymbols> keep, Func<GameContext, TFile, Result<T>> then)
         where TFile : class => WithAsync(context, game =>
         {
             try

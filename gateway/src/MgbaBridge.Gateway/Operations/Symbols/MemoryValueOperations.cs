@@ -44,7 +44,7 @@ internal static class MemoryValueOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Read, Write];
 
-    private static ValueTask<Result<T>> WithTypeAsync<T>(OperationContext context, MemoryValueRequest request, Func<IValueType, ValueTask<Result<T>>> then)
+    private static ValueTask<Result<T>> WithTypeAsync<T>(Invocation context, MemoryValueRequest request, Func<IValueType, ValueTask<Result<T>>> then)
     {
         return ValueTypes.NeedsMap(request.Shape) ? GameContext.WithAsync(context, game => WithMapAsync(game.Names.Properties)) : WithMapAsync(null);
 

@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Operations.Symbols;
 internal static class TypedLocations
 {
     /// <summary>Finds it. An address or an offset needs a type; a name has one unless the request states another. Pointers are followed once.</summary>
-    public static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> FindAsync(OperationContext context, string name, ValueShape shape)
+    public static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> FindAsync(Invocation context, string name, ValueShape shape)
     {
         var isLocation = Location.TryParse(name, out var location);
         if (isLocation && !ValueTypes.NeedsMap(shape))
@@ -27,7 +27,7 @@ internal static class TypedLocations
     private static (TypedLocation? Found, Refusal? Refusal) Typed(Location location, ValueShape shape, PropertyMap? map, Epoch? epoch) =>
         shape.Resolve(map?.TextTables, null, out var wrong) is { } type ? (new TypedLocation(location, type, epoch), null) : (null, Refusal.BadRequest(wrong.Reason));
 
-    private static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> ByNameAsync(OperationContext context, GameContext game, string name, ValueShape shape)
+    private static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> ByNameAsync(Invocation context, GameContext game, string name, ValueShape shape)
     {
         if (ValueOperations.Find(game, name, shape, out var property, out var location) is { } unknown)
         {

@@ -57,7 +57,7 @@ internal static class ValueOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [ReadMany, Read, Write];
 
-    private static async ValueTask<Result<ValuesAnswer>> ReadManyAsync(OperationContext context, GameContext game, IReadOnlyList<string> names)
+    private static async ValueTask<Result<ValuesAnswer>> ReadManyAsync(Invocation context, GameContext game, IReadOnlyList<string> names)
     {
         var wanted = new List<(GameProperty, Location)>();
         foreach (var name in names)
@@ -80,7 +80,7 @@ internal static class ValueOperations
         return values is null ? refusal! : Result.At(new ValuesAnswer(values.Frame, values.Epoch, [.. values.Values.Select(NamedAnswer.Of)]), values.Frame, values.Epoch);
     }
 
-    private static async ValueTask<Result<ValueAnswer>> ReadAsync(OperationContext context, GameContext game, ValueRequest request)
+    private static async ValueTask<Result<ValueAnswer>> ReadAsync(Invocation context, GameContext game, ValueRequest request)
     {
         if (FindToRead(game, request.Name, request.Shape, out var wanted) is { } unknown)
         {
@@ -97,7 +97,7 @@ internal static class ValueOperations
         return Result.At(new ValueAnswer(found.Frame, found.Epoch, named.Name, named.Location, named.Value), found.Frame, found.Epoch);
     }
 
-    private static async ValueTask<Result<ValueAnswer>> WriteAsync(OperationContext context, GameContext game, ValueRequest request)
+    private static async ValueTask<Result<ValueAnswer>> WriteAsync(Invocation context, GameContext game, ValueRequest request)
     {
         if (Find(game, request.Name, request.Shape, out var property, out var location) is { } unknown)
         {
@@ -116,7 +116,7 @@ internal static class ValueOperations
     }
 
     /// <summary>Writes a value unless a pointer on the way to it has changed; then the pointers are followed again. The response is the value before.</summary>
-    internal static async ValueTask<Result<NamedValue>> WriteAsync(OperationContext context, GameContext game, (GameProperty Property, Location At) wanted, ReadOnlyMemory<byte> bytes)
+    internal static async ValueTask<Result<NamedValue>> WriteAsync(Invocation context, GameContext game, (GameProperty Property, Location At) wanted, ReadOnlyMemory<byte> bytes)
     {
         for (var attempt = 1; ; attempt++)
         {
@@ -144,7 +144,7 @@ internal static class ValueOperations
     }
 
     /// <summary>Reads values in one frame, and constants.</summary>
-    internal static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(OperationContext context, GameContext game, IReadOnlyList<(GameProperty Property, Location)> wanted)
+    internal static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(Invocation context, GameContext game, IReadOnlyList<(GameProperty Property, Location)> wanted)
     {
         var found = await new ValueReaders(context.Emulator, game.IsGameBoy, wanted).ReadAsync(game.Frame, game.Epoch, context.Cancelled);
         return found switch

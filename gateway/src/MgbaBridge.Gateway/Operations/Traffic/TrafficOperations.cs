@@ -33,7 +33,7 @@ internal static class TrafficOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List];
 
-    private static Result<TrafficAnswer> Of(OperationContext context, (long After, int Limit) request)
+    private static Result<TrafficAnswer> Of(Invocation context, (long After, int Limit) request)
     {
         var log = context.Get<RequestLog>();
         var (entries, last) = log.After(context.Emulator.Id, request.After, request.Limit);

@@ -17,7 +17,7 @@ internal static class EpisodeStart
     /// that is started again is waited for as long as the options' timeout is not over: what the command did before is replaced by the state.
     /// </summary>
     public static async ValueTask<(Reply Reply, Refusal? Refusal)> SendAsync<TCommand>(
-        this EmulatorClient emulator, TCommand command, StoredState? state, OperationContext context, Func<RequestOptions> options)
+        this EmulatorClient emulator, TCommand command, StoredState? state, Invocation context, Func<RequestOptions> options)
         where TCommand : struct, ICommand<TCommand>
     {
         for (var attempt = 1; ; attempt++)
@@ -50,7 +50,7 @@ internal static class EpisodeStart
     private static bool IsAway(FailureReport failure) => failure.Failure
         is Failure.ConnectFailed or Failure.ConnectTimedOut or Failure.ConnectionLost or Failure.Silent or Failure.Indeterminate or Failure.LeaseExpired;
 
-    private static async ValueTask<bool> ReturnsAsync(EmulatorClient emulator, OperationContext context, Func<RequestOptions> options)
+    private static async ValueTask<bool> ReturnsAsync(EmulatorClient emulator, Invocation context, Func<RequestOptions> options)
     {
         var time = context.Get<TimeProvider>();
         do
@@ -67,7 +67,7 @@ internal static class EpisodeStart
     }
 
     /// <summary>Does what the command lacked. Returns why that is not possible, or null.</summary>
-    private static async ValueTask<Refusal?> PrepareAsync(EmulatorClient emulator, FailureReport failure, StoredState state, OperationContext context, Func<RequestOptions> options)
+    private static async ValueTask<Refusal?> PrepareAsync(EmulatorClient emulator, FailureReport failure, StoredState state, Invocation context, Func<RequestOptions> options)
     {
         switch (failure.Code)
         {

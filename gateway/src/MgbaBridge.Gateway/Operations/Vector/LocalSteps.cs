@@ -77,7 +77,7 @@ internal static class LocalStepOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Attach];
 
-    private static async ValueTask<Result<LocalStepsAnswer>> AttachAsync(OperationContext context, LocalSteps request)
+    private static async ValueTask<Result<LocalStepsAnswer>> AttachAsync(Invocation context, LocalSteps request)
     {
         StoredState? state = null;
         if (request.State is { } name && (state = context.Get<StateStore>().Find(name)) is null)

@@ -125,12 +125,12 @@ internal static class ScenarioOperations
         _ => new WrongParameters("A scenario is yaml, or data and scenario."),
     };
 
-    private static ValueTask<Result<ScenarioAnswer>> LoadAsync(OperationContext context, ScenarioRequest request, string yaml) =>
+    private static ValueTask<Result<ScenarioAnswer>> LoadAsync(Invocation context, ScenarioRequest request, string yaml) =>
         context.Get<EmulatorRegistry>().TryGet(request.Emulator, context.Caller.Owner, out var emulator)
             ? GameContext.WithAsync(context with { Emulator = emulator }, game => Loaded(context, request, () => ScenarioYaml.Read(yaml, game.Names)))
             : ValueTask.FromResult<Result<ScenarioAnswer>>(EmulatorOperations.NoSuchEmulator(request.Emulator));
 
-    private static Result<ScenarioAnswer> Loaded(OperationContext context, ScenarioRequest request, Func<Scenario> read)
+    private static Result<ScenarioAnswer> Loaded(Invocation context, ScenarioRequest request, Func<Scenario> read)
     {
         try
         {

@@ -35,7 +35,7 @@ internal readonly record struct VectorResult(Reply? Reply, Refusal? Refusal, lon
 /// <summary>A step of several emulators.</summary>
 /// <param name="context">What it runs with.</param>
 /// <param name="request">The request.</param>
-internal sealed class VectorStep(OperationContext context, VectorRequest request)
+internal sealed class VectorStep(Invocation context, VectorRequest request)
 {
     private readonly EmulatorRegistry _emulators = context.Get<EmulatorRegistry>();
     private readonly TimeProvider _time = context.Get<TimeProvider>();

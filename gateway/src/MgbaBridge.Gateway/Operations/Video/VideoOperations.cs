@@ -81,7 +81,7 @@ internal static class VideoOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Palettes, Tiles, Maps, Map, Sprites, Text, .. VideoPictureOperations.All];
 
-    private static async ValueTask<Result<TextAnswer>> TextAsync(OperationContext context, GameContext game) =>
+    private static async ValueTask<Result<TextAnswer>> TextAsync(Invocation context, GameContext game) =>
         game.Names.Properties?.TextTables.GetValueOrDefault(ScreenText.TableName) is { } glyphs
             ? await ReadAsync<TextAnswer>(context, video => new TextAnswer(video.Frame, video.Epoch, ScreenText.Of(video, glyphs)))
             : new Refusal(RefusalKind.NoSuchName, $"The property map of this game has no text table {ScreenText.TableName}.", new NextStep(PropertyOperations.Load, "brings a property map"));
@@ -90,7 +90,7 @@ internal static class VideoOperations
     internal static Refusal NoMapAmong(VideoFrame video) => new Refusal(RefusalKind.NoSuchMap, $"Backgrounds of this console have numbers from 0 to {video.Maps.Count - 1}.");
 
     /// <summary>Reads the video memory and answers of it.</summary>
-    internal static async ValueTask<Result<TAnswer>> ReadAsync<TAnswer>(OperationContext context, Func<VideoFrame, Result<TAnswer>> answer)
+    internal static async ValueTask<Result<TAnswer>> ReadAsync<TAnswer>(Invocation context, Func<VideoFrame, Result<TAnswer>> answer)
     {
         var (video, failure) = await VideoReader.ReadAsync(context.Emulator, context.Cancelled);
         return video is null ? Refusal.Of(failure!) : answer(video).At(video.Frame, video.Epoch);

@@ -88,7 +88,7 @@ internal static class VideoPictureOperations
         : VideoPainter.Sprite(video, video.Sprites[number]) is { } picture ? picture
         : new Refusal(RefusalKind.NoSuchSprite, $"Sprite {number} has an invalid shape, so it has no picture.");
 
-    private static ValueTask<Result<PictureAnswer>> PaintAsync(OperationContext context, int scale, Func<VideoFrame, Result<VideoPicture>> paint) =>
+    private static ValueTask<Result<PictureAnswer>> PaintAsync(Invocation context, int scale, Func<VideoFrame, Result<VideoPicture>> paint) =>
         VideoOperations.ReadAsync<PictureAnswer>(context, video =>
         {
             var (picture, refusal, _, _) = paint(video);

@@ -13,7 +13,7 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
     private static readonly TimeSpan PerFrame = TimeSpan.FromSeconds(10);
 
     /// <summary>Waits for a condition with names: in the script, or by reading where the script cannot follow.</summary>
-    public static ValueTask<Result<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, WaitRequest request) => GameContext.WithAsync(context, game =>
+    public static ValueTask<Result<WaitAnswer>> WaitAsync(Invocation context, Condition condition, WaitRequest request) => GameContext.WithAsync(context, game =>
     {
         var (named, refusal) = Find(game, condition);
         if (named is null)
@@ -43,7 +43,7 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
     /// <param name="condition">The condition.</param>
     /// <param name="frames">After how many frames to stop waiting.</param>
     /// <param name="advance">Lets a frame pass. Returns why it cannot, or null.</param>
-    public static ValueTask<Result<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, long frames, Func<ValueTask<Refusal?>> advance) => GameContext.WithAsync(context, game =>
+    public static ValueTask<Result<WaitAnswer>> WaitAsync(Invocation context, Condition condition, long frames, Func<ValueTask<Refusal?>> advance) => GameContext.WithAsync(context, game =>
     {
         var (named, refusal) = Find(game, condition);
         return named?.PollAsync(context, frames, advance) ?? ValueTask.FromResult<Result<WaitAnswer>>(refusal!);
@@ -59,7 +59,7 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
     }
 
     // reads the places in each frame
-    private async ValueTask<Result<WaitAnswer>> PollAsync(OperationContext context, long? frames, Func<ValueTask<Refusal?>> advance)
+    private async ValueTask<Result<WaitAnswer>> PollAsync(Invocation context, long? frames, Func<ValueTask<Refusal?>> advance)
     {
         (long Frame, long[] Numbers)? first = null;
         while (true)

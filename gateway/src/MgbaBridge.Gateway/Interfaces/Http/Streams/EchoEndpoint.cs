@@ -1,5 +1,6 @@
 using System.Buffers;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
 using Microsoft.AspNetCore.WebUtilities;
 
@@ -44,7 +45,7 @@ internal static class EchoEndpoint
                 return;
             }
 
-            await http.SendAsync(new Echo(new ReadOnlySequence<byte>(bytes, 0, length)), WriteAsync);
+            await http.WithEmulatorAsync(new ReadOnlySequence<byte>(bytes, 0, length), SendAsync);
         }
         finally
         {
@@ -52,12 +53,29 @@ internal static class EchoEndpoint
         }
     }
 
-    private static ValueTask WriteAsync(HttpContext http, Echo command, Reply reply)
+    private static async ValueTask SendAsync(HttpContext http, EmulatorClient emulator, ReadOnlySequence<byte> message)
     {
-        http.Response.ContentType = "text/plain; charset=utf-8";
-        http.Response.ContentLength = reply.Tail.Length;
-        http.Response.BodyWriter.Write(reply.Tail.Span);
-        return ValueTask.CompletedTask;
+        var wait = Preference.WaitOf(http);
+        while (true)
+        {
+            using var reply = await emulator.SendAsync(new Echo(message), new RequestOptions { Timeout = wait, IsTimeoutChosen = wait is not null }, http.RequestAborted);
+            Headers.SetFrame(http.Response, reply);
+            if (reply.Failure is not { } failure)
+            {
+                http.Response.ContentType = "text/plain; charset=utf-8";
+                http.Response.ContentLength = reply.Tail.Length;
+                http.Response.BodyWriter.Write(reply.Tail.Span);
+                return;
+            }
+
+            if (await FleetPaths.SuccessorAsync(http, emulator, failure, isRead: true) is not { } successor)
+            {
+                await Problems.WriteAsync(http, emulator.Id, failure);
+                return;
+            }
+
+            emulator = successor;
+        }
     }
 
     private static bool TryFind(string? query, out ReadOnlyMemory<char> encoded)

@@ -130,7 +130,7 @@ internal sealed class ToolCalls(IServiceProvider services)
 
     private static void Check(AgentTool tool, Caller caller)
     {
-        if (OperationInvoker.Check(caller, tool.Access, tool.IsShared) is { } refusal)
+        if (Operation.Refuse(caller, tool.Access, tool.IsShared) is { } refusal)
         {
             throw new ToolException(refusal.Detail, "ask the person for a token that allows it; observe, read and status work with each.");
         }

@@ -39,13 +39,13 @@ internal static class EmulatorTools
     private static async Task<EmulatorsAnswer> ListAsync(ToolCall call)
     {
         var all = await call.RunAsync(StatusOperations.Emulators, default);
-        if (call.Context.Caller.Owner is not null)
+        if (call.Invocation.Caller.Owner is not null)
         {
             return new EmulatorsAnswer([.. all.Select(EmulatorAnswer.Of)], [], [], null);
         }
 
         var roms = (await call.RunAsync(RomOperations.List, default)).Roms;
-        return new EmulatorsAnswer([.. all.Select(EmulatorAnswer.Of)], call.Context.Caller.Role >= Role.Owner ? call.Get<Supervisor>().RomFolders : [], [.. roms.Take(MaxRoms)], roms.Count > MaxRoms ? true : null);
+        return new EmulatorsAnswer([.. all.Select(EmulatorAnswer.Of)], call.Invocation.Caller.Role >= Role.Owner ? call.Get<Supervisor>().RomFolders : [], [.. roms.Take(MaxRoms)], roms.Count > MaxRoms ? true : null);
     }
 
     private static async Task<EmulatorAnswer> StartAsync(ToolCall call, StartRequest request)

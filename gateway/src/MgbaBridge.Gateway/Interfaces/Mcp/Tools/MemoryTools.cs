@@ -55,7 +55,7 @@ internal static class MemoryTools
             throw new ToolException(wrong, "correct the value.");
         }
 
-        var before = call.ResultOf(await ValueOperations.WriteAsync(call.Context, game, found, bytes));
+        var before = call.ResultOf(await ValueOperations.WriteAsync(call.Invocation, game, found, bytes));
         return new WrittenAnswer(call.Emulator.Id, call.Frame!.Value, place, before.Location!.Value.ToString(), GameNames.JsonOf(before));
     }
 }

@@ -30,16 +30,16 @@ internal static class StatusTool
         var (emulator, holder) = (call.Emulator, call.Session.Holder.Name);
         var health = emulator.Health;
         var answer = new StatusAnswer(
-            emulator.Id, health.State.Text(), ShownText.For(call.Context.Caller, health.Detail), health.Title, health.Code, health.Platform, null, null, null, null, null, call.Session.Agent.Id, holder);
+            emulator.Id, health.State.Text(), ShownText.For(call.Invocation.Caller, health.Detail), health.Title, health.Code, health.Platform, null, null, null, null, null, call.Session.Agent.Id, holder);
         using var script = await emulator.SendAsync(new ReadScriptStatus(), call.Options, call.Cancelled);
         if (script.Failure is { } failure)
         {
-            return answer with { Detail = answer.Detail ?? ShownText.For(call.Context.Caller, failure.Detail) };
+            return answer with { Detail = answer.Detail ?? ShownText.For(call.Invocation.Caller, failure.Detail) };
         }
 
         var lease = ReadScriptStatus.ParseLease(script);
         answer = answer with { Frame = script.Frame, Control = lease is null ? "nobody" : lease == holder ? "you" : lease };
-        var keys = await call.Context.SendAsync(new ReadKeys(), KeysAnswer.Of);
+        var keys = await call.Invocation.SendAsync(new ReadKeys(), KeysAnswer.Of);
         var (game, _) = await GameContext.ReadAsync(emulator, call.Get<SymbolStore>(), call.Options, call.Cancelled);
         answer = answer with { Holders = keys.Refusal is null ? Observer.Holders(keys.Value) : null };
         return game is not { Game: var info, Names: var names } ? answer : answer with

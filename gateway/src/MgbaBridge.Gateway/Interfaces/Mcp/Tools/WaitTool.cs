@@ -46,7 +46,7 @@ internal static class WaitTool
             return true;
         }
 
-        return call.ResultOf(await NamedCondition.WaitAsync(call.Context, condition, frames, async () =>
+        return call.ResultOf(await NamedCondition.WaitAsync(call.Invocation, condition, frames, async () =>
         {
             await control.StepAsync(1, null, call.Cancelled);
             return null;
