@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
+from ._faults import ENDED, Faults
 from ._http import Call
 from ._message import Message
 from ._scenario import KEYS, Judge, ScenarioFiles, actions_of
@@ -26,6 +28,7 @@ RENDER_MODES = ["rgb_array"]
 FRAMES_A_SECOND = 16777216 / 280896  # of the GBA and the Game Boy: cycles a second, and of a frame
 FRAME_SKIP = 4
 MOST_READS = 64  # of a step
+LATE = 504
 RENDER_FPS = FRAMES_A_SECOND / FRAME_SKIP
 ACTIONS = ("", "A", "B", "Start", "Right", "Left", "Up", "Down")
 Values = dict[str, Any]
@@ -130,7 +133,8 @@ class MgbaEnv(Env):
     """A game as a gymnasium.Env, or as a class of the same form where Gymnasium is not installed.
 
     Each step runs exactly `frame_skip` frames with the keys of the action; the game is stopped in between. The same state, seed and actions give the
-    same observations, byte for byte.
+    same observations, byte for byte. When the emulator fails, or does not answer, the episode is truncated with the reason in `info["failure"]`, and
+    `reset` waits until the gateway has started it again.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
@@ -176,6 +180,7 @@ class MgbaEnv(Env):
         self._max_steps, self._noop_max = max_steps, noop_max
         self._reward, self._terminated = reward, terminated
         self._state, self._before, self._steps, self._first, self._is_ready = state, {}, 0, 0, False
+        self._faults, self._name, self._info = Faults(), "", dict[str, Any]()
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "render_fps": form.render_fps}
         self._is_own = not isinstance(url, Emulator)
@@ -209,17 +214,33 @@ class MgbaEnv(Env):
         self.observation_space, self.action_space = form.spaces(picture)
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start an episode. `options={"state": bytes}` starts it in another save state."""
+        """Start an episode. `options={"state": bytes}` starts it in another save state.
+
+        An emulator that its gateway starts again is waited for, as long as a response (`timeout` of Emulator, 30 s unless given).
+        """
+        end = time.monotonic() + self.emulator.timeout
         while True:
             try:
                 return self.emulator._run(self._resetting(seed, options))
             except Problem as error:
-                if error.name != "leased" or not self._may_move or not self._move():
+                if error.name == "leased" and self._may_move and self._move():
+                    continue
+                ended = error.status in ENDED or error.code == "no-lease"
+                if not ended or time.monotonic() > end or not self._starts_again():
                     raise
+            time.sleep(0.02)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Run the frames of an action. The last of the five, `info`, has `frame`, counted from the state, the `epoch` of the game, and the `values` by place."""
-        return self.emulator._run(self._stepping(action))
+        """Run the frames of an action. The last of the five, `info`, has `frame`, counted from the state, the `epoch` of the game, the `values` by place, and
+        where the emulator failed `failure`."""
+        try:
+            return self.emulator._run(self._stepping(action))
+        except Problem as error:
+            reason = self._faults.explain(self._name, self.emulator)
+            if reason is None and error.status not in (*ENDED, LATE):
+                raise
+            self.emulator._is_leased = False
+            return self._nothing(), 0.0, False, True, {**self._info, "failure": reason or error.detail}
 
     def render(self) -> Any:
         """The picture of the game in colour, as `screen` of Emulator."""
@@ -230,6 +251,18 @@ class MgbaEnv(Env):
         PLAYED.discard(self)
         if self._is_own:
             self.emulator.close()
+
+    def _nothing(self) -> Any:
+        """What is observed of an emulator that failed."""
+        space = self.observation_space
+        parts = getattr(space, "spaces", None)
+        return np.zeros(space.shape, space.dtype) if parts is None else {name: np.zeros(part.shape, part.dtype) for name, part in parts.items()}
+
+    def _starts_again(self) -> bool:
+        """Whether the emulator is one that the gateway starts again, and is not stopped by somebody."""
+        status = self.emulator.status_get()
+        self._name = status["id"]
+        return bool(status.get("process")) and status["state"] not in ("paused", "crashed", "stopped")
 
     def _move(self) -> bool:
         """Chooses the next emulator that nobody else plays; returns whether there is one."""
@@ -248,6 +281,9 @@ class MgbaEnv(Env):
         super().reset(seed=seed)
         state = options_of(options, "state").get("state", self._state)
         self._is_ready = False
+        (status,) = yield [Call("status.get", {})]
+        self._name = status["id"]
+        self._faults.note(status)
         if self.emulator._is_leased:
             with contextlib.suppress(MgbaError):  # the lease may have ended; then it is taken again
                 yield from self.emulator._stepped([step_call(0, (), [])])
@@ -259,7 +295,7 @@ class MgbaEnv(Env):
         self._first = loaded["frame"]
         frames = self._form.first_frames + (int(self.np_random.integers(self._noop_max, endpoint=True)) if self._noop_max else 0)
         observation, self._before, _, info = yield from self._observing(frames, ())
-        self._steps, self._is_ready = 0, True
+        self._steps, self._is_ready, self._info = 0, True, info
         return observation, info
 
     def _stepping(self, action: Any) -> Program[tuple[Any, float, bool, bool, dict[str, Any]]]:
@@ -276,7 +312,7 @@ class MgbaEnv(Env):
             is_over = bool(self._terminated(values))
         self._before = values
         self._steps += 1
-        self._is_ready = True
+        self._is_ready, self._info = True, info
         return observation, reward, is_over, self._steps == self._max_steps, info
 
     def _observing(self, frames: int, keys: Sequence[str]) -> Program[tuple[Any, Values, tuple[float, bool], dict[str, Any]]]:

@@ -13,6 +13,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from ._connection import Connection, HolderStream
+from ._faults import ENDED, Faults
 from ._http import Address
 from ._message import OK, Message
 from ._scenario import ScenarioFiles
@@ -31,8 +32,6 @@ except ModuleNotFoundError:
 GBA_PICTURE = (160, 240, 3)
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 DISABLED = "Disabled"  # AutoresetMode has it from Gymnasium 1.1 on
-FAULT_WITHIN = 2.0  # seconds until the gateway knows why an emulator that it has started ended
-ENDED = (502, 503)  # statuses of rows whose emulator may have ended
 SESSIONS_WITHIN = 300.0  # seconds until sessions of a fleet must run: its engine may have to start a host first
 
 
@@ -177,7 +176,7 @@ class MgbaVectorEnv(VectorEnv):
         self._steps, self._first, self._frames = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)
         self._before: Any = np.zeros((count, len(form.places)), np.int64)
         self._last: list[Any] = []  # the row of each in its last step
-        self._faults: dict[str, Any] = {}  # by emulator, the last one that is known
+        self._faults = Faults()
         self._kept_in = 0  # which stream the state of episodes ends with
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -433,33 +432,14 @@ class MgbaVectorEnv(VectorEnv):
         """Notes what the gateway knows of faults, so that later ones are found to be new."""
         assert self._gateway is not None
         for one in self._gateway.emulators_list():
-            if one.get("process"):
-                self._faults[one["id"]] = fault_of(one)
+            self._faults.note(one)
 
     def _explain(self, message: Message, numbers: Sequence[int] | range) -> None:
         """Says why emulators ended, in place of that they do not answer."""
         for failure in message.failures:
-            name = self._ids[numbers[failure["row"]]]
-            if message.statuses[failure["row"]] in ENDED and name in self._faults and (fault := self._new_fault(numbers[failure["row"]], name)):
-                log = f" Its last output is in {fault['log']}." if fault.get("log") else ""
-                failure["detail"] = f"Emulator {name} has ended: {fault['reason']}. The gateway starts it again.{log}"
-
-    def _new_fault(self, number: int, name: str) -> Any:
-        """The fault that the gateway has found since the last look; None when the emulator runs on."""
-        end = time.monotonic() + FAULT_WITHIN
-        while True:
-            try:
-                status = self.emulators[number].status_get()
-            except MgbaError:
-                return None
-            fault = fault_of(status)
-            if fault is not None and (self._faults[name] is None or fault["at"] != self._faults[name]["at"]):
-                self._faults[name] = fault
-                return fault
-            runs_on = status["state"] in ("ready", "leased") and status.get("leaseHolder") != self._holder
-            if runs_on or time.monotonic() > end:
-                return None
-            time.sleep(0.005)
+            number = numbers[failure["row"]]
+            if message.statuses[failure["row"]] in ENDED and (reason := self._faults.explain(self._ids[number], self.emulators[number])):
+                failure["detail"] = reason
 
     def _use(self, steps: GatewaySteps | LocalSteps) -> None:
         self._step_rows = steps
@@ -596,8 +576,3 @@ def end_sessions(gateway: Emulator, sessions: Sequence[str]) -> None:
     for session in sessions:
         with contextlib.suppress(MgbaError):
             gateway.fleet_sessions_delete(session)
-
-
-def fault_of(status: Mapping[str, Any]) -> Any:
-    """The last fault of an emulator that the gateway has started, or None."""
-    return (status.get("process") or {}).get("lastFault")

@@ -164,27 +164,57 @@ def test_step_before_reset_is_one_sentence(make_env, package):
     is_one_sentence(error, "reset()")
 
 
-def test_environment_is_reset_after_its_emulator_died(package):
+def test_killed_emulator_is_a_truncated_episode_and_reset_waits_for_it(package):
     gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0")
     try:
         env = package.MgbaEnv(gateway.url, observation="both", values=[SCORE, FRAMES])
         with package.Emulator(gateway.url) as observer:
-            env.reset()
+            first = env.reset()[0]
             once = digest(env, 40, 1)
-            env.reset()
-            pid = observer.status_get()["process"]["pid"]
-            os.kill(pid, signal.SIGKILL)
-            with pytest.raises(package.MgbaError) as error:
+            for _ in range(2):
+                frame = env.reset()[1]["frame"]
+                os.kill(observer.status_get()["process"]["pid"], signal.SIGKILL)
                 for _ in itertools.count():
+                    observation, reward, terminated, truncated, info = env.step(0)
+                    if truncated:
+                        break
+                    frame = info["frame"]
+                assert (reward, terminated, info["frame"]) == (0.0, False, frame) and observation in env.observation_space
+                assert not observation["screen"].any() and not observation["values"].any() and [*info["values"]] == [SCORE, FRAMES]
+                assert info["failure"].startswith("Emulator 1 has ended: its process was ended by signal 9. The gateway starts it again. Its last output is in /")
+                with pytest.raises(package.MgbaError, match="reset"):
                     env.step(0)
-            is_one_sentence(error)
-            with pytest.raises(package.MgbaError, match="reset"):
-                env.step(0)
-            eventually(lambda: (now := observer.status_get())["state"] == "ready" and now["process"]["pid"] != pid)
-            epoch = observer.game_get()["epoch"]
-            assert env.reset()[1]["epoch"] == epoch
+                # the next reset is one like any other
+                again, info = env.reset()
+                assert "failure" not in info and info["frame"] == 1 and np.array_equal(again["screen"], first["screen"]) and np.array_equal(again["values"], first["values"])
+                assert info["epoch"] == observer.game_get()["epoch"]
             assert once != digest(env, 40, 1), "the epoch is another one"
         env.close()
+    finally:
+        gateway.end()
+
+
+def test_reset_waits_for_an_emulator_no_longer_than_for_a_response(package):
+    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0", "Owned:HangTimeout=00:05:00")
+    try:
+        with package.Emulator(gateway.url) as observer:
+            env = package.MgbaEnv(gateway.url, observation="values", values=[FRAMES])
+            env.reset()
+            pid = observer.status_get()["process"]["pid"]
+            os.kill(pid, signal.SIGSTOP)
+            try:
+                _, _, _, truncated, info = env.step(0)
+                assert truncated and info["failure"], info
+                env.emulator.timeout = 1.0
+                with pytest.raises(package.Problem) as error:
+                    env.reset()
+                assert error.value.status == 503
+                is_one_sentence(error)
+            finally:
+                os.kill(pid, signal.SIGCONT)
+            env.emulator.timeout = 30.0
+            assert env.reset()[1]["frame"] == 0 and not env.step(0)[3]
+            env.close()
     finally:
         gateway.end()
 

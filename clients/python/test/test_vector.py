@@ -9,6 +9,7 @@ import pathlib
 import signal
 import subprocess
 import threading
+import time
 import urllib.request
 import weakref
 
@@ -215,6 +216,26 @@ def test_stopped_emulator_does_not_delay_what_is_received(package, make_envs, ga
         assert list(envs.recv()[4]["env_id"]) == [0]
         _, _, _, truncated, info = envs.recv()
         assert list(truncated) == [True] and list(info["env_id"]) == [1] and "within the deadline" in info["failure"][0]
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    eventually(lambda: not envs.step([1, 1, 1])[3].any())
+
+
+def test_send_waits_for_an_emulator_within_the_deadline(package, make_envs, games):
+    envs = make_envs(deadline=1.0)
+    envs.reset(seed=1)
+    with package.Emulator(games.url, emulator="2") as observer:
+        pid = observer.status_get()["process"]["pid"]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        for _ in range(2):  # the second connects anew
+            began = time.monotonic()
+            envs.send([1, 1], [0, 1])
+            took = time.monotonic() - began
+            assert took < 1 + 10 + 5, "the deadline, until it connects, and a busy machine"
+            done = [envs.recv()[3:] for _ in range(2)]
+            late = {int(info["env_id"][0]): (bool(truncated[0]), "failure" in info) for truncated, info in done}
+            assert late == {0: (False, False), 1: (True, True)}
     finally:
         os.kill(pid, signal.SIGCONT)
     eventually(lambda: not envs.step([1, 1, 1])[3].any())
