@@ -1671,6 +1671,56 @@ function save_file.note_sent()
   save_file.report()
 end
 
+-- How files of other forms start, which the gateway takes as the bytes of a save.
+local FORMS <const> = {
+  { "ADVSAVEG", "is a file of a cheat device (.gsv)" },
+  { "\13\0\0\0SharkPortSave", "is a file of a cheat device (.sps, .xps)" },
+  { "\x1f\x8b", "is compressed by gzip" },
+  { "#RZIPv", "is compressed by RetroArch" },
+}
+local OTHERS <const> = {
+  { "PK\3\4", "is a zip archive; unpack the save file in it" },
+  { "RASTATE", "is a save state, not save data; load it as a state" },
+  { "\x89PNG", "is a save state or a picture, not save data; load it as a state" },
+}
+local DESMUME <const> = "|-DESMUME SAVE-|" -- at the end
+local COPIED <const>, SIZES <const> = 512, { [512] = true, [2048] = true, [8192] = true, [32768] = true, [65536] = true, [131072] = true }
+
+local function start_of(forms, head)
+  for _, form in ipairs(forms) do
+    if head:sub(1, #form[1]) == form[1] then
+      return form[2]
+    end
+  end
+end
+
+--- What a file is that mGBA would take for save data as it is; nil for save data, and for a file that is to be made.
+local function other_form(path)
+  local file = io.open(path, "rb")
+  if not file then
+    return nil
+  end
+  local head, size = file:read(32) or "", file:seek("end") or 0
+  local tail = file:seek("set", math.max(0, size - #DESMUME)) and file:read(#DESMUME) or ""
+  file:close()
+  local form = start_of(FORMS, head) or tail == DESMUME and "is a file of DeSmuME (.dsv)" or SIZES[size - COPIED] and "has 512 bytes in front of the save data"
+  return form and form .. ", and the game could not save into it; send its bytes to the gateway as save data, which converts them" or start_of(OTHERS, head)
+end
+
+--- Has the game use another save file. Returns whether mGBA could open it.
+function save_file.load(core, path, temporary)
+  save_file.check()
+  local other = other_form(path)
+  if other then
+    wire.refuse("failed", "%q %s", wire.printable(path), other)
+  end
+  local loaded = core:loadSaveFile(path, temporary)
+  if loaded then
+    save_file.note_sent()
+  end
+  return loaded
+end
+
 --- Refuses what saved something, or would use another save file, while the file cannot be written.
 function save_file.check()
   local problem = save_file.problem()
@@ -5815,18 +5865,17 @@ command({
 --- @type LoadSave(Path, Temporary) Uses another file for the game's save data.
 --- @arguments path, boolean temporary
 --- @reply `ok`
---- @notes the file is created if missing; `save-failed` while the present one cannot be written
+--- @notes the file is created if missing; `failed` for a file of another form, such as of a cheat device ([states.md](states.md#files-of-other-programs));
+---   `save-failed` while the present one cannot be written
 command({
   name = "save.load",
   kind = "effect",
   arguments = { "path", "temporary:boolean" },
   cost = work.file,
   run = function(values)
-    save_file.check()
-    if not core_or_refuse():loadSaveFile(values[1], values[2]) then
+    if not save_file.load(core_or_refuse(), values[1], values[2]) then
       refuse("failed", "mGBA could not open %q as save data", wire.printable(values[1]))
     end
-    save_file.note_sent()
   end,
 })
 
@@ -7753,15 +7802,13 @@ for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", 
   end)
 end
 
---- Returns whether another save file was loaded.
-local function loaded_save(loaded)
+message("core.autoloadSave", split.values, function()
+  local loaded = core_or_refuse():autoloadSave()
   if loaded then
     save_file.note_sent()
   end
   return loaded
-end
-
-message("core.autoloadSave", split.values, function() return loaded_save(core_or_refuse():autoloadSave()) end)
+end)
 
 read("core.checksum", split.values, function()
   core_or_refuse()
@@ -7839,7 +7886,7 @@ for names, resets in pairs({ ["core.loadFile"] = false, ["mgba-http.extension.lo
 end
 
 message("core.loadSaveFile", split.text_and_word, function(text, temporary)
-  return loaded_save(core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary))))
+  return save_file.load(core_or_refuse(), parse.path(text), parse.boolean(lower(temporary)))
 end, work.file)
 
 message("core.saveStateFile", split.text_and_word, function(text, flags)

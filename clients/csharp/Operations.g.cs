@@ -3975,8 +3975,8 @@ public abstract class Operations
         CallAsync(new Request("save.get", HttpMethod.Get, "/v2/save"), cancellationToken);
 
     /// <summary>Use a file for save data.</summary>
-    /// <remarks>The game sees it after a reset. Problems: 403: The file is outside the folders that the script allows; <c>detail</c> names the setting. 404:
-    /// There is no such file.</remarks>
+    /// <remarks>The game sees it after a reset, and saves into it. So a file in another form than mGBA's is refused by its name; <c>save.put</c> takes its
+    /// bytes. Problems: 403: The file is outside the folders that the script allows; <c>detail</c> names the setting. 404: There is no such file.</remarks>
     /// <param name="file">Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if
     /// missing.</param>
     /// <param name="temporary">Whether what the game saves is not written back to it. (default false)</param>

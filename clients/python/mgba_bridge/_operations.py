@@ -3161,7 +3161,7 @@ class Operations:
     def save_load(self, file: str, *, temporary: bool | None = None) -> DoneAnswer:
         """Use a file for save data.
 
-        The game sees it after a reset.
+        The game sees it after a reset, and saves into it. So a file in another form than mGBA's is refused by its name; `save.put` takes its bytes.
 
         file: Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if missing.
         temporary: Whether what the game saves is not written back to it. (default false)

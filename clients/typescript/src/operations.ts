@@ -3312,7 +3312,7 @@ export abstract class Operations {
   /**
    * Use a file for save data.
    *
-   * The game sees it after a reset.
+   * The game sees it after a reset, and saves into it. So a file in another form than mGBA's is refused by its name; `save.put` takes its bytes.
    *
    * Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
    *

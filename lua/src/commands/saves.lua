@@ -52,18 +52,17 @@ command({
 --- @type LoadSave(Path, Temporary) Uses another file for the game's save data.
 --- @arguments path, boolean temporary
 --- @reply `ok`
---- @notes the file is created if missing; `save-failed` while the present one cannot be written
+--- @notes the file is created if missing; `failed` for a file of another form, such as of a cheat device ([states.md](states.md#files-of-other-programs));
+---   `save-failed` while the present one cannot be written
 command({
   name = "save.load",
   kind = "effect",
   arguments = { "path", "temporary:boolean" },
   cost = work.file,
   run = function(values)
-    save_file.check()
-    if not core_or_refuse():loadSaveFile(values[1], values[2]) then
+    if not save_file.load(core_or_refuse(), values[1], values[2]) then
       refuse("failed", "mGBA could not open %q as save data", wire.printable(values[1]))
     end
-    save_file.note_sent()
   end,
 })
 

@@ -34,15 +34,13 @@ for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", 
   end)
 end
 
---- Returns whether another save file was loaded.
-local function loaded_save(loaded)
+message("core.autoloadSave", split.values, function()
+  local loaded = core_or_refuse():autoloadSave()
   if loaded then
     save_file.note_sent()
   end
   return loaded
-end
-
-message("core.autoloadSave", split.values, function() return loaded_save(core_or_refuse():autoloadSave()) end)
+end)
 
 read("core.checksum", split.values, function()
   core_or_refuse()
@@ -120,7 +118,7 @@ for names, resets in pairs({ ["core.loadFile"] = false, ["mgba-http.extension.lo
 end
 
 message("core.loadSaveFile", split.text_and_word, function(text, temporary)
-  return loaded_save(core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary))))
+  return save_file.load(core_or_refuse(), parse.path(text), parse.boolean(lower(temporary)))
 end, work.file)
 
 message("core.saveStateFile", split.text_and_word, function(text, flags)

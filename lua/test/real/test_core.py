@@ -996,3 +996,32 @@ def test_rumble_of_a_cartridge_with_a_motor(start_emulator, tmp_path):
     client.call("state.load", state).ok()
     equal(count(), 0)
     client.call("lease.release").ok()
+
+
+def test_save_file_of_another_form_is_named(tmp_path):
+    """a file that is no save data as mGBA writes it is named, and neither used nor changed."""
+    save = bytes([5]) + bytes(32767)
+    files = {
+        "a.gsv": (b"ADVSAVEG" + bytes(0x428) + save, "cheat device"),
+        "a.sps": (b"\r\0\0\0SharkPortSave" + bytes(64) + save, "cheat device"),
+        "a.dsv": (save + b"|<--Snip above here|-DESMUME SAVE-|", "DeSmuME"),
+        "front.sav": (bytes(512) + save, "512 bytes in front"),
+        "a.srm": (b"#RZIPv\1#" + bytes(64), "compressed by RetroArch"),
+        "a.sav.gz": (b"\x1f\x8b\x08\0" + bytes(64), "compressed by gzip"),
+        "a.zip": (b"PK\3\4" + bytes(64), "unpack"),
+        "a.state": (b"RASTATE" + bytes(64), "load it as a state"),
+    }
+    with HeadlessEmulator(environment={"MGBA_BRIDGE_FOLDERS": str(tmp_path)}) as emulator:
+        client = emulator.connect(session="s")
+        for name, (content, words) in files.items():
+            (tmp_path / name).write_bytes(content)
+            for temporary in ("false", "true"):
+                client.call(f"save.load {name} {temporary}").refused("failed", words)
+            equal((tmp_path / name).read_bytes(), content, name)
+        equal(client.call("memory.read8 0x0E000000").ok()[0], 255, "the save memory")
+        for name, content in (("plain.sav", save), ("clock.sav", save + bytes(16)), ("short.sav", b""), ("a", save[:100])):
+            (tmp_path / name).write_bytes(content)
+            client.call(f"save.load {name} true").ok()
+        client.call("save.load plain.sav false").ok()
+        client.call("game.reset").ok()
+        equal(client.call("memory.read8 0x0E000000").ok()[0], 5, "the save memory")

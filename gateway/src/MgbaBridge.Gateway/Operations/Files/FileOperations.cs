@@ -34,7 +34,7 @@ internal static class FileOperations
     public static CommandOperation<LoadSave, DoneAnswer> Save { get; } = new(Resource, "save.load", HttpMethods.Post, "/v2/save/load", Access.Manage)
     {
         Summary = "Use a file for save data",
-        Description = "The game sees it after a reset.",
+        Description = "The game sees it after a reset, and saves into it. So a file in another form than mGBA's is refused by its name; `save.put` takes its bytes.",
         Request = Parameters.Of(
             File with { Sentence = $"{File.Sentence} It is made if missing." },
             Parameter.Flag("temporary", "Whether what the game saves is not written back to it."),
