@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using MgbaBridge.Engines.Pictures;
 
 namespace MgbaBridge.Engines.Supervision;
 

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Security;
 

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json.Serialization;
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Json;
 
 namespace MgbaBridge.Gateway.Operations;

@@ -1,4 +1,3 @@
-using System.Buffers;
 using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;

@@ -1,6 +1,5 @@
 using MgbaBridge.Client.Validation;
 using MgbaBridge.Gateway.Operations;
-using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 

@@ -8,7 +8,7 @@ using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
 
-/// <summary>What every operation does: read the body, send the command, and answer with what came back or with a problem.</summary>
+/// <summary>What the requests of a session have in common: they run beside each other if they take frames, and are answered with a body or a problem.</summary>
 internal static class WebSocketCommands
 {
     // a problem is some sentences

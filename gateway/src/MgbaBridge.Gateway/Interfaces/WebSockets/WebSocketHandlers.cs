@@ -1,6 +1,5 @@
 using System.Collections.Frozen;
 using System.Text;
-using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
 
