@@ -4139,17 +4139,21 @@ public abstract class Operations
         CallAsync(new Request("state.get", HttpMethod.Get, "/v2/state").Query("flags", flags), cancellationToken);
 
     /// <summary>Load a state.</summary>
-    /// <remarks>From bytes, or from a slot or a file beside mGBA. A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs
+    /// <remarks>From bytes, or from a slot or a file beside mGBA. Bytes of another ROM, such as an earlier build, are refused unless <c>anyRom</c> is set;
+    /// slots and files, as in mGBA, only when the title differs. A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs
     /// mGBA. Slots cannot be listed: mGBA gives scripts no information about a slot except by loading it. Problems: 422: mGBA refuses these bytes as a state of
-    /// this game. 404: There is no state of this game. 403: The file is outside the folders that the script allows.</remarks>
+    /// this game. 404: There is no state of this game. 403: The file is outside the folders that the script allows. 409: <c>other-game</c>: the bytes are of
+    /// another ROM.</remarks>
     /// <param name="slot">A slot beside the game. (0 to 9)</param>
     /// <param name="file">A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.</param>
     /// <param name="flags">What is taken: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but save data and cheats unless given. (0
     /// to 31)</param>
+    /// <param name="anyRom">Whether the bytes may be of another ROM of this console, such as an earlier build of it: code or data that is elsewhere now makes
+    /// the game crash. (default false)</param>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<DoneAnswer> StateLoadAsync(int? slot = null, string? file = null, int? flags = null, ReadOnlyMemory<byte>? body = null, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("state.load", HttpMethod.Put, "/v2/state") { IsKeyed = true }).Query("slot", slot).Query("file", file).Query("flags", flags).Body("application/octet-stream", body), OperationsJson.Default.DoneAnswer, cancellationToken);
+    public Task<DoneAnswer> StateLoadAsync(int? slot = null, string? file = null, int? flags = null, bool? anyRom = null, ReadOnlyMemory<byte>? body = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("state.load", HttpMethod.Put, "/v2/state") { IsKeyed = true }).Query("slot", slot).Query("file", file).Query("flags", flags).Query("anyRom", anyRom).Body("application/octet-stream", body), OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Save a state in a slot or a file.</summary>
     /// <remarks>A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot be listed: mGBA gives scripts no

@@ -2206,7 +2206,7 @@ DECLARATIONS = {
     "speed.hold": Declaration("PUT", "/v2/speed", media="application/json"),
     "speed.release": Declaration("DELETE", "/v2/speed"),
     "state.get": Declaration("GET", "/v2/state", query=("flags",)),
-    "state.load": Declaration("PUT", "/v2/state", query=("slot", "file", "flags"), media="application/octet-stream", is_whole=True, has_holder=True),
+    "state.load": Declaration("PUT", "/v2/state", query=("slot", "file", "flags", "anyRom"), media="application/octet-stream", is_whole=True, has_holder=True),
     "state.save": Declaration("POST", "/v2/state/save", media="application/json", has_holder=True),
     "states.compare": Declaration("GET", "/v2/states/{state}/compare", query=("with",)),
     "states.delete": Declaration("DELETE", "/v2/states/{state}"),
@@ -3355,21 +3355,24 @@ class Operations:
         """
         return self._call("state.get", {"flags": flags})
 
-    def state_load(self, *, slot: int | None = None, file: str | None = None, flags: int | None = None, body: bytes | str | None = None) -> DoneAnswer:
+    def state_load(self, *, slot: int | None = None, file: str | None = None, flags: int | None = None, any_rom: bool | None = None, body: bytes | str | None = None) -> DoneAnswer:
         """Load a state.
 
-        From bytes, or from a slot or a file beside mGBA. A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA.
-        Slots cannot be listed: mGBA gives scripts no information about a slot except by loading it.
+        From bytes, or from a slot or a file beside mGBA. Bytes of another ROM, such as an earlier build, are refused unless `anyRom` is set; slots and files,
+        as in mGBA, only when the title differs. A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot
+        be listed: mGBA gives scripts no information about a slot except by loading it.
 
         slot: A slot beside the game. (0 to 9)
         file: A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
         flags: What is taken: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but save data and cheats unless given. (0 to 31)
+        any_rom: Whether the bytes may be of another ROM of this console, such as an earlier build of it: code or data that is elsewhere now makes the game
+          crash. (default false)
         body: The body; text and bytes are sent as they are.
 
         Problems: 422: mGBA refuses these bytes as a state of this game. 404: There is no state of this game. 403: The file is outside the folders that the
-          script allows.
+          script allows. 409: `other-game`: the bytes are of another ROM.
         """
-        return self._call("state.load", {"slot": slot, "file": file, "flags": flags, "body": body})
+        return self._call("state.load", {"slot": slot, "file": file, "flags": flags, "anyRom": any_rom, "body": body})
 
     def state_save(self, *, slot: int | None = None, file: str | None = None, flags: int | None = None) -> DoneAnswer:
         """Save a state in a slot or a file.

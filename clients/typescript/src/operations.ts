@@ -2188,7 +2188,7 @@ export const declarations = {
   'speed.hold': { method: 'PUT', path: '/v2/speed', media: 'application/json' },
   'speed.release': { method: 'DELETE', path: '/v2/speed' },
   'state.get': { method: 'GET', path: '/v2/state', query: ['flags'] },
-  'state.load': { method: 'PUT', path: '/v2/state', query: ['slot', 'file', 'flags'], media: 'application/octet-stream', isWhole: true, isKeyed: true },
+  'state.load': { method: 'PUT', path: '/v2/state', query: ['slot', 'file', 'flags', 'anyRom'], media: 'application/octet-stream', isWhole: true, isKeyed: true },
   'state.save': { method: 'POST', path: '/v2/state/save', media: 'application/json', isKeyed: true },
   'states.compare': { method: 'GET', path: '/v2/states/{state}/compare', query: ['with'] },
   'states.delete': { method: 'DELETE', path: '/v2/states/{state}' },
@@ -3544,19 +3544,22 @@ export abstract class Operations {
   /**
    * Load a state.
    *
-   * From bytes, or from a slot or a file beside mGBA. A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA.
-   * Slots cannot be listed: mGBA gives scripts no information about a slot except by loading it.
+   * From bytes, or from a slot or a file beside mGBA. Bytes of another ROM, such as an earlier build, are refused unless `anyRom` is set; slots and files,
+   * as in mGBA, only when the title differs. A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot
+   * be listed: mGBA gives scripts no information about a slot except by loading it.
    *
    * Problems: 422: mGBA refuses these bytes as a state of this game. 404: There is no state of this game. 403: The file is outside the folders that the
-   *   script allows.
+   *   script allows. 409: `other-game`: the bytes are of another ROM.
    *
    * @param options.slot A slot beside the game. (0 to 9)
    * @param options.file A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
    * @param options.flags What is taken: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but save data and cheats unless given.
    *   (0 to 31)
+   * @param options.anyRom Whether the bytes may be of another ROM of this console, such as an earlier build of it: code or data that is elsewhere now
+   *   makes the game crash. (default false)
    * @param options.body The body; text and bytes are sent as they are.
    */
-  stateLoad(options: { slot?: number; file?: string; flags?: number; body?: Uint8Array | string } = {}): Promise<DoneAnswer> {
+  stateLoad(options: { slot?: number; file?: string; flags?: number; anyRom?: boolean; body?: Uint8Array | string } = {}): Promise<DoneAnswer> {
     return this.call('state.load', { ...options });
   }
 

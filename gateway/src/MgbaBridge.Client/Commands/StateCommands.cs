@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 
 namespace MgbaBridge.Client.Commands;
@@ -12,6 +13,27 @@ public readonly partial record struct LoadState
 
     /// <summary>What is wrong with the file that the state is packed in; null for nothing.</summary>
     public string? Problem => _unpacked.Problem;
+
+    /// <summary>The platform and the CRC32 of the ROM that the state is of, as its head has them; null for what is no state of mGBA.</summary>
+    public (string Platform, uint Crc32)? Rom
+    {
+        get
+        {
+            Span<byte> head = stackalloc byte[12];
+            if (State.Length < head.Length)
+            {
+                return null;
+            }
+
+            State.Slice(0, head.Length).CopyTo(head);
+            return (BinaryPrimitives.ReadUInt32LittleEndian(head) & 0xFFFF_FF00) switch // the last byte is a version
+            {
+                0x0100_0000 => ("gba", BinaryPrimitives.ReadUInt32LittleEndian(head[8..])),
+                0x0040_0000 => ("gb", BinaryPrimitives.ReadUInt32LittleEndian(head[4..])),
+                _ => null,
+            };
+        }
+    }
 
     public static FailureReport? RefusalOf(in LoadState command) => command.Problem is { } problem ? new FailureReport(Failure.Rejected, problem) { Code = RefusalCode.NotAState } : null;
 }

@@ -160,6 +160,8 @@ export async function rebuilt({ base, open, audit, ask }) {
   const page = await open('play');
   await eventually('a picture', () => isPainted(page));
   const { crc32: before } = await api(base, 'GET', 'v2/game');
+  await api(base, 'POST', 'v2/states', { name: 'of the build before', replace: true });
+  const bytes = await api(base, 'GET', 'v2/state');
   await ask('build the ROM again');
   const notice = page.locator('.notice', { hasText: `The ROM was built again (CRC32 0x` });
   await notice.waitFor();
@@ -172,4 +174,21 @@ export async function rebuilt({ base, open, audit, ask }) {
   await notice.waitFor({ state: 'detached' });
   await eventually('a picture of it', () => isPainted(page));
   holds((await api(base, 'GET', 'v2/game')).crc32 !== before, 'the new ROM runs');
+
+  await page.evaluate(() => { location.hash = '#/states'; });
+  const answered = async (method, action) => {
+    const asked = page.waitForEvent('dialog').then(async (dialog) => {
+      await dialog[method]();
+      return dialog.message();
+    });
+    await action();
+    holds((await asked).includes('of another ROM, such as an earlier build'), 'the page asks first');
+  };
+  const choose = () => page.getByRole('button', { name: 'Load of the build before', exact: true }).click();
+  await answered('dismiss', choose);
+  equal(await page.locator('.toast').count(), 0, 'what is loaded after a refusal');
+  await answered('accept', choose);
+  await page.locator('.toast', { hasText: 'The game may crash' }).waitFor();
+  await answered('accept', () => page.locator('input[type=file]').first().setInputFiles({ name: 'old.ss', mimeType: 'application/octet-stream', buffer: bytes }));
+  await page.locator('.toast', { hasText: 'Loaded old.ss.' }).waitFor();
 }

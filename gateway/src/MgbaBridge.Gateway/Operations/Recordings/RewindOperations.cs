@@ -128,8 +128,9 @@ internal static class RewindOperations
     /// <summary>No states are kept.</summary>
     internal static Refusal NoneKept => new(RefusalKind.NoSuchRewind, "No states are kept of this emulator.", new NextStep(Start, "begins"));
 
+    // after a restart the emulator may run another build, until the first state of it is kept
     private static async Task<Result<DoneAnswer>> LoadAsync(Invocation context, RewindPoint point) =>
-        await context.SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch));
+        await (context with { Options = context.Options with { Epoch = point.Epoch } }).SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch));
 
     private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, out RewindRing ring)
     {

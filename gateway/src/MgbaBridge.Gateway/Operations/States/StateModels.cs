@@ -14,10 +14,10 @@ public readonly record struct StateAnswer(long Frame, Epoch Epoch, ReadOnlyMemor
 }
 
 /// <summary>A state to load.</summary>
-/// <param name="Bytes">Its bytes.</param>
+/// <param name="Load">Its bytes, and what is taken of them.</param>
 /// <param name="Kept">Where it is kept, instead; null for bytes.</param>
-/// <param name="Flags">What is taken of the bytes; null for the script's default.</param>
-public readonly record struct LoadStateRequest(ReadOnlySequence<byte> Bytes, KeptState? Kept, StateFlags? Flags);
+/// <param name="AnyRom">Whether the bytes may be of another ROM of the console.</param>
+public readonly record struct LoadStateRequest(LoadState Load, KeptState? Kept, bool AnyRom);
 
 /// <summary>Where a state is kept on the machine that mGBA runs on.</summary>
 /// <param name="Slot">A slot beside the game, or null.</param>

@@ -3,6 +3,7 @@ using System.Security.Cryptography;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Json;
 
 namespace MgbaBridge.Gateway.Operations.States;
 
@@ -42,18 +43,19 @@ internal static class StateOperations
     public static HandlerOperation<LoadStateRequest, DoneAnswer> Load { get; } = new(Resource, "state.load", HttpMethods.Put, "/v2/state", Access.Write)
     {
         Summary = "Load a state",
-        Description = $"From bytes, or from a slot or a file beside mGBA. {Beside}",
+        Description = $"From bytes, or from a slot or a file beside mGBA. Bytes of another ROM, such as an earlier build, are refused unless `anyRom` is set; slots and files, as in mGBA, only when the title differs. {Beside}",
         Request = Parameters.Of(
             Parameter.Bytes("bytes", "The bytes of a state, unless it is in a slot or a file."),
             Slot,
             KeptFile,
             Flags with { Sentence = $"What is taken: {Flags.Sentence} All but save data and cheats unless given." },
+            Parameter.Flag("anyRom", "Whether the bytes may be of another ROM of this console, such as an earlier build of it: code or data that is elsewhere now makes the game crash.").InQuery(),
             LoadOf),
-        Run = static (invocation, request) => request.Kept is { } kept ? MoveAsync(invocation, StateMove.Load, kept) : invocation.SendAsync(new LoadState(request.Bytes, request.Flags), DoneAnswer.Of),
+        Run = static (invocation, request) => request.Kept is { } kept ? MoveAsync(invocation, StateMove.Load, kept) : LoadAsync(invocation, request),
         AccessOf = static request => request.Kept is null ? Access.Write : Access.Manage, // files are shared by all games of a ROM
         BodyIsOptional = true,
         ResponseExample = DoneAnswer.Example,
-        Statuses = [(StatusCodes.Status422UnprocessableEntity, "mGBA refuses these bytes as a state of this game."), (StatusCodes.Status404NotFound, "There is no state of this game."), (StatusCodes.Status403Forbidden, OutsideFolders)],
+        Statuses = [(StatusCodes.Status422UnprocessableEntity, "mGBA refuses these bytes as a state of this game."), (StatusCodes.Status404NotFound, "There is no state of this game."), (StatusCodes.Status403Forbidden, OutsideFolders), (RefusalKind.OtherGame, "the bytes are of another ROM.")],
         Batch = BatchEntry.Of(Parameter.Bytes("loadState", "Load this state, in base64."), static (bytes, items) =>
         {
             var load = new LoadState(bytes ?? default, null);
@@ -80,13 +82,35 @@ internal static class StateOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Load, Save];
 
-    private static Made<LoadStateRequest> LoadOf(ReadOnlySequence<byte>? bytes, long? slot, string? file, int? flags) => (bytes, slot, file) switch
+    private static Made<LoadStateRequest> LoadOf(ReadOnlySequence<byte>? bytes, long? slot, string? file, int? flags, bool anyRom) => (bytes, slot, file) switch
     {
-        ({ Length: > 0 } state, null, null) => new LoadStateRequest(state, null, (StateFlags?)flags),
-        (null or { Length: 0 }, { }, null) or (null or { Length: 0 }, null, { }) => new LoadStateRequest(default, new KeptState(slot, file, (StateFlags?)flags), null),
+        ({ Length: > 0 } state, null, null) => new LoadStateRequest(new LoadState(state, (StateFlags?)flags), null, anyRom),
+        (null or { Length: 0 }, { }, null) or (null or { Length: 0 }, null, { }) => new LoadStateRequest(new LoadState(default, null), new KeptState(slot, file, (StateFlags?)flags), anyRom),
         (null or { Length: 0 }, null, null) => new WrongParameters("The state is missing: send its bytes, or name a slot or a file."),
         _ => new WrongParameters("Load either bytes, or a slot, or a file."),
     };
+
+    private static async ValueTask<Result<DoneAnswer>> LoadAsync(Invocation context, LoadStateRequest request)
+    {
+        if (!request.AnyRom && request.Load.Rom is { } rom)
+        {
+            using var game = await context.Emulator.SendAsync(new ReadGame(), context.Options with { Holder = null }, context.Cancelled);
+            if (game.Failure is { } failure)
+            {
+                return Refusal.Of(failure);
+            }
+
+            var running = ReadGame.Parse(game);
+            if (running.Platform == rom.Platform && running.Crc32 != rom.Crc32) // the script says what a state of another console is
+            {
+                return new Refusal(
+                    RefusalKind.OtherGame,
+                    $"The state is of a ROM with the CRC32 {Hex.Of(rom.Crc32)}; emulator {context.Emulator.Id} runs {running.Title} ({Hex.Of(running.Crc32)}). Load it where its ROM runs, or set anyRom if this ROM is a build of the same game.");
+            }
+        }
+
+        return await context.SendAsync(request.Load, DoneAnswer.Of);
+    }
 
     private static ValueTask<Result<DoneAnswer>> MoveAsync(Invocation context, StateMove move, KeptState kept) => kept.Slot is { } slot
         ? context.SendAsync(new StateSlot(move, slot, kept.Flags), Done)

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Text.Json;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -19,6 +20,9 @@ public sealed class RebuiltRomTests
         Assert.Equal(crc32, await RunningAsync(gateway));
         Assert.False(before.TryGetProperty("newRomCrc32", out _));
 
+        await gateway.SendAsync(HttpMethod.Put, "/v2/rewind", """{"every":60,"points":10}""");
+        long? kept = null;
+        await Eventually.IsAsync(async () => (kept = (await gateway.GetAsync("/v2/rewind")).GetProperty("points").EnumerateArray().Select(static point => (long?)point.GetProperty("frame").GetInt64()).FirstOrDefault()) is not null);
         await BuildAsync(gateway, isMoved);
         string? changed = null;
         await Eventually.IsAsync(async () => (changed = (await ProcessAsync(gateway)).TryGetProperty("newRomCrc32", out var found) ? found.GetString() : null) is not null);
@@ -30,6 +34,8 @@ public sealed class RebuiltRomTests
         var restarted = (await gateway.SendAsync(HttpMethod.Post, "/v2/emulators/1/restart")).GetProperty("process");
         Assert.Equal((changed, false), (restarted.GetProperty("romCrc32").GetString(), restarted.TryGetProperty("newRomCrc32", out _)));
         Assert.Equal(changed, await RunningAsync(gateway));
+        using var back = await gateway.Client.PostAsync($"/v2/rewind/{kept}", null, Cancelled); // of the build before; it is gone as soon as there is a state of the new one
+        Assert.Contains(back.StatusCode, (HttpStatusCode[])[HttpStatusCode.Conflict, HttpStatusCode.NotFound]);
     }
 
     [Fact]

@@ -78,6 +78,29 @@ public sealed class StoreOperationsTests
         Assert.Contains("The game may crash", (await agent.CallAsync("load", """{"emulator":"again","name":"before","anyRom":true}""")).Content.GetProperty("warning").GetString(), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("gba", 30)]
+    [InlineData("gba", 27)] // a PNG
+    [InlineData("gb", 30)]
+    public async Task StateThatIsSent_OfAnotherBuild_IsLoadedOnRequestOnly(string console, int flags)
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0);
+        var rom = await File.ReadAllBytesAsync(Repository.File($"lua/headless/rom/mgba-bridge-test.{console}"), TestContext.Current.CancellationToken);
+        foreach (var (name, content) in ((string, byte[])[])[("old", rom), ("new", [.. rom[..^1], (byte)~rom[^1]])])
+        {
+            await File.WriteAllBytesAsync(Path.Combine(gateway.Roms, $"{name}.{console}"), content, TestContext.Current.CancellationToken);
+            await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", $$"""{"rom":"{{name}}.{{console}}","id":"{{name}}"}""");
+        }
+
+        var state = await gateway.Client.GetByteArrayAsync($"/i/old/v2/state?flags={flags}", TestContext.Current.CancellationToken);
+        foreach (var (emulator, query, status) in ((string, string, HttpStatusCode)[])[("old", "", HttpStatusCode.OK), ("new", "", HttpStatusCode.Conflict), ("new", "?anyRom=true", HttpStatusCode.OK)])
+        {
+            using var loaded = await gateway.Client.PutAsync($"/i/{emulator}/v2/state{query}", new ByteArrayContent(state), TestContext.Current.CancellationToken);
+            Assert.Equal(status, loaded.StatusCode);
+            Assert.Equal(status == HttpStatusCode.Conflict, (await loaded.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)).Contains("or set anyRom", StringComparison.Ordinal));
+        }
+    }
+
     /// <summary>As in mGBA, the game's next save is made from the save data of the state; the newer one is not lost.</summary>
     [Fact]
     public async Task State_WithAnOlderSave_KeepsTheNewerOneOnce()

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Allowed } from '../../api/allowed';
 import { current, gameName } from '../../api/gateway';
 import { call, read, send } from '../../api/http';
+import { RequestError } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { NamePattern } from '../../api/state-names';
 import { tell } from '../../ui/toast';
@@ -30,20 +31,20 @@ export function States() {
   const refresh = async () => setShelf(await call('get', '/v2/states', {}));
   usePolling(3000, refresh, []);
 
-  const load = (state: State) => void action.run(async () => {
-    const { kept } = await call('post', '/v2/states/{state}/load', { emulator: status?.id, path: { state: state.name } });
-    tell(`Loaded ${state.name}.${newerSave(kept)}`, kept != null);
-  });
+  const load = (state: State) => void action.run(() => ofThisRomOrAsked(async (anyRom) => {
+    const { kept, warning } = await call('post', '/v2/states/{state}/load', { emulator: status?.id, path: { state: state.name }, body: { anyRom } });
+    tell(warning ?? `Loaded ${state.name}.${newerSave(kept)}`, warning != null || kept != null);
+  }));
   const remove = (state: State) => void action.run(async () => {
     await call('delete', '/v2/states/{state}', { path: { state: state.name } });
     setPicked((old) => old.filter((name) => name !== state.name));
     await refresh();
   });
   const download = (state: State) => void action.run(async () => save(await (await read('/v2/states/{state}', { path: { state: state.name } })).blob(), `${state.name}.ss`));
-  const upload = (file: File | undefined) => file && void action.run(async () => {
-    await send('put', '/v2/state', { emulator: status?.id, bytes: file });
+  const upload = (file: File | undefined) => file && void action.run(() => ofThisRomOrAsked(async (anyRom) => {
+    await send('put', '/v2/state', { emulator: status?.id, bytes: file, ...(anyRom ? { query: { anyRom } } : {}) });
     tell(`Loaded ${file.name}.`);
-  });
+  }));
   const pick = (name: string) => setPicked((old) => (old.includes(name) ? old.filter((one) => one !== name) : [...old.slice(-1), name]));
 
   const isHere = (state: State) => state.title === status?.title && state.code === status?.code && state.platform === status?.platform;
@@ -100,6 +101,20 @@ export function States() {
       </div>
     </>
   );
+}
+
+/** Loads a state; one of another ROM only if the person wants that. */
+async function ofThisRomOrAsked(load: (anyRom: boolean) => Promise<void>): Promise<void> {
+  try {
+    await load(false);
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.kind !== 'other-game') {
+      throw error;
+    }
+    if (confirm('The state is of another ROM, such as an earlier build of this game. Load it all the same? The game may crash; a reset repairs that.')) {
+      await load(true);
+    }
+  }
 }
 
 function SaveForm({ emulator, onSaved }: { emulator: string | undefined; onSaved: () => void }) {
