@@ -4,17 +4,10 @@ using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Client.Transport;
 
-/// <summary>
-/// Sends the requests of one connection. Requests written during a send leave together in the next one. While many replies are outstanding,
-/// requests written before the next flush of the event loop leave together, too: a send costs more than a message.
-/// </summary>
+/// <summary>Sends the requests of one connection. Requests written during a send leave together in the next one.</summary>
 internal sealed class MessageSender(Socket socket, Session session, PendingRequests pending, Func<bool> hasUnread, Action<string> failed)
-    : IDisposable, IThreadPoolWorkItem
+    : IDisposable
 {
-    // with fewer outstanding requests each is sent at once; a batch is small, so that the script starts on it while more are written
-    private const int BatchFromOutstanding = 8;
-    private const int MaxBatch = 8;
-
     private readonly Lock _gate = new();
     private readonly RequestEncoder _encoder = new(session);
 
@@ -22,21 +15,13 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
     private readonly ReplySpinWait? _spinWait = OperatingSystem.IsLinux() ? new ReplySpinWait(hasUnread) : null;
     private SendBuffer _filling = new();
     private SendBuffer _sending = new();
-    private State _state;
-    private int _batched;
+    private bool _isSending;
     private bool _draining;
     private bool _shutDown;
     private bool _closed;
 
-    private enum State
-    {
-        Idle,
-        Batching,
-        Sending,
-    }
-
     /// <summary>
-    /// Writes a request, adds it to the pending ones, and starts a send if none is scheduled. Both happen in this order and under one lock: only this
+    /// Writes a request, adds it to the pending ones, and starts a send unless one is in progress. Both happen in this order and under one lock: only this
     /// thread knows the exchange before it is pending, and its bytes are not sent before. Afterwards it may complete at any time.
     /// </summary>
     public SendResult Send(Exchange exchange, Epoch? epoch, int headLimit, int pendingLimit, IExchangeHolder holder)
@@ -63,33 +48,17 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
 
             ClientTracing.Note(span, "sent");
             _encoder.EndHello(_filling);
-            if (_state == State.Sending || IsBatched())
+            if (_isSending)
             {
                 return SendResult.Accepted;
             }
 
-            _state = State.Sending;
+            _isSending = true;
         }
 
         SendAll();
         _spinWait?.Spin(pending.Count);
         return SendResult.Accepted;
-    }
-
-    /// <summary>Sends the batch: the event loop has been flushed.</summary>
-    void IThreadPoolWorkItem.Execute()
-    {
-        lock (_gate)
-        {
-            if (_state != State.Batching)
-            {
-                return;
-            }
-
-            _state = State.Sending;
-        }
-
-        SendAll();
     }
 
     /// <summary>Accepts only heartbeats and cancellations from now on; accepted requests are still sent.</summary>
@@ -107,7 +76,7 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
         lock (_gate)
         {
             _shutDown = true;
-            if (_state == State.Idle && !_closed)
+            if (!_isSending && !_closed)
             {
                 ShutDownSocket();
             }
@@ -120,27 +89,11 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
         lock (_gate)
         {
             _closed = true;
-            if (_state == State.Idle)
+            if (!_isSending)
             {
                 ReturnBuffers();
             }
         }
-    }
-
-    private bool IsBatched()
-    {
-        if (_state == State.Batching)
-        {
-            return ++_batched < MaxBatch;
-        }
-
-        if (pending.Count < BatchFromOutstanding || SendScheduler.Shared?.TrySchedule(this) != true)
-        {
-            return false;
-        }
-
-        (_state, _batched) = (State.Batching, 1);
-        return true;
     }
 
     // the kernel accepts nearly every send at once; such a send completes here without an allocation
@@ -198,7 +151,7 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
         lock (_gate)
         {
             _closed = true;
-            _state = State.Idle;
+            _isSending = false;
             ReturnBuffers();
         }
 
@@ -211,7 +164,7 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
         {
             if (_filling.Length == 0 || _closed)
             {
-                _state = State.Idle;
+                _isSending = false;
                 if (_closed)
                 {
                     ReturnBuffers();
