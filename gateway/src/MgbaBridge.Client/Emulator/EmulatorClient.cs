@@ -15,7 +15,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     private readonly TransportSettings _settings;
     private readonly MonotonicClock _clock;
     private readonly ILogger _logger;
-    private readonly Session _session = new();
+    private readonly Session _session;
     private readonly ConnectionPool _pool;
     private readonly RetryRules _retry;
     private readonly HealthWatch _health;
@@ -28,16 +28,17 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// <summary>Creates a client, which starts to connect at once. Clients of one <paramref name="others"/> greet another program once.</summary>
     internal EmulatorClient(
         string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger, OtherPrograms? others = null)
-        : this(id, address, settings, time, memory, logger, others ?? new OtherPrograms(time), listener: null)
+        : this(id, address, settings, time, memory, logger, others ?? new OtherPrograms(time), new ScriptPace(), listener: null)
     {
     }
 
     // health follows the unsolicited events and the state of the connections
     private EmulatorClient(
-        string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger, OtherPrograms others, PoolEvents? listener)
+        string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger, OtherPrograms others, ScriptPace pace, PoolEvents? listener)
     {
         (Id, Address) = (id, address);
         _settings = settings;
+        _session = new Session(pace);
         _sharesFiles = LocalFiles.AreAt(address.Host);
         _clock = new MonotonicClock(time);
         _logger = logger;
@@ -46,7 +47,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         _exchangeEvents = new ExchangeEvents(TakeOver, Ended);
 
         // events use a connection of their own from the first subscriber on: the script sends unsolicited events on each connection
-        _events = new Lazy<EventFeed>(() => new EventFeed(listener => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, others, listener), ConnectNow, time));
+        _events = new Lazy<EventFeed>(() => new EventFeed(listener => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, others, pace, listener), ConnectNow, time));
         _pool = new ConnectionPool(id, address, settings, _session, _clock, memory, others, logger, listener ?? new PoolEvents(LinkChanged, _health.Note));
         Pictures = new PictureFeed(this, time);
         Releases = new KeyReleases(this, time);
@@ -101,7 +102,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     internal KeyReleases Releases { get; }
 
     /// <summary>A limit in time that is made for ten frames a second or more, at the present pace.</summary>
-    public TimeSpan AtPace(TimeSpan limit) => _session.AtPace(limit);
+    public TimeSpan AtPace(TimeSpan limit) => _session.Pace.Limit(limit);
 
     /// <summary>A caller of this gateway keeps the lockstep lease longer than the script knows: from now on this text says who has it until when.</summary>
     internal void BeginControl(Func<string> text) => Volatile.Write(ref _control, text);

@@ -67,7 +67,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     public long LastUsed { get; private set; }
 
     /// <summary>How long the script may send nothing while replies are outstanding. mgba-headless answers between slow frames, a window in frames only.</summary>
-    public TimeSpan SilenceTimeout => Hello.Host == HelloReply.Headless ? _settings.Now.SilenceTimeout : _session.AtPace(_settings.Now.SilenceTimeout);
+    public TimeSpan SilenceTimeout => Hello.Host == HelloReply.Headless ? _settings.Now.SilenceTimeout : _session.Pace.Limit(_settings.Now.SilenceTimeout);
 
     private int Limit => Math.Min(_settings.Now.MaxInFlight, Hello.InFlightLimit);
 
@@ -87,7 +87,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     public void CompleteHandshake(HelloReply hello, int incarnation, ConnectionEvents events)
     {
         Hello = hello;
-        _session.SetPeriod(hello.Period);
+        _session.Pace.SetPeriod(hello.Period);
         _incarnation = incarnation;
         Events = events;
         _receiver.CompleteHandshake();
@@ -95,7 +95,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     }
 
     /// <summary>The script's host wants another pace.</summary>
-    public void FollowPace(ValueReader values) => _session.SetPeriod(values.ReadTo("period"u8) ? values.Integer : 0);
+    public void FollowPace(ValueReader values) => _session.Pace.SetPeriod(values.ReadTo("period"u8) ? values.Integer : 0);
 
     /// <summary>Sends a heartbeat soon if the connection is idle.</summary>
     public void RequestHeartbeat() => _liveness.RequestHeartbeat();

@@ -6,16 +6,14 @@ namespace MgbaBridge.Client.Transport;
 /// The gateway's session with one script: its ids, and which of them are still open. It outlives connections, which is what makes
 /// resending safe (docs/protocol.md, section 5).
 /// </summary>
-internal sealed class Session
+/// <param name="pace">The pace of the script's frames, which all sessions with one script have in common; null for one of its own.</param>
+internal sealed class Session(ScriptPace? pace = null)
 {
-    private static readonly TimeSpan SlowFrame = TimeSpan.FromMilliseconds(100);
-
     private readonly Lock _gate = new();
     private Exchange? _oldest;
     private Exchange? _newest;
     private long _lastId;
     private int _incarnation;
-    private long _period;
 
     /// <summary>The name on the wire, random for each process.</summary>
     public string Name { get; } = RandomNumberGenerator.GetHexString(32, lowercase: true);
@@ -35,15 +33,8 @@ internal sealed class Session
         }
     }
 
-    /// <summary>Microseconds of a frame at the intended pace; 0 when it has no limit or is not known.</summary>
-    public void SetPeriod(long microseconds) => Volatile.Write(ref _period, microseconds);
-
-    /// <summary>A limit in time at this pace: limits are made for ten frames a second or more, and are longer where frames are.</summary>
-    public TimeSpan AtPace(TimeSpan limit)
-    {
-        var period = TimeSpan.FromMicroseconds(Volatile.Read(ref _period));
-        return period > SlowFrame ? limit * (period / SlowFrame) : limit;
-    }
+    /// <summary>The pace of the script's frames.</summary>
+    public ScriptPace Pace { get; } = pace ?? new ScriptPace();
 
     /// <summary>The script did not know the session: its kept replies are lost.</summary>
     public void BeginAnew() => Interlocked.Increment(ref _incarnation);
