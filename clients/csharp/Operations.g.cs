@@ -2793,6 +2793,7 @@ internal sealed record FleetSessionsCreateBody
     public string? Id { get; init; }
     public double? Cpus { get; init; }
     public int? Memory { get; init; }
+    public bool? Temporary { get; init; }
 }
 
 internal sealed record FreezesSetBody
@@ -3375,9 +3376,11 @@ public abstract class Operations
     /// <param name="cpus">Processors for the job of each, which the engine <c>slurm</c> (rounded up) or <c>kubernetes</c> gives. What the engine's settings say
     /// unless given. (0.01 to 1024)</param>
     /// <param name="memory">Memory for the job of each in MiB, likewise. (16 to 16777216)</param>
+    /// <param name="temporary">Whether they are for the caller's program alone: deleted a minute after the last stream of its holder ended
+    /// (<c>holder.stream</c>), of which one has to be open. (default false)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<CreatedSessionsAnswer> FleetSessionsCreateAsync(string rom, int? count = null, string? owner = null, double? fps = null, string? id = null, double? cpus = null, int? memory = null, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("fleet.sessions.create", HttpMethod.Post, "/v2/fleet/sessions") { IsOfGateway = true }).Body("application/json", new FleetSessionsCreateBody { Rom = rom, Count = count, Owner = owner, Fps = fps, Id = id, Cpus = cpus, Memory = memory }, OperationsJson.Default.FleetSessionsCreateBody), OperationsJson.Default.CreatedSessionsAnswer, cancellationToken);
+    public Task<CreatedSessionsAnswer> FleetSessionsCreateAsync(string rom, int? count = null, string? owner = null, double? fps = null, string? id = null, double? cpus = null, int? memory = null, bool? temporary = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("fleet.sessions.create", HttpMethod.Post, "/v2/fleet/sessions") { IsOfGateway = true }).Body("application/json", new FleetSessionsCreateBody { Rom = rom, Count = count, Owner = owner, Fps = fps, Id = id, Cpus = cpus, Memory = memory, Temporary = temporary }, OperationsJson.Default.FleetSessionsCreateBody), OperationsJson.Default.CreatedSessionsAnswer, cancellationToken);
 
     /// <summary>Delete a session of the fleet, and its states.</summary>
     /// <remarks>Its host ends it. The response shows how it was before. Problems: 404: <c>no-such-session</c>. 501: <c>no-fleet</c>:

@@ -2450,7 +2450,7 @@ class Operations:
         """
         return self._call("fleet.hosts", {})
 
-    def fleet_sessions_create(self, rom: str, *, count: int | None = None, owner: str | None = None, fps: float | None = None, id: str | None = None, cpus: float | None = None, memory: int | None = None) -> CreatedSessionsAnswer:
+    def fleet_sessions_create(self, rom: str, *, count: int | None = None, owner: str | None = None, fps: float | None = None, id: str | None = None, cpus: float | None = None, memory: int | None = None, temporary: bool | None = None) -> CreatedSessionsAnswer:
         """Create sessions, which run on the hosts of the fleet.
 
         The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.
@@ -2463,11 +2463,13 @@ class Operations:
         cpus: Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless given. (0.01
           to 1024)
         memory: Memory for the job of each in MiB, likewise. (16 to 16777216)
+        temporary: Whether they are for the caller's program alone: deleted a minute after the last stream of its holder ended (`holder.stream`), of which one
+          has to be open. (default false)
 
         Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. 404: `no-such-rom`: it is not there, or
           cannot be read. 409: `over-quota`. `too-many-sessions`. `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
-        return self._call("fleet.sessions.create", {"rom": rom, "count": count, "owner": owner, "fps": fps, "id": id, "cpus": cpus, "memory": memory})
+        return self._call("fleet.sessions.create", {"rom": rom, "count": count, "owner": owner, "fps": fps, "id": id, "cpus": cpus, "memory": memory, "temporary": temporary})
 
     def fleet_sessions_delete(self, session: str) -> FleetSession:
         """Delete a session of the fleet, and its states.

@@ -128,14 +128,19 @@ class MgbaVectorEnv(VectorEnv):
         self.emulators: list[Emulator] = []
         self._gateway: Emulator | None = None
         self._sessions: list[str] = []
+        self._keeper: threading.Thread | None = None
         self._end_sessions: Any = None
         self._away: list[int] = []
         self._own = OwnGateway([rom] * (num_envs or 1), program, 0, options) if rom is not None else None
         try:
             self._holder = holder = f"python-{os.urandom(6).hex()}"
             self._gateway = first = Emulator(self._own.url if self._own else url, token=token, holder=holder, timeout=timeout)
+            address = Address(first.url, None, token or os.environ.get("MGBA_BRIDGE_TOKEN"), holder)
+            self._connection, self._stream = Connection(address), HolderStream(address)
             if fleet is not None:
-                emulators = self._sessions = first.fleet_sessions_create(fleet, count=num_envs or 1, fps=0)["ids"]
+                self._stream.open()
+                self._keeper = keep_leases(self, self._closed)
+                emulators = self._sessions = first.fleet_sessions_create(fleet, count=num_envs or 1, fps=0, temporary=True)["ids"]
                 self._end_sessions = weakref.finalize(self, end_sessions, first, self._sessions)
                 self._await_sessions()
             ids = list(emulators) if emulators is not None else [one["id"] for one in first.emulators_list()][:num_envs]
@@ -145,8 +150,6 @@ class MgbaVectorEnv(VectorEnv):
                 raise ValueError(f"emulators must be different ids, not {ids}.")
             self.url, self._ids = first.url, ids
             self.emulators = [Emulator(self.url, emulator=one, token=token, holder=holder, timeout=timeout) for one in ids]
-            address = Address(self.url, None, token or os.environ.get("MGBA_BRIDGE_TOKEN"), holder)
-            self._connection, self._stream = Connection(address), HolderStream(address)
             if self._sessions:
                 self._reach(range(len(ids)))
             reads = [item_of(place)["read"] for place in self._located(first)]
@@ -298,7 +301,7 @@ class MgbaVectorEnv(VectorEnv):
             emulator.close()
         if self._step_rows is not None:
             self._step_rows.close()
-        if self.emulators:
+        if self._gateway is not None:
             self._connection.close()
             self._stream.close()
         if self._end_sessions is not None:
@@ -478,12 +481,12 @@ class MgbaVectorEnv(VectorEnv):
             self._is_leased = True
             for emulator in self.emulators:
                 emulator._is_leased = True
-            keep_leases(self, self._closed)
+            self._keeper = self._keeper or keep_leases(self, self._closed)
 
     def _renew_leases(self) -> None:
         with contextlib.suppress(MgbaError):  # the gateway may start again
             self._stream.open()
-        if time.monotonic() - self._used_at >= RENEW_AFTER:
+        if self._is_leased and time.monotonic() - self._used_at >= RENEW_AFTER:
             renewal = GatewaySteps(self._connection, self.url, self._ids, {"frames": 0}, self._timeout)
             with contextlib.suppress(MgbaError):  # the next step says why
                 renewal.exchange([renewal.row(number, ()) for number in range(self.num_envs)], ())

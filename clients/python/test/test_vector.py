@@ -684,6 +684,30 @@ def test_sessions_of_a_fleet_are_made_used_and_deleted(package, python, fleet):
         envs.close()
 
 
+@pytest.mark.long
+def test_sessions_of_a_killed_program_end_and_others_stay(package, python, fleet):
+    with package.Emulator(fleet.url) as gateway:
+        (kept,) = gateway.fleet_sessions_create(":test:")["ids"]
+        program = f"import mgba_bridge; envs = mgba_bridge.MgbaVectorEnv({fleet.url!r}, fleet=':test:', observation='values', values=[{SCORE!r}]); print('playing', flush=True); import time; time.sleep(1000)"
+        killed = subprocess.Popen([python, "-c", program], stdout=subprocess.PIPE)
+        try:
+            assert killed.stdout.readline() == b"playing\n"
+            assert len(gateway.fleet_sessions_list()["sessions"]) == 2
+        finally:
+            killed.kill()
+            killed.communicate()
+        # a minute without the program, and as long after a gateway began to lead
+        end = time.monotonic() + 240
+        while len(found := gateway.fleet_sessions_list()["sessions"]) > 1 and time.monotonic() < end:
+            time.sleep(1)
+        assert [one["id"] for one in found] == [kept]
+        gateway.fleet_sessions_delete(kept)
+        with pytest.raises(package.Problem) as error:
+            gateway.fleet_sessions_create(":test:", temporary=True)
+        assert error.value.status == 400
+        is_one_sentence(error, "holder/stream")
+
+
 def test_sessions_need_a_fleet(package, games):
     with pytest.raises(package.MgbaError) as refused:
         package.MgbaVectorEnv(games.url, 2, fleet=":test:", observation="values", values=[SCORE])

@@ -2481,8 +2481,10 @@ export abstract class Operations {
    * @param options.cpus Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless
    *   given. (0.01 to 1024)
    * @param options.memory Memory for the job of each in MiB, likewise. (16 to 16777216)
+   * @param options.temporary Whether they are for the caller's program alone: deleted a minute after the last stream of its holder ended
+   *   (`holder.stream`), of which one has to be open. (default false)
    */
-  fleetSessionsCreate(rom: string, options: { count?: number; owner?: string; fps?: number; id?: string; cpus?: number; memory?: number } = {}): Promise<CreatedSessionsAnswer> {
+  fleetSessionsCreate(rom: string, options: { count?: number; owner?: string; fps?: number; id?: string; cpus?: number; memory?: number; temporary?: boolean } = {}): Promise<CreatedSessionsAnswer> {
     return this.call('fleet.sessions.create', { rom, ...options });
   }
 

@@ -26,6 +26,7 @@ public sealed class FleetLeader(FleetDatabase database, FleetDatabase? hostDatab
     private bool _leads;
     private bool _isAway;
     private bool _wereRemoved;
+    private long _ledSince;
     private long _observed;
     private long _swept;
     private string _storeProblem = "";
@@ -134,6 +135,7 @@ public sealed class FleetLeader(FleetDatabase database, FleetDatabase? hostDatab
         {
             _leads = true;
             _observed = _swept = 0;
+            _ledSince = time.GetTimestamp();
             FleetLogMessages.FleetLeads(logger, options.Name);
         }
 
@@ -163,6 +165,11 @@ public sealed class FleetLeader(FleetDatabase database, FleetDatabase? hostDatab
         if (_observed == 0 || time.GetElapsedTime(_observed) >= ObserveEvery)
         {
             _observed = time.GetTimestamp();
+            if (time.GetElapsedTime(_ledSince) >= SessionRegistry.WithoutProgram)
+            {
+                await _sessions.ExpireAsync(cancellationToken); // gateways could not say which programs run while the database was away
+            }
+
             metrics.Observe(
                 await _log.HostsAsync(null, FleetMetrics.MaxHosts, cancellationToken), await _sessions.CountAsync(null, cancellationToken), (await _sessions.OldestStateAsync(null, cancellationToken)).Age);
         }

@@ -10,7 +10,8 @@ namespace MgbaBridge.Fleet.Registry;
 /// <param name="Fps">Frames a second, or null for the console's own rate.</param>
 /// <param name="Id">The id of a single one, or null for random ids.</param>
 /// <param name="Resources">What the job of each is to get.</param>
-public sealed record NewSessions(string Rom, int Count, string Owner, double? Fps, string? Id, JobResources Resources = default);
+/// <param name="Holder">The program that they are for, and end with; null when they outlive who made them.</param>
+public sealed record NewSessions(string Rom, int Count, string Owner, double? Fps, string? Id, JobResources Resources = default, string? Holder = null);
 
 /// <summary>Why sessions were not created.</summary>
 public enum SessionRefusal
@@ -33,6 +34,9 @@ public enum SessionRefusal
 /// <param name="options">The quotas.</param>
 public sealed class SessionRegistry(FleetDatabase database, FleetOptions options)
 {
+    /// <summary>How long temporary sessions are there without a gateway that says that their program runs.</summary>
+    public static readonly TimeSpan WithoutProgram = TimeSpan.FromMinutes(1);
+
     // any number, but the same in all programs: creations count one after the other, so that two of them do not exceed a quota together
     private const long QuotaLock = 0x6D67_6261_0002;
 
@@ -65,8 +69,8 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
                     with counted as materialized (
                       select count(*) as total, count(*) filter (where owner = $2) as owned, count(*) filter (where id = any ($1)) as taken from mgba_fleet.sessions),
                     created as (
-                      insert into mgba_fleet.sessions (id, owner, rom, fps, cpus, memory, desired, state, not_before, created_at, changed_at)
-                      select i, $2, $3, $4, $8, $9::integer, 'running', 'pending', mgba_fleet.moment(), mgba_fleet.moment(), mgba_fleet.moment() from unnest($1) as i, counted
+                      insert into mgba_fleet.sessions (id, owner, rom, fps, cpus, memory, holder, ends_at, desired, state, not_before, created_at, changed_at)
+                      select i, $2, $3, $4, $8, $9::integer, $10, case when $10 is not null then mgba_fleet.moment() + $11 end, 'running', 'pending', mgba_fleet.moment(), mgba_fleet.moment(), mgba_fleet.moment() from unnest($1) as i, counted
                       where total + $5 <= $6 and owned + $5 <= $7 and taken = 0
                       returning id),
                     logged as (insert into mgba_fleet.events (kind, session, owner, generation, detail) select 'session.created', id, $2, 0, $3 from created)
@@ -77,6 +81,7 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
                     {
                         Sql.Texts(ids), Sql.Text(sessions.Owner), Sql.Text(sessions.Rom), Sql.OptionalNumber(sessions.Fps), Sql.Integer(ids.Length), Sql.Integer(options.MaxSessions),
                         Sql.Integer(options.MaxSessionsPerOwner), Sql.OptionalNumber(sessions.Resources.Cpus), Sql.OptionalNumber(sessions.Resources.Memory),
+                        Sql.OptionalText(sessions.Holder), Sql.Time(WithoutProgram),
                     },
                 });
                 await using var reader = await batch.ExecuteReaderAsync(cancelled);
@@ -116,6 +121,16 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
     public Task<int> DeleteAllAsync(string? seenBy, string? owner, CancellationToken cancellationToken) => database.ExecuteAsync(
         $"update mgba_fleet.sessions s set desired = 'deleted', changed_at = mgba_fleet.moment() where s.desired = 'running' and {Seen} and ($2::text is null or s.owner = $2)",
         cancellationToken, Sql.OptionalText(seenBy), Sql.OptionalText(owner));
+
+    /// <summary>Says that the programs of these holders run: their temporary sessions do not end. Returns how many sessions they have.</summary>
+    public Task<int> RenewAsync(IReadOnlyCollection<string> holders, CancellationToken cancellationToken) => database.ExecuteAsync(
+        "update mgba_fleet.sessions set ends_at = mgba_fleet.moment() + $2 where holder = any ($1) and desired = 'running'",
+        cancellationToken, Sql.Texts([.. holders]), Sql.Time(WithoutProgram));
+
+    /// <summary>Deletes temporary sessions whose programs no gateway has known for <see cref="WithoutProgram"/>. Returns how many.</summary>
+    public Task<int> ExpireAsync(CancellationToken cancellationToken) => database.ExecuteAsync(
+        "update mgba_fleet.sessions set desired = 'deleted', changed_at = mgba_fleet.moment() where holder is not null and desired = 'running' and ends_at <= mgba_fleet.moment()",
+        cancellationToken);
 
     /// <summary>How many sessions are in each state; for an owner, of its own.</summary>
     public Task<List<(string State, long Count)>> CountAsync(string? seenBy, CancellationToken cancellationToken) => database.QueryAsync(

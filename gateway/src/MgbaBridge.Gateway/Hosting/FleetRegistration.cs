@@ -12,6 +12,7 @@ using MgbaBridge.Fleet.Reconcile;
 using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Fleet.Routing;
 using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Operations.Fleet;
 
 namespace MgbaBridge.Gateway.Hosting;
 
@@ -91,6 +92,7 @@ internal static class FleetRegistration
         builder.Services.AddSingleton(_ => new RouteLinks(certificates));
         builder.Services.AddSingleton<SessionRoutes>();
         builder.Services.AddHostedService(services => services.GetRequiredService<SessionRoutes>());
+        builder.Services.AddHostedService<TemporarySessions>();
         builder.Services.AddHostedService(services => new EngineLifetime(engine as IDisposable));
     }
 

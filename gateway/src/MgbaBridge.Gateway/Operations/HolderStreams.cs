@@ -13,8 +13,24 @@ internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore state
     private readonly Dictionary<string, int> _open = [];
     private readonly Lock _gate = new();
 
+    /// <summary>The holders whose streams are open.</summary>
+    public string[] Open
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return [.. _open.Keys];
+            }
+        }
+    }
+
     /// <summary>The name of a caller's holder, which those of other owners do not have.</summary>
     public static string NameOf(Caller caller, Holder? holder) => $"{caller.Owner}/{(holder ?? Holder.Http).Name}";
+
+    /// <summary>That something cannot be temporary.</summary>
+    public static Refusal NotOpen(Holder? holder, string what) =>
+        Refusal.BadRequest($"No stream of the holder {holder?.Name} is open, with which {what} ends: open POST /v2/holder/stream first, or omit temporary.");
 
     /// <summary>Whether a stream of a holder is open.</summary>
     public bool IsOpen(string holder)

@@ -326,6 +326,28 @@ public sealed class RegistryTests(PostgresServer server)
     }
 
     [Fact]
+    public async Task TemporarySessions_OfAProgramThatNoGatewayKnows_End()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        await fleet.CreateAsync("kept");
+        foreach (var program in new[] { "killed", "alive" })
+        {
+            await fleet.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, program, Holder: $"me/{program}"), Cancelled);
+        }
+
+        await fleet.AdvanceAsync(SessionRegistry.WithoutProgram * 0.7);
+        Assert.Equal(1, await fleet.Sessions.RenewAsync(["me/alive", "me/other"], Cancelled));
+        Assert.Equal(0, await fleet.Sessions.ExpireAsync(Cancelled));
+        await fleet.AdvanceAsync(SessionRegistry.WithoutProgram * 0.7);
+        Assert.Equal(1, await fleet.Sessions.ExpireAsync(Cancelled));
+        var states = (await fleet.Sessions.ListAsync(null, null, null, null, 10, Cancelled)).ToDictionary(session => session.Id, session => session.State);
+        Assert.Equal(["pending", "deleting", "pending"], new[] { "kept", "killed", "alive" }.Select(id => states[id]));
+        Assert.Equal(0, await fleet.Sessions.RenewAsync(["me/killed"], Cancelled));
+        await fleet.AdvanceAsync(TimeSpan.FromDays(1));
+        Assert.Equal(1, await fleet.Sessions.ExpireAsync(Cancelled));
+    }
+
+    [Fact]
     public async Task DeleteAll_ByAnOwner_DeletesItsOwnSessionsAlone()
     {
         await using var fleet = await FleetWorld.StartAsync(server);

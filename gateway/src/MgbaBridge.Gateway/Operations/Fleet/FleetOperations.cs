@@ -57,9 +57,10 @@ internal static class FleetOperations
             EmulatorOperations.NewId("The id of a single session", "a random one"),
             Parameter.Number("cpus", 0.01, 1_024, "Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless given.").Optional(),
             Parameter.Integer("memory", 16, 16_777_216, "Memory for the job of each in MiB, likewise.").Optional(),
-            static Made<NewSessions> (rom, count, owner, fps, id, cpus, memory) =>
+            Parameter.Flag("temporary", "Whether they are for the caller's program alone: deleted a minute after the last stream of its holder ended (`holder.stream`), of which one has to be open."),
+            static Made<NewSessions> (rom, count, owner, fps, id, cpus, memory, temporary) =>
                 id is not null && count != 1 ? new WrongParameters("id names a single session; omit it, or omit count.")
-                : new NewSessions(rom, count, owner ?? "", fps, id, new JobResources(cpus, memory))),
+                : new NewSessions(rom, count, owner ?? "", fps, id, new JobResources(cpus, memory), temporary ? "" : null)),
         RequestExample = """{"rom":"game.gba","count":8}""",
         Run = CreateAsync,
         ResponseExample = """{"ids":["g4f0c21aa90"]}""",
@@ -172,6 +173,15 @@ internal static class FleetOperations
             if (sessions.Resources != default && options.Engine is not ("slurm" or EngineNameAttribute.Kubernetes))
             {
                 return Refusal.BadRequest("cpus and memory are for the engines slurm and kubernetes, and Bridge:Fleet:Engine of this gateway is neither. Omit them.");
+            }
+
+            if (sessions.Holder is not null)
+            {
+                sessions = sessions with { Holder = HolderStreams.NameOf(context.Caller, context.Options.Holder) };
+                if (!context.Get<HolderStreams>().IsOpen(sessions.Holder))
+                {
+                    return HolderStreams.NotOpen(context.Options.Holder, "a temporary session");
+                }
             }
 
             if (context.Get<Supervisor>().CheckForHosts(sessions.Rom) is { Failure: { } failure } check)

@@ -169,7 +169,7 @@ internal static class StoreOperations
         var holder = body.Temporary ? HolderStreams.NameOf(context.Caller, context.Options.Holder) : null;
         if (holder is not null && !context.Get<HolderStreams>().IsOpen(holder))
         {
-            return Refusal.BadRequest($"No stream of the holder {context.Options.Holder?.Name} is open, with which a temporary state ends: open POST /v2/holder/stream first, or omit temporary.");
+            return HolderStreams.NotOpen(context.Options.Holder, "a temporary state");
         }
 
         var (taken, failure) = await TakenState.TakeAsync(context.Emulator, default, context.Cancelled);

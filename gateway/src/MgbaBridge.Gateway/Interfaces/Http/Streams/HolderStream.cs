@@ -15,7 +15,7 @@ internal static class HolderStream
     public static EndpointOperation Operation { get; } = new(new Resource("Playing", CommonJson.Default) { UsesEmulator = false, IsPerEmulator = false, IsShared = false }, "holder.stream", "/v2/holder/stream", Access.Control, ServeAsync, HttpMethods.Post)
     {
         Summary = "Give back what a holder has when its program ends",
-        Description = "A response without an end. When the caller leaves, in whatever way its program ends, the leases of its holder at all emulators end, and the states that it kept as `temporary` are deleted. "
+        Description = "A response without an end. When the caller leaves, in whatever way its program ends, the leases of its holder at all emulators end, and the states that it kept as `temporary` are deleted; a minute later its `temporary` sessions of a fleet, unless it has opened a stream again. "
             + "Of several streams of one holder the last one counts. When the gateway ends, the leases last for their limit: open the stream again at its successor, and keep the states again.",
         Inputs = [HttpInputs.Holder],
         Contents = [new Content(MediaType, null, "\": still here\\n\\n\"")],
