@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations;

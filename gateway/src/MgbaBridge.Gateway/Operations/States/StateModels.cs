@@ -1,4 +1,3 @@
-using System.Buffers;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
 
