@@ -73,7 +73,9 @@ export function explain(situation: Situation): Notice | null {
     const bad = ['wrong-version', 'other-program', 'refused', 'crashed'].includes(status.state);
     const detail = status.detail && ['wrong-version', 'other-program', 'refused'].includes(status.state) ? ` ${status.detail}` : '';
     const isAbsent = isRestarted(status) && ['connecting', 'script-missing'].includes(status.state);
-    return { level: bad ? 'bad' : 'wait', text: isAbsent ? restartText(status) : lacksScript(status) ? WindowWithoutScript : Sentences[status.state] + detail };
+    const notice: Notice = { level: bad ? 'bad' : 'wait', text: isAbsent ? restartText(status) : lacksScript(status) ? WindowWithoutScript : Sentences[status.state] + detail };
+    const build = ['paused', 'stopped', 'crashed'].includes(status.state) ? newBuild(status) : null;
+    return build === null ? notice : { ...build, level: notice.level, text: `${notice.text} ${build.text}` };
   }
   if (socket === 'waiting') {
     return { level: 'wait', text: 'The connection to the gateway was cut; the page reconnects.' };
@@ -88,9 +90,10 @@ export function explain(situation: Situation): Notice | null {
   if (status.state === 'leased' && leaseHolder !== null && leaseHolder !== holder) {
     return { level: 'info', text: `${leaseHolder} has control: the game runs only in its steps, and keys of others are refused.`, canEndControl: true };
   }
-  const { newRomCrc32, romCrc32 } = status.process ?? {};
-  if (newRomCrc32) {
-    return { level: 'info', text: `The ROM was built again (CRC32 ${newRomCrc32}; ${romCrc32 ?? 'another one'} runs).`, canRestart: true };
-  }
-  return null;
+  return newBuild(status);
+}
+
+function newBuild({ process }: Status): Notice | null {
+  return process?.newRomCrc32
+    ? { level: 'info', text: `The ROM was built again (CRC32 ${process.newRomCrc32}; ${process.romCrc32 ?? 'another one'} runs).`, canRestart: true } : null;
 }

@@ -20,6 +20,14 @@ test('a game that was paused between the steps of a lease is paused', () => {
   expect(explain(situation({ status: { ...status('leased'), process: { paused: true } as NonNullable<Status['process']> }, leaseHolder: 'web-1' }))?.text).toBe('The game is paused, and its next step waits.');
 });
 
+test('a new build is offered also while the game does not run', () => {
+  const process = { romCrc32: '0x1', newRomCrc32: '0x2' } as NonNullable<Status['process']>;
+  const build = 'The ROM was built again (CRC32 0x2; 0x1 runs).';
+  expect(explain(situation({ status: { ...status('ready'), process } }))).toEqual({ level: 'info', text: build, canRestart: true });
+  expect(explain(situation({ status: { ...status('crashed'), process } }))).toEqual({ level: 'bad', text: `The game crashed: reset it or load an earlier state. ${build}`, canRestart: true });
+  expect(explain(situation({ status: { ...status('leased'), process }, leaseHolder: 'bot' }))?.text).toMatch(/^bot has control/);
+});
+
 test('the worst is said first', () => {
   const all = { isAway: true, status: status('leased'), socket: 'waiting' as const, leaseHolder: 'bot', isOutdated: true, isLate: true };
   expect(explain(situation(all))?.text).toMatch(/^The gateway does not answer.*: mgba-bridge run$/);

@@ -74,7 +74,6 @@ test('what is wrong is one sentence', () => {
   expect(explain({ ...fine, socket: 'waiting' })?.text).toContain('reconnects');
   expect(explain({ ...fine, status: { state: 'leased' } as Situation['status'], leaseHolder: 'bot-1' })?.text).toContain('bot-1 has control');
   expect(explain({ ...fine, status: { state: 'leased' } as Situation['status'], leaseHolder: 'web-1' })).toBeNull();
-  expect(explain({ ...fine, status: { state: 'ready', process: { romCrc32: '0x1', newRomCrc32: '0x2' } } as unknown as Situation['status'] })?.text).toBe('The ROM was built again (CRC32 0x2; 0x1 runs).');
 });
 
 test('the triggers of a gamepad rewind and hurry while they are held', () => {
