@@ -76,7 +76,7 @@ public sealed class AllocationTests
         }
     }
 
-    /// <summary>A peer that allocates nothing itself: one client, one request at a time.</summary>
+    /// <summary>A peer that allocates nothing itself: one client. A heartbeat may arrive together with a request.</summary>
     private static void Serve(TcpListener listener)
     {
         using var socket = listener.AcceptSocket();
@@ -97,11 +97,19 @@ public sealed class AllocationTests
         var hello = Encoding.ASCII.GetBytes($" 1 0000000a ok protocol=3 script=\"{EmbeddedScript.Version}\" resumed=false<|END|>");
         for (int count; (count = socket.Receive(received)) > 0;)
         {
-            var id = received.AsSpan(0, received.AsSpan(0, count).IndexOf((byte)' '));
-            id.CopyTo(answer);
-            var text = received.AsSpan(0, count).IndexOf("hello"u8) >= 0 ? hello : " 2 0000000a ok 5<|END|>"u8;
-            text.CopyTo(answer.AsSpan(id.Length));
-            socket.Send(answer.AsSpan(0, id.Length + text.Length));
+            var length = 0;
+            var rest = received.AsSpan(0, count);
+            for (int end; (end = rest.IndexOf("<|END|>"u8)) >= 0; rest = rest[(end + "<|END|>"u8.Length)..])
+            {
+                var message = rest[..end].TrimStart("\r\n"u8);
+                var text = message.IndexOf("hello"u8) >= 0 ? hello : " 2 0000000a ok 5<|END|>"u8;
+                var id = message[..message.IndexOf((byte)' ')];
+                id.CopyTo(answer.AsSpan(length));
+                text.CopyTo(answer.AsSpan(length + id.Length));
+                length += id.Length + text.Length;
+            }
+
+            socket.Send(answer.AsSpan(0, length));
         }
     }
 }
