@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gateway import Gateway
-from test_emulator import eventually, is_one_sentence
+from test_emulator import is_one_sentence
 
 FRAMES, SCORE = "u32 0x02000008", "u32 0x02000094"
 
