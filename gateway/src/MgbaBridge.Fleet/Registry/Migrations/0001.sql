@@ -38,8 +38,6 @@ create table mgba_fleet.sessions (
   secret text,
   detail text not null default '',
   failures integer not null default 0,
-  holder text, -- the program that it is for, and until when it is there without it; null for a session that outlives who made it
-  ends_at timestamptz,
   not_before timestamptz not null,
   created_at timestamptz not null,
   changed_at timestamptz not null,
@@ -49,7 +47,6 @@ create table mgba_fleet.sessions (
 create index sessions_host on mgba_fleet.sessions (host);
 create index sessions_owner on mgba_fleet.sessions (owner);
 create index sessions_waiting on mgba_fleet.sessions (not_before) where host is null;
-create index sessions_holder on mgba_fleet.sessions (holder) where holder is not null;
 create index sessions_deleted on mgba_fleet.sessions (id) where desired = 'deleted';
 
 -- States, compressed; equal ones are stored once. With Fleet:StateStore their bytes are there instead.
