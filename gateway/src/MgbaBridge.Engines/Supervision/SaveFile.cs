@@ -11,7 +11,6 @@ namespace MgbaBridge.Engines.Supervision;
 internal static class SaveFile
 {
     private const int Header = 512; // of devices that copy cartridges
-    private const int MaxTrailer = 64;
     private const int Deepest = 2; // RetroArch's compression, and the file once more
     private const int LargestEeprom = 8_192;
     private const int GbaClock = 16;
@@ -26,8 +25,13 @@ internal static class SaveFile
     private const int GsvTypeAt = 0x1C;
     private const int GsvDataAt = 0x430;
     private const int SharkPortHeader = 0x1C;
+    private const string StateNotSave = "are a save state, not save data; load them as a state";
+
+    private const int GbLogoAt = 0x104;
+    private const int GbaLogoAt = 4;
 
     private static readonly int[] GbClocks = [GbClock, Huc3Clock, Tama5Clock]; // as mGBA writes them
+    private static readonly int[] Behind = [0, GbaClock, Tama5Clock, OldGbClock, GbClock, Huc3Clock]; // what may be behind save data
 
     /// <summary>Bytes of the kinds of memory that cartridges have, up to flash with two banks.</summary>
     public static IReadOnlyList<int> Sizes { get; } = [512, 2_048, 8_192, 32_768, 65_536, 131_072];
@@ -35,6 +39,10 @@ internal static class SaveFile
     private static ReadOnlySpan<byte> Gsv => "ADVSAVEG"u8;
 
     private static ReadOnlySpan<byte> SharkPort => "\x0D\0\0\0SharkPortSave"u8;
+
+    private static ReadOnlySpan<byte> GbLogo => [0xCE, 0xED, 0x66, 0x66, 0xCC, 0x0D, 0x00, 0x0B];
+
+    private static ReadOnlySpan<byte> GbaLogo => [0x24, 0xFF, 0xAE, 0x51, 0x69, 0x9A, 0xA2, 0x21];
 
     private static ReadOnlySpan<byte> DeSmuMe => "|<--Snip above here to create a raw sav by excluding this DeSmuME savedata footer:"u8;
 
@@ -55,6 +63,11 @@ internal static class SaveFile
             }
         }
 
+        if (NameOf(unpacked) is { } other)
+        {
+            return (null, other);
+        }
+
         if (!TryUnwrap(unpacked, out var content))
         {
             return (null, "are a file of a cheat device that is cut or damaged; export it again, or as a .sav");
@@ -70,7 +83,7 @@ internal static class SaveFile
         }
 
         var sizes = before is null ? $"one of {string.Join(", ", Sizes)}" : before.Length.ToString(CultureInfo.InvariantCulture);
-        return (null, NameOf(unpacked) ?? $"are no save data of this game, which has {sizes}{(before is null ? "" : " bytes")}");
+        return (null, IsState(unpacked) ? StateNotSave : $"are no save data of this game, which has {sizes}{(before is null ? "" : " bytes")}");
     }
 
     /// <summary>
@@ -99,7 +112,7 @@ internal static class SaveFile
 
     private static bool HasGbaClock(ReadOnlySpan<byte> state) => state.Length > GbaDevicesAt && (state[GbaDevicesAt] & 1) != 0;
 
-    private static int? SizeOf(int length) => Sizes.Prepend(Tama5Size).LastOrDefault(size => length - size is (>= 0 and <= MaxTrailer) or Huc3Clock) is > 0 and var size ? size : null;
+    private static int? SizeOf(int length) => Sizes.Prepend(Tama5Size).LastOrDefault(size => Behind.Contains(length - size)) is > 0 and var size ? size : null;
 
     /// <summary>The clock of the file; without one, that which the game has.</summary>
     private static byte[] WithClock(byte[] data, int size, byte[]? before, ReadOnlySpan<int> clocks)
@@ -170,9 +183,15 @@ internal static class SaveFile
         return true;
     }
 
+    /// <summary>What a file says that it is, of whatever size; null for what may be save data.</summary>
     private static string? NameOf(ReadOnlySpan<byte> file) =>
         file.StartsWith("PK\x3\x4"u8) ? "are a zip archive; unpack the save file in it"
-        : file.StartsWith((ReadOnlySpan<byte>)[0x89, (byte)'P', (byte)'N', (byte)'G']) || FileContainer.KindOf(file) == ContainerKind.RetroArchState
-            || (file.Length > 4 && file[1..4] is [0, 0, 1] or [0, 0x40, 0]) ? "are a save state, not save data; load them as a state"
+        : file.StartsWith((ReadOnlySpan<byte>)[0x89, (byte)'P', (byte)'N', (byte)'G']) || FileContainer.KindOf(file) == ContainerKind.RetroArchState ? StateNotSave
+        : HasAt(file, GbLogoAt, GbLogo) || HasAt(file, GbaLogoAt, GbaLogo) ? "are a ROM, not save data"
         : null;
+
+    // save data may begin so, too
+    private static bool IsState(ReadOnlySpan<byte> file) => file.Length > 4 && file[1..4] is [0, 0, 1] or [0, 0x40, 0];
+
+    private static bool HasAt(ReadOnlySpan<byte> file, int at, ReadOnlySpan<byte> bytes) => file.Length > at && file[at..].StartsWith(bytes);
 }

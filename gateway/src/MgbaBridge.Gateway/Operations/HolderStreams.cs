@@ -55,10 +55,11 @@ internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore state
 
     /// <summary>Counts a stream no more. After the last one, what the holder has ends.</summary>
     /// <param name="caller">The caller.</param>
-    /// <param name="holder">Its holder.</param>
+    /// <param name="options">What its commands are sent with.</param>
     /// <param name="keepsLeases">Whether its leases stay, because the program runs on and the gateway does not.</param>
-    public async Task LeaveAsync(Caller caller, Holder holder, bool keepsLeases)
+    public async Task LeaveAsync(Caller caller, RequestOptions options, bool keepsLeases)
     {
+        var holder = options.Holder!;
         var name = NameOf(caller, holder);
         lock (_gate)
         {
@@ -73,7 +74,7 @@ internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore state
         DeleteStates((_, owner) => owner == name);
         if (!keepsLeases)
         {
-            await Task.WhenAll(emulators.SeenBy(caller.Owner).Where(emulator => emulator.Health.LeaseHolder == holder.Name).Select(emulator => ReleaseAsync(emulator, holder)));
+            await Task.WhenAll(emulators.SeenBy(caller.Owner).Where(emulator => emulator.Health.LeaseHolder == holder.Name).Select(emulator => ReleaseAsync(emulator, options)));
         }
     }
 
@@ -92,9 +93,9 @@ internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore state
         }
     }
 
-    // one that is not given back ends by itself
-    private static async Task ReleaseAsync(EmulatorClient emulator, Holder holder)
+    // one that is not given back ends by itself, and one of another token is refused
+    private static async Task ReleaseAsync(EmulatorClient emulator, RequestOptions options)
     {
-        using var reply = await emulator.SendAsync(new ReleaseLease(), new RequestOptions { Holder = holder });
+        using var reply = await emulator.SendAsync(new ReleaseLease(), options);
     }
 }

@@ -1,9 +1,12 @@
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Lease;
 
@@ -165,6 +168,13 @@ public sealed class LeaseOperationsTests
         await SendAsync(Player, HttpMethod.Delete, "/v2/lease", HttpStatusCode.Locked);
         await SendAsync(Owner, HttpMethod.Post, "/v2/lease/step", HttpStatusCode.OK, """{"frames":1}""");
         Assert.Equal(0, (await SendAsync(Owner, HttpMethod.Get, "/v2/memory/0x02000020/u32", HttpStatusCode.OK)).GetProperty("value").GetInt32());
+
+        // a stream of the same holder that another token ends
+        var streams = play.Gateway.Services.GetRequiredService<HolderStreams>();
+        var options = new RequestOptions { Holder = play.Gateway.Emulators.First.Health.LeaseHolder is { } name && MgbaBridge.Client.Commands.Holder.TryCreate(name, out var named) ? named : null, Credential = "another" };
+        streams.Enter(new Caller(Role.Player), options.Holder!);
+        await streams.LeaveAsync(new Caller(Role.Player), options, keepsLeases: false);
+        await SendAsync(Owner, HttpMethod.Post, "/v2/lease/step", HttpStatusCode.OK, """{"frames":1}""");
 
         // the token of the lease gives it to whom its holder gives it
         await SendAsync(Player, HttpMethod.Post, "/v2/lease", HttpStatusCode.OK, $$"""{"limitMs":10000,"token":"{{token}}"}""");

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Net;
+using System.Text;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Supervision;
@@ -272,10 +273,28 @@ public sealed class SaveDataOperationsTests
     [InlineData("00", "one of 512, 2048")]
     public void SaveData_OfAnUnknownForm_IsNamed(string file, string expected) => Assert.Contains(expected, SaveFile.Read(Convert.FromHexString(file), null, "gba").Problem!, StringComparison.Ordinal);
 
+    /// <summary>Also with a size that save data with a clock has.</summary>
+    [Theory]
+    [InlineData("PK\x3\x4", 0, "zip archive")]
+    [InlineData("RASTATE\x1", 0, "save state")]
+    [InlineData("\x89PNG", 0, "save state")]
+    [InlineData("\xCE\xED\x66\x66\xCC\x0D\x00\x0B", 0x104, "a ROM")]
+    [InlineData("\x24\xFF\xAE\x51\x69\x9A\xA2\x21", 4, "a ROM")]
+    public void File_OfAnotherKind_IsNoSaveDataOfWhateverSize(string start, int at, string expected)
+    {
+        foreach (var size in (int[])[32_768, 32_768 + 16])
+        {
+            var file = new byte[size];
+            Encoding.Latin1.GetBytes(start).CopyTo(file, at);
+            Assert.Contains(expected, SaveFile.Read(file, new byte[32_768], "gba").Problem!, StringComparison.Ordinal);
+        }
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(100)]
     [InlineData(8_192)]
+    [InlineData(32_768 + 1)]
     [InlineData(32_768 + 65)]
     [InlineData(131_072)]
     [InlineData(397_312)]

@@ -51,7 +51,7 @@ internal static class HolderStream
         }
         finally
         {
-            await streams.LeaveAsync(caller, options.Holder!, keepsLeases: stopping.IsCancellationRequested);
+            await streams.LeaveAsync(caller, options, keepsLeases: stopping.IsCancellationRequested);
         }
     }
 
