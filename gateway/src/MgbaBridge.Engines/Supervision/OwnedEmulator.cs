@@ -113,6 +113,9 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         return null;
     }
 
+    /// <summary>Why the file of its ROM would not start; null when it would.</summary>
+    internal string? RomProblem => _save.Rom.Problem();
+
     /// <summary>Stops the emulator in order, and starts it again with its save file. Returns why it does not run, or null; it is tried again then.</summary>
     internal async Task<string?> RestartAsync()
     {

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -35,11 +36,21 @@ internal sealed class RomFile(string path)
         return before != now.Hash;
     }
 
+    /// <summary>Why an emulator would not start with what the file has now; null when it would.</summary>
+    public string? Problem() => TryRead() is not { } now ? $"The ROM {EscapedText.Of(path)} cannot be read."
+        : !now.IsWhole && now.Hash != Hash ? $"{EscapedText.Of(path)} is no whole ROM any more." : null;
+
     /// <summary>Looks at the file. True once when it was built again, and all of it is written: it has been as it is for a while, and is a whole ROM.</summary>
     public bool Look(TimeProvider time)
     {
         var stamp = StampOf();
-        if (stamp is null || stamp == (_new ?? _used)?.Stamp)
+        if (stamp is null)
+        {
+            (_new, _seen) = (null, null);
+            return false;
+        }
+
+        if (stamp == (_new ?? _used)?.Stamp)
         {
             _seen = null;
             return false;
@@ -59,6 +70,7 @@ internal sealed class RomFile(string path)
         _seenAt = long.MaxValue; // it is read once, until it changes again
         if (TryRead() is not { IsWhole: true } now || now.Stamp != stamp)
         {
+            _new = null;
             return false;
         }
 
@@ -77,6 +89,7 @@ internal sealed class RomFile(string path)
         try
         {
             var file = new FileInfo(path);
+            file = file.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? file;
             return file.Exists ? new RomStamp(file.Length, file.LastWriteTimeUtc) : null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

@@ -143,6 +143,7 @@ internal sealed class Supervisor : IAsyncDisposable
     /// <summary>Stops an emulator and starts it again with the same ROM, id and speed; the game starts with its save file.</summary>
     public async Task<SupervisionResult> RestartAsync(string id) =>
         Find(id) is not { } emulator ? NotOwned(id)
+        : emulator.RomProblem is { } unusable ? SupervisionResult.Refused(SupervisionFailure.StartFailed, $"{unusable} Nothing was done: put the ROM there, and try again.")
         : await emulator.RestartAsync() is { } problem
             ? SupervisionResult.Refused(SupervisionFailure.StartFailed, $"The emulator did not start again: {problem.TrimEnd('.')}. It keeps its id, and is tried again as after a fault.")
             : SupervisionResult.Of(emulator);

@@ -50,6 +50,40 @@ public sealed class RomFileTests : IDisposable
         Assert.True(Rests(rom));
     }
 
+    /// <summary>A restart would end the game that runs.</summary>
+    [Fact]
+    public void Rom_ThatIsGoneOrGarbage_IsNotOffered()
+    {
+        var rom = Read(Gba);
+        Assert.Null(rom.Problem());
+        Write([.. Gba, 1]);
+        Assert.True(Rests(rom));
+        File.Delete(Rom);
+        Assert.False(Rests(rom));
+        Assert.Null(rom.NewCrc32);
+        Assert.EndsWith("cannot be read.", rom.Problem(), StringComparison.Ordinal);
+
+        Write([.. Gba, 1]);
+        Assert.True(Rests(rom));
+        Write("no ROM"u8.ToArray());
+        Assert.False(Rests(rom));
+        Assert.Null(rom.NewCrc32);
+        Assert.EndsWith("is no whole ROM any more.", rom.Problem(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Rom_BehindALink_IsNewWhenItsTargetIs()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Links need rights there.");
+        var target = Path.Combine(_folder.FullName, "built.gba");
+        File.WriteAllBytes(target, Gba);
+        File.CreateSymbolicLink(Rom, target);
+        var rom = new RomFile(Rom);
+        rom.Read();
+        File.WriteAllBytes(target, [.. Gba, 1]);
+        Assert.True(Rests(rom));
+    }
+
     [Fact]
     public void Rom_ThatIsTheSame_IsNotNew()
     {
