@@ -183,7 +183,7 @@ def test_without_apt_the_missing_packages_are_named(bare):
 
 PYTEST = """#!/bin/sh
 case $1 in
-  playing) printf 'ok - fine\\nplaying: 2 passed, 0 failed, 1 skipped\\n' ;;
+  playing) printf 'ok - fine (1m 02s 500ms)\\nok - fast (20.5 s)\\nplaying: 2 passed, 0 failed, 1 skipped\\n' ;;
   web) printf 'ok - good\\nnot ok - bad\\n# why\\n# E   1 != 2\\nweb: 1 passed, 1 failed, 0 skipped\\n'; exit 1 ;;
   chaos) echo ok - begun; exit 3 ;;
   faults) echo 'faults: 1 passed, 0 failed, 0 skipped'; exit 4 ;;
@@ -203,6 +203,7 @@ def test_suites_are_added_up_and_a_broken_one_counts(tmp_path):
 
     code, said = add("playing")
     equal((code, said.splitlines()[-1]), (0, "2 passed, 0 failed, 1 skipped"), "the sum of one")
+    assert re.search(r"^ +62\.5 s  playing: fine\n +20\.5 s  playing: fast$", said, re.MULTILINE), said
     code, said = add("playing", "web", "chaos", "faults", "gateway")
     assert code != 0
     *_, bad, why, chaos, faults, gateway, _, sum_of_all = said.splitlines()

@@ -57,6 +57,9 @@ public enum SupervisionFailure
     /// <summary>The gateway did not start it.</summary>
     NotOwned,
 
+    /// <summary>No emulator has the id.</summary>
+    NoSuchEmulator,
+
     /// <summary>This kind of emulator cannot do that.</summary>
     Unsupported,
 

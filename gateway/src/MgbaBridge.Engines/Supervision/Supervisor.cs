@@ -343,6 +343,7 @@ internal sealed class Supervisor : IAsyncDisposable
         await _emulators.RemoveAsync(client, timeLimit.Token);
     }
 
-    private static SupervisionResult NotOwned(string id) => SupervisionResult.Refused(
+    /// <summary>Why an emulator that the gateway did not start cannot be stopped or changed.</summary>
+    public SupervisionResult NotOwned(string id) => !_emulators.TryGet(id, null, out _) ? SupervisionResult.Refused(SupervisionFailure.NoSuchEmulator, $"No emulator has the id {id}.") : SupervisionResult.Refused(
         SupervisionFailure.NotOwned, $"The gateway did not start emulator {id}, so it can neither stop it nor change how it runs.");
 }

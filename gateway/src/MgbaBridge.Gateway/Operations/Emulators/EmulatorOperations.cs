@@ -141,7 +141,7 @@ internal static class EmulatorOperations
         Run = static (context, id) => ValueTask.FromResult<Result<EmulatorLogAnswer>>(
             context.Get<Supervisor>().Find(id) is { } emulator
                 ? new EmulatorLogAnswer(emulator.Output)
-                : RefusalOf(SupervisionFailure.NotOwned, $"The gateway did not start an emulator {id}.")),
+                : RefusalOf(context.Get<Supervisor>().NotOwned(id))),
         ResponseExample = """{"lines":["mgba-headless: the game runs"]}""",
         Statuses = [NotOwned],
     };
@@ -206,7 +206,7 @@ internal static class EmulatorOperations
     private static Result<StatusAnswer> Of(SupervisionResult result) => result switch
     {
         { Failure: null } => StatusAnswer.Of(result.Emulator!.Client, result.Emulator),
-        _ => RefusalOf(result.Failure.Value, result.Detail!),
+        _ => RefusalOf(result),
     };
 
     /// <summary>No emulator has the id; without an id, there is none at all.</summary>
@@ -218,6 +218,8 @@ internal static class EmulatorOperations
 
     private static NextStep OtherRoms => new(RomOperations.List, "lists those that can be used");
 
+    private static Refusal RefusalOf(SupervisionResult result) => RefusalOf(result.Failure!.Value, result.Detail!);
+
     internal static Refusal RefusalOf(SupervisionFailure failure, string detail) => failure switch
     {
         SupervisionFailure.TooMany => new Refusal(RefusalKind.TooManyEmulators, detail, new NextStep(Stop, "stops one")),
@@ -227,6 +229,7 @@ internal static class EmulatorOperations
         SupervisionFailure.PatchMissing => new Refusal(RefusalKind.NoSuchPatch, detail),
         SupervisionFailure.CheatsMissing => new Refusal(RefusalKind.NoSuchCheats, detail),
         SupervisionFailure.ProgramMissing => new Refusal(RefusalKind.EmulatorMissing, detail),
+        SupervisionFailure.NoSuchEmulator => new Refusal(RefusalKind.NoSuchEmulator, detail, new NextStep(StatusOperations.Emulators, "lists them")),
         SupervisionFailure.NotOwned => new Refusal(RefusalKind.NotOwned, detail, Listed),
         SupervisionFailure.Unsupported => new Refusal(RefusalKind.Unsupported, detail),
         SupervisionFailure.NoAnswer => new Refusal(RefusalKind.NoAnswer, detail, Listed),

@@ -28,6 +28,21 @@ public sealed class EmulatorOperationsTests
         await delete.WaitForExitAsync(TestContext.Current.CancellationToken);
     }
 
+    /// <summary>As over HTTP, whose route looks for the emulator first.</summary>
+    [Theory]
+    [InlineData("emulators.stop", "")]
+    [InlineData("emulators.restart", "")]
+    [InlineData("emulators.log", "")]
+    [InlineData("emulators.run", ",\"paused\":true")]
+    public async Task Emulator_ThatIsNotThere_IsNamedOverWebSocket(string operation, string others)
+    {
+        await using var owned = await OwnedGateway.StartAsync(1);
+        using var socket = await WebSocketClient.OpenAsync(owned.Host);
+        await socket.SendAsync($$$"""{"id":1,"op":"{{{operation}}}","body":{"id":"zz"{{{others}}}}}""");
+        var problem = (await socket.NextAsync()).GetProperty("problem");
+        Assert.Equal((404, "urn:mgba-bridge:problem:no-such-emulator"), (problem.GetProperty("status").GetInt32(), problem.GetProperty("type").GetString()));
+    }
+
     [Fact]
     public async Task Emulator_StartedAndStopped_IsServedMeanwhileAndLeavesNothing()
     {
