@@ -58,15 +58,17 @@ class Game:
     def keep_old(self):
         """Keeps a state whose save data has 71, and then the game saves 72."""
         self.gateway.call("PUT", "/v2/save", bytes([1] + [0] * 15 + [71]) + bytes(SIZE - 17))
-        self.gateway.call("POST", "/v2/wait", {"frames": 60})  # a state of just the frame in which it is loaded would not be noticed
+        self.gateway.call("POST", "/v2/wait", {"frames": 60})
         self.slot.unlink(missing_ok=True)
         self.window.press("shift+F1")
         until(lambda: self.slot.exists() and self.slot.stat().st_size > 0, "the state is saved")
+        self.frame = self.gateway.call("GET", "/v2/game")["frame"]  # or before
         self.state = self.gateway.bytes("GET", "/v2/state")
         self.write(SAVED, 72)
         self.reach((1, 72), "saved after the state")
 
     def press_load(self):
+        until(lambda: self.gateway.call("GET", "/v2/game")["frame"] > self.frame, "the game, which was reset, is past the state: one of the next frame would not be noticed")
         with Events(self.gateway, "state") as events:
             self.window.press("F1")
             return events.next("state")
