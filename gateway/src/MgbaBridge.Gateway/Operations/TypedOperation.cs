@@ -53,7 +53,14 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
         return RunAsync(invocation, request);
     }
 
-    internal override ValueTask ServeAsync<TInterface>(TInterface request) => ReadAndRunAsync(request);
+    internal override ValueTask ServeAsync<TInterface>(TInterface request)
+    {
+        // what is read already needs no state machine of its own
+        var reading = request.ReadAsync(Request);
+        return !reading.IsCompletedSuccessfully || Request.TakesBytes ? AwaitAndRunAsync(request, reading)
+            : reading.Result is { IsRead: true } bound ? RunAsync(request, bound.Request)
+            : default;
+    }
 
     internal override OperationDescription Describe() => new(Resource.Tag, Summary)
     {
@@ -81,10 +88,10 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
     private protected abstract ValueTask<Result<TResponse>> RunAsync(Invocation invocation, TRequest request);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private async ValueTask ReadAndRunAsync<TInterface>(TInterface request)
+    private async ValueTask AwaitAndRunAsync<TInterface>(TInterface request, ValueTask<BoundRequest<TRequest>> reading)
         where TInterface : struct, IInterfaceRequest<TInterface>
     {
-        var bound = await request.ReadAsync(Request);
+        var bound = await reading;
         if (!bound.IsRead)
         {
             return;
@@ -92,13 +99,16 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
 
         try
         {
-            await (TakesFramesFor(bound.Request) ? RunLongAsync(request, bound.Request) : RunAndWriteAsync(request, bound.Request));
+            await RunAsync(request, bound.Request);
         }
         finally
         {
             request.Release(Request, bound);
         }
     }
+
+    private ValueTask RunAsync<TInterface>(TInterface request, TRequest values)
+        where TInterface : struct, IInterfaceRequest<TInterface> => TakesFramesFor(values) ? RunLongAsync(request, values) : RunAndWriteAsync(request, values);
 
     // its closure is made only here
     private ValueTask RunLongAsync<TInterface>(TInterface request, TRequest values)
