@@ -1,4 +1,4 @@
-"""What Linux says of a running process."""
+"""What Linux says of a running process, and of the machine."""
 
 import collections
 import contextlib
@@ -83,3 +83,10 @@ def descriptors_by_kind(pid):
             continue
         found[target.partition(":")[0] if ":[" in target else target] += 1
     return found
+
+
+def machine():
+    """The processors and the load of this machine, in a sentence."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), "processors")
+    return f"{os.cpu_count()} x {model}, load average {os.getloadavg()[0]:.2f}."

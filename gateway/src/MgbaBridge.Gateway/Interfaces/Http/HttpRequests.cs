@@ -39,7 +39,7 @@ internal static class HttpRequests
         }
     }
 
-    /// <summary>Something there is one of. It comes from the endpoint's metadata, where Program puts it: asking RequestServices makes a scope
+    /// <summary>Something there is one of. It comes from the endpoint's metadata, where Program puts it: RequestServices makes a scope
     /// for each request, a quarter of a kilobyte.</summary>
     public static T Single<T>(this HttpContext http)
         where T : class =>

@@ -12,7 +12,7 @@ internal readonly struct WebSocketOperationRequest(WebSocketSession session, Web
 {
     public Invocation Invocation => new(session.Emulator, session.Options, session.Services, cancelled) { Caller = session.Caller, Session = session };
 
-    public ValueTask<BoundRequest<TRequest>> ReadAsync<TRequest>(Parameters<TRequest> parameters) => session.Steps.Read(request, parameters, out var values) is { } wrong
+    public ValueTask<BoundRequest<TRequest>> ReadAsync<TRequest>(Parameters<TRequest> parameters) => session.Values.Read(request, parameters, out var values) is { } wrong
         ? RefuseAsync<TRequest>(wrong)
         : ValueTask.FromResult(new BoundRequest<TRequest>(true, values));
 

@@ -74,7 +74,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     public WebSocketLongRunning LongRunning { get; }
 
     /// <summary>Reads its requests.</summary>
-    public WebSocketSteps Steps { get; } = new();
+    public WebSocketValueReader Values { get; } = new();
 
     public SemaphoreSlim StepTurn { get; } = new(1, 1);
 

@@ -8,7 +8,7 @@ using MgbaBridge.Gateway.Operations;
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
 
 /// <summary>Reads requests. An agent says the same items of a step thousands of times a second, so they are built once and known again by their text.</summary>
-internal sealed class WebSocketSteps
+internal sealed class WebSocketValueReader
 {
     private static readonly KeySetConverter KeysReader = new();
 
