@@ -10,7 +10,7 @@ namespace MgbaBridge.Gateway.Operations;
 /// <summary>The values that a parameter may have, for documentation and error messages.</summary>
 /// <param name="JsonType">The type in JSON: <c>integer</c>, <c>number</c>, <c>boolean</c>, <c>string</c>, <c>array</c> or <c>object</c>.</param>
 /// <param name="Expected">What is expected, as in "expected an integer from 1 to 8".</param>
-public sealed record ParameterShape(string JsonType, string Expected)
+public record ParameterShape(string JsonType, string Expected)
 {
     /// <summary>The least number.</summary>
     public decimal? Min { get; init; }

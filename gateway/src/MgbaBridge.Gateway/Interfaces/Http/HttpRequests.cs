@@ -16,12 +16,14 @@ internal static class HttpRequests
     public static Task WithEmulatorAsync(this HttpContext http, Func<HttpContext, EmulatorClient, Task> then, bool isRequired = true) =>
         http.WithEmulatorAsync(then, static (http, emulator, then) => new ValueTask(then(http, emulator)), isRequired);
 
-    /// <summary>As above. Keep <paramref name="then"/> static: it gets all it needs.</summary>
-    public static async Task WithEmulatorAsync<TState>(this HttpContext http, TState state, Func<HttpContext, EmulatorClient, TState, ValueTask> then, bool isRequired = true)
+    /// <summary>As above. Keep <paramref name="then"/> static: it gets all it needs. <paramref name="write"/> writes a failure, as a problem unless given.</summary>
+    public static async Task WithEmulatorAsync<TState>(
+        this HttpContext http, TState state, Func<HttpContext, EmulatorClient, TState, ValueTask> then, bool isRequired = true, Func<HttpContext, Problem, ValueTask>? write = null)
     {
+        write ??= Problems.WriteAsync;
         if (!http.TryGetEmulator(out var emulator) && (isRequired || http.Request.RouteValues.ContainsKey(IdRoute)))
         {
-            await Problems.NoSuchEmulatorAsync(http);
+            await write(http, Problems.NoSuchEmulator(http));
             return;
         }
 
@@ -35,7 +37,8 @@ internal static class HttpRequests
         }
         catch (Exception exception) when (CanAnswer(http, exception))
         {
-            await FailedAsync(http, exception);
+            LogFailure(http, exception);
+            await write(http, Problems.Of(http, exception));
         }
     }
 
@@ -59,7 +62,7 @@ internal static class HttpRequests
     public static ValueTask FailedAsync(HttpContext http, Exception exception)
     {
         LogFailure(http, exception);
-        return Problems.WriteAsync(http, exception);
+        return Problems.WriteAsync(http, Problems.Of(http, exception));
     }
 
     /// <summary>Logs what has to be reported: an exception that nothing expected.</summary>

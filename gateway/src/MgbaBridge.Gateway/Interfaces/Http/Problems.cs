@@ -97,15 +97,23 @@ internal static class Problems
     }
 
     /// <summary>There is no such emulator.</summary>
-    public static ValueTask NoSuchEmulatorAsync(HttpContext http) => WriteAsync(http, null, NoSuchEmulator(http));
+    public static ValueTask NoSuchEmulatorAsync(HttpContext http) => WriteAsync(http, NoSuchEmulator(http));
+
+    /// <summary>There is no such emulator.</summary>
+    public static Problem NoSuchEmulator(HttpContext http)
+    {
+        var id = http.Request.RouteValues[HttpRequests.IdRoute] as string;
+        var refusal = http.Caller().Owner is null && http.Single<EmulatorRegistry>().Unusable.FirstOrDefault(script => script.Id == id) is { } script
+            ? new Refusal(RefusalKind.NoSuchEmulator, $"The script on port {script.Port} cannot be used: {script.Detail}")
+            : EmulatorOperations.NoSuchEmulator(id);
+        return Of(refusal, null, Correlation.Of(http), operation => PathOf(http, operation));
+    }
 
     /// <summary>The caller's token has a role that is not enough.</summary>
     public static ValueTask RoleNeededAsync(HttpContext http, Role needed) => WriteAsync(http, null, Refusal.RoleNeeded(needed, http.Caller().Role));
 
     /// <summary>A request failed inside the gateway.</summary>
-    public static ValueTask WriteAsync(HttpContext http, Exception exception) => WriteAsync(http, Of(exception, Correlation.Of(http), MayHaveRun(http)));
-
-    private static bool MayHaveRun(HttpContext http) => !HttpMethods.IsGet(http.Request.Method);
+    public static Problem Of(HttpContext http, Exception exception) => Of(exception, Correlation.Of(http), mayHaveRun: !HttpMethods.IsGet(http.Request.Method));
 
     private static string PathOf(Operation operation) => $"{operation.Method} {operation.Path}";
 
@@ -114,15 +122,8 @@ internal static class Problems
         operation.IsPerEmulator && http.Request.Path.StartsWithSegments(HttpRequests.EachEmulator) && http.Request.RouteValues[HttpRequests.IdRoute] is string id
             ? $"{operation.Method} {HttpRequests.EachEmulator}/{id}{operation.Path}" : PathOf(operation);
 
-    private static Refusal NoSuchEmulator(HttpContext http)
-    {
-        var id = http.Request.RouteValues[HttpRequests.IdRoute] as string;
-        return http.Caller().Owner is null && http.Single<EmulatorRegistry>().Unusable.FirstOrDefault(script => script.Id == id) is { } script
-            ? new Refusal(RefusalKind.NoSuchEmulator, $"The script on port {script.Port} cannot be used: {script.Detail}")
-            : EmulatorOperations.NoSuchEmulator(id);
-    }
-
-    private static ValueTask WriteAsync(HttpContext http, Problem problem)
+    /// <summary>A problem.</summary>
+    public static ValueTask WriteAsync(HttpContext http, Problem problem)
     {
         http.Response.StatusCode = problem.Status;
         http.Response.Headers[Correlation.Header] = problem.TraceId;

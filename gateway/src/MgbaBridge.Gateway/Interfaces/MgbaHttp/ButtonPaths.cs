@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 
@@ -13,59 +14,27 @@ internal static class ButtonPaths
         // 0 frames are the shortest press, as in mGBA-http
         TapKeys Tap(KeySet buttons, int frames) => new(buttons, frames == 0 ? 1 : frames, Gap: null, Wait: false, waiting);
 
+        TapKeys TapShortly(KeySet buttons) => Tap(buttons, TapFrames);
+
+        var (button, buttons) = (QueryParameters.Button, QueryParameters.Buttons);
+        paths.Map("/mgba-http/button/add", "Holds a button down.", Parameters.Of(button, static keys => CoreKeyPaths.Change(KeyChange.Add, keys)));
+        paths.Map("/mgba-http/button/addmany", "Holds buttons down.", Parameters.Of(buttons, static keys => CoreKeyPaths.Change(KeyChange.Add, keys)));
+        paths.Map("/mgba-http/button/clear", "Lets a button go.", Parameters.Of(button, static keys => CoreKeyPaths.Change(KeyChange.Clear, keys)));
+        paths.Map("/mgba-http/button/clearmany", "Lets buttons go.", Parameters.Of(buttons, static keys => CoreKeyPaths.Change(KeyChange.Clear, keys)));
         paths.Map(
-            HttpMethods.Post, "/mgba-http/button/add", "Holds a button down.",
-            QueryParameters.Button, static button => CoreKeyPaths.Change(KeyChange.Add, button), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/mgba-http/button/addmany", "Holds buttons down.",
-            QueryParameters.Buttons, static buttons => CoreKeyPaths.Change(KeyChange.Add, buttons), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/mgba-http/button/clear", "Lets a button go.",
-            QueryParameters.Button, static button => CoreKeyPaths.Change(KeyChange.Clear, button), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/mgba-http/button/clearmany", "Lets buttons go.",
-            QueryParameters.Buttons, static buttons => CoreKeyPaths.Change(KeyChange.Clear, buttons), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Get, "/mgba-http/button/get", "1 if a button is down, else 0.",
-            QueryParameters.Button,
-            static _ => new ReadKeys(),
-            static (http, button, reply) => PlainText.WriteAsync(http, (ReadKeys.ParseDown(reply).Mask & button.Mask) == 0 ? 0 : 1), "1");
+            HttpMethods.Get, "/mgba-http/button/get", "1 if a button is down, else 0.", Parameters.Of(button),
+            static (invocation, keys) => invocation.SendAsync(new ReadKeys(), reply => MgbaHttpAnswer.Of((ReadKeys.ParseDown(reply).Mask & keys.Mask) == 0 ? 0 : 1)), "1");
         paths.Map(
             HttpMethods.Get, "/mgba-http/button/getall", "The buttons that are down, with commas between.",
-            new ReadKeys(), PlainText.Text(static reply => NamesOf(ReadKeys.ParseDown(reply))), "A,B,Start");
-        paths.Map(
-            HttpMethods.Post, "/mgba-http/button/tap", "Presses a button for 15 frames.",
-            QueryParameters.Button, button => Tap(button, TapFrames), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/mgba-http/button", "Presses a button for 15 frames, as mGBA-http 0.1 has it.",
-            QueryParameters.Button, button => Tap(button, TapFrames), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/mgba-http/button/tapmany", "Presses buttons together for 15 frames.",
-            QueryParameters.Buttons, buttons => Tap(buttons, TapFrames), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/mgba-http/button/hold", "Presses a button for some frames.",
-            QueryParameters.Button, QueryParameters.Duration, Tap, PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/mgba-http/button/holdmany", "Presses buttons together for some frames.",
-            QueryParameters.Buttons, QueryParameters.Duration, Tap, PlainText.Nothing);
+            new ReadKeys(), static reply => MgbaHttpAnswer.OfText(NamesOf(ReadKeys.ParseDown(reply))), "A,B,Start");
+        paths.Map("/mgba-http/button/tap", "Presses a button for 15 frames.", Parameters.Of(button, TapShortly));
+        paths.Map("/mgba-http/button", "Presses a button for 15 frames, as mGBA-http 0.1 has it.", Parameters.Of(button, TapShortly));
+        paths.Map("/mgba-http/button/tapmany", "Presses buttons together for 15 frames.", Parameters.Of(buttons, TapShortly));
+        paths.Map("/mgba-http/button/hold", "Presses a button for some frames.", Parameters.Of(button, QueryParameters.Duration, Tap));
+        paths.Map("/mgba-http/button/holdmany", "Presses buttons together for some frames.", Parameters.Of(buttons, QueryParameters.Duration, Tap));
     }
 
     /// <summary>mGBA-http's script lists them in the order of a Lua table; a real server was seen to list them from the last to the first.</summary>
     private static string NamesOf(KeySet keys) =>
         string.Join(',', Enumerable.Range(0, KeySet.Names.Length).Reverse().Where(key => ((keys.Mask >> key) & 1) != 0).Select(key => KeySet.Names[key]));
-}
-
-/// <summary>A key by its name, numbered as the console does.</summary>
-internal enum Button
-{
-    A,
-    B,
-    Select,
-    Start,
-    Right,
-    Left,
-    Up,
-    Down,
-    R,
-    L,
 }

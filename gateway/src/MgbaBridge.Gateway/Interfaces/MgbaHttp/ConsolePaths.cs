@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 
@@ -8,16 +9,12 @@ internal static class ConsolePaths
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths)
     {
-        paths.Map(
-            HttpMethods.Post, "/console/log", "Writes a line to mGBA's console.",
-            QueryParameters.Message, static text => new WriteConsole(ConsoleLevel.Log, text), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/console/warn", "Writes a warning to mGBA's console.",
-            QueryParameters.Message, static text => new WriteConsole(ConsoleLevel.Warn, text), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/console/error", "Writes an error to mGBA's console.",
-            QueryParameters.Message, static text => new WriteConsole(ConsoleLevel.Error, text), PlainText.Nothing);
+        paths.Map("/console/log", "Writes a line to mGBA's console.", Lines(ConsoleLevel.Log));
+        paths.Map("/console/warn", "Writes a warning to mGBA's console.", Lines(ConsoleLevel.Warn));
+        paths.Map("/console/error", "Writes an error to mGBA's console.", Lines(ConsoleLevel.Error));
     }
+
+    private static Parameters<WriteConsole> Lines(ConsoleLevel level) => Parameters.Of(QueryParameters.Message, text => new WriteConsole(level, text));
 }
 
 /// <summary><c>/coreadapter</c>: what concerns the game as a whole.</summary>
@@ -26,11 +23,10 @@ internal static class CoreAdapterPaths
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths)
     {
-        paths.Map(HttpMethods.Post, "/coreadapter/reset", "Presses the reset button.", new ResetGame(), PlainText.Nothing);
+        paths.Map("/coreadapter/reset", "Presses the reset button.", Parameters.Always(new ResetGame()));
         paths.Map(
             HttpMethods.Get, "/coreadapter/memory", "The ids of the game's memory domains, with commas between.",
-            new ListDomains(), paths.Dialect.Domains(),
-            "cart2,wram,cart0,oam,iwram,bios,vram,io,palette,cart1");
+            new ListDomains(), reply => paths.Dialect.Domains(ListDomains.Parse(reply)), "cart2,wram,cart0,oam,iwram,bios,vram,io,palette,cart1");
     }
 }
 
@@ -40,5 +36,5 @@ internal static class ExtensionPaths
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths) => paths.Map(
         HttpMethods.Post, "/mgba-http/extension/loadfile", "Puts another ROM in place of this one and starts it.",
-        QueryParameters.Path, static path => new LoadRom(path, Reset: true), paths.Dialect.Loaded(), "true");
+        Parameters.Of(QueryParameters.Path, static path => new LoadRom(path, Reset: true)), _ => paths.Dialect.Loaded(), "true");
 }

@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 
@@ -8,28 +9,16 @@ internal static class CoreKeyPaths
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths)
     {
+        paths.Map("/core/addkey", "Holds a key down.", Parameters.Of(QueryParameters.Key, static key => Change(KeyChange.Add, BitOf(key))));
+        paths.Map("/core/addkeys", "Holds keys down.", Parameters.Of(QueryParameters.KeyBitmask, static mask => Change(KeyChange.Add, Known(mask))));
+        paths.Map("/core/clearkey", "Lets a key go.", Parameters.Of(QueryParameters.Key, static key => Change(KeyChange.Clear, BitOf(key))));
+        paths.Map("/core/clearkeys", "Lets keys go.", Parameters.Of(QueryParameters.KeyBitmask, static mask => Change(KeyChange.Clear, Known(mask))));
+        paths.Map("/core/setkeys", "Holds exactly these keys down.", Parameters.Of(QueryParameters.Keys, static mask => Change(KeyChange.Set, Known(mask))));
         paths.Map(
-            HttpMethods.Post, "/core/addkey", "Holds a key down.",
-            QueryParameters.Key, static key => Change(KeyChange.Add, BitOf(key)), PlainText.Nothing);
+            HttpMethods.Get, "/core/getkeys", "The keys that are down, added up.", new ReadKeys(), static reply => MgbaHttpAnswer.Of(ReadKeys.ParseDown(reply).Mask), "12");
         paths.Map(
-            HttpMethods.Post, "/core/addkeys", "Holds keys down.",
-            QueryParameters.KeyBitmask, static mask => Change(KeyChange.Add, Known(mask)), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/core/clearkey", "Lets a key go.",
-            QueryParameters.Key, static key => Change(KeyChange.Clear, BitOf(key)), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/core/clearkeys", "Lets keys go.",
-            QueryParameters.KeyBitmask, static mask => Change(KeyChange.Clear, Known(mask)), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/core/setkeys", "Holds exactly these keys down.",
-            QueryParameters.Keys, static mask => Change(KeyChange.Set, Known(mask)), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Get, "/core/getkeys", "The keys that are down, added up.",
-            new ReadKeys(), static (http, _, reply) => PlainText.WriteAsync(http, ReadKeys.ParseDown(reply).Mask), "12");
-        paths.Map(
-            HttpMethods.Get, "/core/getkey", "1 if a key is down, else 0.",
-            QueryParameters.Key,
-            static _ => new ReadKeys(), static (http, key, reply) => PlainText.WriteAsync(http, (ReadKeys.ParseDown(reply).Mask >> key) & 1), "1");
+            HttpMethods.Get, "/core/getkey", "1 if a key is down, else 0.", Parameters.Of(QueryParameters.Key),
+            static (invocation, key) => invocation.SendAsync(new ReadKeys(), reply => MgbaHttpAnswer.Of((ReadKeys.ParseDown(reply).Mask >> key) & 1)), "1");
     }
 
     /// <summary>Responds when the change is visible, so that a following read sees it. This takes at most a frame; mGBA-http always takes one.</summary>

@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 
@@ -10,50 +11,45 @@ internal static class CorePaths
     {
         paths.Map(
             HttpMethods.Get, "/core/getgametitle", "The title in the game's header.",
-            new ReadGame(), PlainText.Text(static reply => ReadGame.Parse(reply).Title), "POKEMON FIRE");
+            new ReadGame(), static reply => MgbaHttpAnswer.OfText(ReadGame.Parse(reply).Title), "POKEMON FIRE");
         paths.Map(
             HttpMethods.Get, "/core/getgamecode", "The code in the game's header, such as AGB-BPRE.",
-            new ReadGame(), PlainText.Text(static reply => ReadGame.Parse(reply).Code), "AGB-BPRE");
+            new ReadGame(), static reply => MgbaHttpAnswer.OfText(ReadGame.Parse(reply).Code), "AGB-BPRE");
         paths.Map(
             HttpMethods.Get, "/core/platform", "The console: 0 for GBA, 1 for GB.",
-            new ReadGame(), PlainText.Number(static reply => PlatformOf(ReadGame.Parse(reply))), "1");
+            new ReadGame(), static reply => MgbaHttpAnswer.Of(PlatformOf(ReadGame.Parse(reply))), "1");
         paths.Map(
             HttpMethods.Get, "/core/romsize", "The size of the ROM in bytes.",
-            new ReadGame(), PlainText.Number(static reply => ReadGame.Parse(reply).RomSize), "16777216");
+            new ReadGame(), static reply => MgbaHttpAnswer.Of(ReadGame.Parse(reply).RomSize), "16777216");
         paths.Map(
             HttpMethods.Get, "/core/checksum", "The CRC32 of the ROM.",
-            new ReadChecksum(), PlainText.Number(ReadChecksum.Parse), "123456789");
+            new ReadChecksum(), static reply => MgbaHttpAnswer.Of(ReadChecksum.Parse(reply)), "123456789");
         paths.Map(
             HttpMethods.Get, "/core/framecycles", "CPU cycles in a frame.",
-            new ReadGame(), PlainText.Number(static reply => ReadGame.Parse(reply).FrameCycles), "280896");
+            new ReadGame(), static reply => MgbaHttpAnswer.Of(ReadGame.Parse(reply).FrameCycles), "280896");
         paths.Map(
             HttpMethods.Get, "/core/frequency", "CPU cycles in a second.",
-            new ReadGame(), PlainText.Number(static reply => ReadGame.Parse(reply).Frequency), "16777216");
+            new ReadGame(), static reply => MgbaHttpAnswer.Of(ReadGame.Parse(reply).Frequency), "16777216");
         paths.Map(
             HttpMethods.Get, "/core/currentframe", "mGBA's frame count, which goes back on reset and load-state.",
-            new ReadCoreFrame(), PlainText.Number(ReadCoreFrame.Parse), "12345");
-        paths.Map(
-            HttpMethods.Post, "/core/step", "Runs one CPU instruction.",
-            new StepInstruction(), PlainText.Nothing);
-        paths.Map(
-            HttpMethods.Post, "/core/runFrame", "Waits for the end of a frame; mGBA-http has it up to 0.7.",
-            Wait.ForFrames(1), PlainText.Nothing);
+            new ReadCoreFrame(), static reply => MgbaHttpAnswer.Of(ReadCoreFrame.Parse(reply)), "12345");
+        paths.Map("/core/step", "Runs one CPU instruction.", Parameters.Always(new StepInstruction()));
+        paths.Map("/core/runFrame", "Waits for the end of a frame; mGBA-http has it up to 0.7.", Parameters.Always(Wait.ForFrames(1)));
         paths.Map(
             HttpMethods.Post, "/core/loadfile", "Puts another ROM in place of this one and does not reset; /mgba-http/extension/loadfile does.",
-            QueryParameters.Path, static path => new LoadRom(path, Reset: false), PlainText.True, "true");
+            Parameters.Of(QueryParameters.Path, static path => new LoadRom(path, Reset: false)), static _ => MgbaHttpAnswer.True, "true");
         paths.Map(
             HttpMethods.Post, "/core/autoloadsave", "Loads the save file that belongs to the game.",
-            new AutoloadSave(), PlainText.True, "true");
+            new AutoloadSave(), static _ => MgbaHttpAnswer.True, "true");
         paths.Map(
             HttpMethods.Post, "/core/loadsavefile", "Loads another save file.",
-            QueryParameters.Path, QueryParameters.Temporary, static (path, temporary) => new LoadSave(path, temporary), PlainText.True, "true");
+            Parameters.Of(QueryParameters.Path, QueryParameters.Temporary, static (path, temporary) => new LoadSave(path, temporary)), static _ => MgbaHttpAnswer.True, "true");
         paths.Map(
             HttpMethods.Get, "/core/readregister", "Reads a CPU register, as a number with a sign.",
-            QueryParameters.Register,
-            static name => new ReadRegister(name), paths.Dialect.Register(), "50363837");
+            Parameters.Of(QueryParameters.Register, static name => new ReadRegister(name)), reply => paths.Dialect.Register((int)ReadRegister.Parse(reply)), "50363837");
         paths.Map(
-            HttpMethods.Post, "/core/writeregister", "Writes a CPU register.",
-            QueryParameters.Register, QueryParameters.Value, static (name, value) => new WriteRegister(name, value), PlainText.Nothing);
+            "/core/writeregister", "Writes a CPU register.",
+            Parameters.Of(QueryParameters.Register, QueryParameters.Value, static (name, value) => new WriteRegister(name, value)));
     }
 
     private static long PlatformOf(GameInfo game) => game.Platform switch { "gba" => 0, "gb" => 1, _ => -1 };

@@ -1,6 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Validation;
-using MgbaBridge.Gateway.Security;
+using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 
@@ -11,13 +11,13 @@ public static class MgbaHttpEndpoints
     public static void MapMgbaHttp(this IEndpointRouteBuilder routes, CompatibilityOptions options)
     {
         CorePaths.Map(new MgbaHttpPaths(routes, options, "Core"));
-        CoreKeyPaths.Map(new MgbaHttpPaths(routes, options, "Core", Role.Guest));
+        CoreKeyPaths.Map(new MgbaHttpPaths(routes, options, "Core", Access.Play));
         CoreMemoryPaths.Map(new MgbaHttpPaths(routes, options, "Core"));
-        CoreStatePaths.Map(new MgbaHttpPaths(routes, options, "Core"), options);
+        CoreStatePaths.Map(new MgbaHttpPaths(routes, options, "Core"));
         CoreAdapterPaths.Map(new MgbaHttpPaths(routes, options, "CoreAdapter"));
         MemoryDomainPaths.Map(new MgbaHttpPaths(routes, options, "MemoryDomain"));
         ConsolePaths.Map(new MgbaHttpPaths(routes, options, "Console"));
-        ButtonPaths.Map(new MgbaHttpPaths(routes, options, "Button", Role.Guest), options.PressWaiting);
+        ButtonPaths.Map(new MgbaHttpPaths(routes, options, "Button", Access.Play), options.PressWaiting);
         ExtensionPaths.Map(new MgbaHttpPaths(routes, options, "Extension"));
     }
 }

@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
@@ -21,12 +22,14 @@ internal static class MgbaHttpFailures
     /// <summary>The text of a 502 for what the script refuses.</summary>
     public static string ScriptError(string detail) => $"{Error}\n{detail}";
 
-    /// <summary>What the script would refuse.</summary>
-    public static ValueTask WriteScriptErrorAsync(HttpContext http, string detail) => WriteAsync(http, StatusCodes.Status502BadGateway, ScriptError(detail));
-
-    /// <summary>A request to an emulator failed.</summary>
-    public static ValueTask WriteAsync(HttpContext http, FailureReport failure, CompatibilityOptions options)
+    /// <summary>An operation was refused.</summary>
+    public static ValueTask WriteAsync(HttpContext http, Refusal refusal, CompatibilityOptions options)
     {
+        if (refusal.Failure is not { } failure)
+        {
+            return WriteAsync(http, refusal.Kind.Status, refusal.Detail);
+        }
+
         if (failure.MayHaveRun)
         {
             Idempotency.NoteMayHaveRun(http);
@@ -34,7 +37,7 @@ internal static class MgbaHttpFailures
 
         if (IsRefusalOfTheEmulator(failure))
         {
-            return options.SilentRefusals ? PlainText.WriteEmptyAsync(http) : WriteAsync(http, failure.Status, failure.Detail);
+            return options.SilentRefusals ? PlainText.WriteAsync(http, "") : WriteAsync(http, failure.Status, failure.Detail);
         }
 
         var (status, sentence) = failure.Failure switch
@@ -50,6 +53,17 @@ internal static class MgbaHttpFailures
             _ => (StatusCodes.Status502BadGateway, NoContact),
         };
         return WriteAsync(http, status, sentence is null ? Problems.DetailOf(failure) : $"{sentence}\n{failure.Detail}");
+    }
+
+    /// <summary>A request failed before its operation ran, or inside the gateway.</summary>
+    public static ValueTask WriteAsync(HttpContext http, Problem problem)
+    {
+        if (problem.MayHaveRun)
+        {
+            Idempotency.NoteMayHaveRun(http);
+        }
+
+        return WriteAsync(http, problem.Status, problem.Detail);
     }
 
     /// <summary>Any failure.</summary>

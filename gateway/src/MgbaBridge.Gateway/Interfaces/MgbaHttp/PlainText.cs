@@ -1,20 +1,25 @@
 using System.Buffers;
 using System.Buffers.Text;
+using System.IO.Pipelines;
 using System.Text;
-using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 
-/// <summary>Writes the answer to a compatible path from the reply of the script.</summary>
-internal delegate ValueTask Render<in TArguments>(HttpContext http, TArguments arguments, Reply reply);
-
-/// <summary>Writes plain-text responses, the only kind of mGBA-http. The server flushes when the handler ends.</summary>
+/// <summary>Writes answers as mGBA-http does. The server flushes when the handler ends.</summary>
 internal static class PlainText
 {
-    private const string ContentType = "text/plain; charset=utf-8";
-    private const string Bytes = "application/octet-stream";
-    private const int MaxNumber = 20;
+    /// <summary>The media type for which bytes go out as they are.</summary>
+    public const string Bytes = "application/octet-stream";
+
+    /// <summary>The media type for which pictures go out as they are.</summary>
+    public const string Picture = "image/png";
+
+    private const string Text = "text/plain; charset=utf-8";
+    private const string Json = "application/json; charset=utf-8";
+    private const int MaxByte = 4;
+    private const int Slice = 1_024;
+    private const int SlicesPerFlush = 64;
 
     /// <summary>What the API's document says about a path that answers with plain text.</summary>
     public static OperationDescription About(string summary, string example) => new("", summary)
@@ -22,58 +27,75 @@ internal static class PlainText
         Contents = [new Content("text/plain", null, $"\"{example}\"")],
     };
 
-    /// <summary>An empty answer, which means success.</summary>
-    public static ValueTask Nothing<TArguments>(HttpContext http, TArguments arguments, Reply reply) => WriteEmptyAsync(http);
-
-    /// <summary><c>true</c>, which means success of a command that mGBA can refuse.</summary>
-    public static ValueTask True<TArguments>(HttpContext http, TArguments arguments, Reply reply) => WriteAsync(http, "true"u8);
-
-    /// <summary>The bytes of the reply: raw if the caller accepts that, else as hex.</summary>
-    public static ValueTask Hex<TArguments>(HttpContext http, TArguments arguments, Reply reply) => AcceptsBytes(http)
-        ? WriteRawAsync(http, reply.Tail, Bytes)
-        : HexText.WriteAsync(http, reply.Tail, ContentType);
-
-    /// <summary>A number in the reply.</summary>
-    public static Render<object?> Number(Func<Reply, long> of) => (http, _, reply) => WriteAsync(http, of(reply));
-
-    /// <summary>Text in the reply.</summary>
-    public static Render<object?> Text(Func<Reply, string> of) => (http, _, reply) => WriteAsync(http, of(reply));
-
-    /// <summary>An empty answer.</summary>
-    public static ValueTask WriteEmptyAsync(HttpContext http) => WriteAsync(http, default(ReadOnlySpan<byte>));
-
-    /// <summary>A number.</summary>
-    public static ValueTask WriteAsync(HttpContext http, long number)
+    /// <summary>Writes an answer in the form of a version.</summary>
+    public static ValueTask WriteAsync(HttpContext http, in MgbaHttpAnswer answer, MgbaHttpVersion version) => answer.Form switch
     {
-        Span<byte> text = stackalloc byte[MaxNumber];
-        Utf8Formatter.TryFormat(number, text, out var length);
-        return WriteAsync(http, text[..length]);
+        MgbaHttpForm.Json => WriteAsync(http, answer.Text, Json),
+        MgbaHttpForm.Bytes when Accepts(http, Bytes) => WriteRawAsync(http, answer.Bytes, Bytes),
+        MgbaHttpForm.Bytes when version.WritesJson => WriteNumbersAsync(http, answer.Bytes),
+        MgbaHttpForm.Bytes when version.WritesRawText => WriteAsync(http, Encoding.UTF8.GetString(answer.Bytes.Span)),
+        MgbaHttpForm.Bytes => HexText.WriteAsync(http, answer.Bytes, Text),
+        MgbaHttpForm.Picture => WriteRawAsync(http, answer.Bytes, Picture),
+        MgbaHttpForm.ScriptError => MgbaHttpFailures.WriteAsync(http, StatusCodes.Status502BadGateway, MgbaHttpFailures.ScriptError(answer.Text)),
+        _ => WriteAsync(http, answer.Text),
+    };
+
+    /// <summary>Writes text.</summary>
+    public static ValueTask WriteAsync(HttpContext http, string text, string contentType = Text)
+    {
+        var bytes = Encoding.UTF8.GetBytes(text);
+        http.Response.ContentType = contentType;
+        http.Response.ContentLength = bytes.Length;
+        http.Response.BodyWriter.Write(bytes);
+        return ValueTask.CompletedTask;
     }
 
-    /// <summary>Text.</summary>
-    public static ValueTask WriteAsync(HttpContext http, string text, string contentType = ContentType) =>
-        WriteAsync(http, Encoding.UTF8.GetBytes(text), contentType);
+    /// <summary>Whether the caller names this type in its <c>Accept</c>.</summary>
+    public static bool Accepts(HttpContext http, string contentType) =>
+        http.Request.Headers.Accept.ToString().Contains(contentType, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Bytes as they are. Waits while the caller reads slowly.</summary>
-    public static async ValueTask WriteRawAsync(HttpContext http, ReadOnlyMemory<byte> bytes, string contentType)
+    // waits while the caller reads slowly
+    private static async ValueTask WriteRawAsync(HttpContext http, ReadOnlyMemory<byte> bytes, string contentType)
     {
         http.Response.ContentType = contentType;
         http.Response.ContentLength = bytes.Length;
         await http.Response.BodyWriter.WriteAsync(bytes, http.RequestAborted);
     }
 
-    /// <summary>Whether the caller requests raw bytes.</summary>
-    public static bool AcceptsBytes(HttpContext http) => Accepts(http, Bytes);
-
-    /// <summary>Whether the caller names this type in its <c>Accept</c>.</summary>
-    public static bool Accepts(HttpContext http, string contentType) =>
-        http.Request.Headers.Accept.ToString().Contains(contentType, StringComparison.OrdinalIgnoreCase);
-
-    private static ValueTask WriteAsync(HttpContext http, scoped ReadOnlySpan<byte> text, string contentType = ContentType)
+    // as a JSON array: [211,0]
+    private static async ValueTask WriteNumbersAsync(HttpContext http, ReadOnlyMemory<byte> bytes)
     {
-        http.Response.ContentType = contentType;
-        http.Response.ContentLength = text.Length;
-        http.Response.BodyWriter.Write(text);
-        return ValueTask.CompletedTask;
+        var body = http.Response.BodyWriter;
+        http.Response.ContentType = Json;
+        body.Write("["u8);
+        for (var at = 0; at < bytes.Length; at += Slice)
+        {
+            var slice = bytes.Slice(at, Math.Min(Slice, bytes.Length - at));
+            Append(body, slice.Span, isFirst: at == 0);
+            if (at / Slice % SlicesPerFlush == SlicesPerFlush - 1)
+            {
+                await body.FlushAsync(http.RequestAborted);
+            }
+        }
+
+        body.Write("]"u8);
+    }
+
+    private static void Append(PipeWriter body, ReadOnlySpan<byte> bytes, bool isFirst)
+    {
+        var space = body.GetSpan(bytes.Length * MaxByte);
+        var at = 0;
+        foreach (var value in bytes)
+        {
+            if (at > 0 || !isFirst)
+            {
+                space[at++] = (byte)',';
+            }
+
+            Utf8Formatter.TryFormat(value, space[at..], out var length);
+            at += length;
+        }
+
+        body.Advance(at);
     }
 }

@@ -42,15 +42,15 @@ public sealed class PressTests(MgbaHttpWorld world) : IClassFixture<MgbaHttpWorl
     [Fact]
     public async Task Taps_OfDifferentButtons_KeepTheirOrder()
     {
-        Button[] burst = [Button.Down, Button.Down, Button.A, Button.Up, Button.B, Button.A, Button.Down, Button.B];
+        ButtonEnum[] burst = [ButtonEnum.Down, ButtonEnum.Down, ButtonEnum.A, ButtonEnum.Up, ButtonEnum.B, ButtonEnum.A, ButtonEnum.Down, ButtonEnum.B];
         foreach (var button in burst)
         {
             Assert.Equal(Said.Ok(), await world.CallAsync($"POST /mgba-http/button/tap?button={button}"));
         }
 
-        await world.ComesTrueAsync(Edges((int)Button.B), "2");
+        await world.ComesTrueAsync(Edges((int)ButtonEnum.B), "2");
         await world.ComesTrueAsync("GET /core/getkeys", "0");
-        Assert.Equal((3, 2, 1), (await world.NumberAsync(Edges((int)Button.Down)), await world.NumberAsync(Edges((int)Button.A)), await world.NumberAsync(Edges((int)Button.Up))));
+        Assert.Equal((3, 2, 1), (await world.NumberAsync(Edges((int)ButtonEnum.Down)), await world.NumberAsync(Edges((int)ButtonEnum.A)), await world.NumberAsync(Edges((int)ButtonEnum.Up))));
     }
 
     [Fact]
