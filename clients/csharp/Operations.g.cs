@@ -4094,8 +4094,8 @@ public abstract class Operations
 
     /// <summary>Start a search for a number in memory.</summary>
     /// <remarks>Stores the content of memory in one frame; every location is a candidate until <c>refine</c> removes it. The gateway holds the searches:
-    /// together they keep a bounded number of bytes (<c>Bridge:Search:MaxMemory</c>), and an unused one is deleted (<c>Bridge:Search:IdleTimeout</c>).
-    /// Problems: 507: The memory limit of searches is reached; <c>detail</c> has the limit.</remarks>
+    /// together they keep a bounded number of bytes (<c>Bridge:Search:MaxMemory</c>), and an unused one is deleted after 10 minutes. Problems: 507: The memory
+    /// limit of searches is reached; <c>detail</c> has the limit.</remarks>
     /// <param name="type">What the number is. One of <c>u8</c>, <c>s8</c>, <c>u16</c>, <c>s16</c>, <c>u32</c>, <c>s32</c>.</param>
     /// <param name="endian">Which byte comes first. (default "little") One of <c>little</c>, <c>big</c>.</param>
     /// <param name="alignment">1, 2 or 4: where a number may start, counted from the start of its domain or range. As wide as the number unless given. (1 to

@@ -3303,7 +3303,7 @@ class Operations:
         """Start a search for a number in memory.
 
         Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: together they keep
-        a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted (`Bridge:Search:IdleTimeout`).
+        a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted after 10 minutes.
 
         type: What the number is.
         endian: Which byte comes first. (default "little")

@@ -3477,7 +3477,7 @@ export abstract class Operations {
    * Start a search for a number in memory.
    *
    * Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: together they keep
-   * a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted (`Bridge:Search:IdleTimeout`).
+   * a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted after 10 minutes.
    *
    * Problems: 507: The memory limit of searches is reached; `detail` has the limit.
    *

@@ -67,10 +67,7 @@ app.MapApiDocument();
 app.MapHomePage();
 app.MapMcp(options.Mcp);
 app.Use(UnknownPaths.InvokeAsync);
-if (options.Http.Plaintext)
-{
-    app.MapPlaintext();
-}
+app.MapPlaintext();
 
 // endpoints of an emulator: without a prefix for the first, and below /i/{id} for each
 foreach (var path in new[] { "", $"{HttpRequests.EachEmulator}/{{{HttpRequests.IdRoute}}}" })

@@ -8,8 +8,4 @@ public sealed record SearchOptions
     /// <summary>The most bytes that all searches together keep. Beyond: 507.</summary>
     [ByteRange(1_048_576, 4_294_967_296)]
     public long MaxMemory { get; set; } = 67_108_864;
-
-    /// <summary>How long an unused search is kept.</summary>
-    [TimeRange("00:00:01", "1.00:00:00")]
-    public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromMinutes(10);
 }

@@ -10,6 +10,9 @@ public sealed class Searches : IDisposable
     /// <summary>The most bytes that one covers.</summary>
     public const int MaxRead = Limits.Length;
 
+    /// <summary>How long an unused search is kept: longer than somebody needs to change the value that is searched.</summary>
+    internal static readonly TimeSpan IdleTimeout = TimeSpan.FromMinutes(10);
+
     private readonly Dictionary<string, RamSearch> _searches = [];
     private readonly SearchOptions _options;
     private readonly TimeProvider _time;
@@ -22,7 +25,7 @@ public sealed class Searches : IDisposable
     {
         _options = options;
         _time = time;
-        var often = options.IdleTimeout / 4;
+        var often = IdleTimeout / 4;
         _timer = time.CreateTimer(_ => Forget(), null, often, often);
     }
 
@@ -148,7 +151,7 @@ public sealed class Searches : IDisposable
     {
         lock (_gate)
         {
-            foreach (var search in _searches.Values.Where(search => !search.IsBusy && _time.GetElapsedTime(search.LastAsked) > _options.IdleTimeout).ToArray())
+            foreach (var search in _searches.Values.Where(search => !search.IsBusy && _time.GetElapsedTime(search.LastAsked) > IdleTimeout).ToArray())
             {
                 Remove(search);
             }

@@ -1,4 +1,3 @@
-using System.ComponentModel.DataAnnotations;
 using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Engines.Symbols;
@@ -10,13 +9,6 @@ public sealed record SymbolOptions
     /// with the game's CRC32, such as <c>52258CD4.sym</c>. Default: none.</summary>
     [ExistingFolder]
     public string? Folder { get; set; }
-
-    /// <summary>Whether the symbols beside the ROMs of <c>Owned:Roms</c>, such as <c>game.sym</c> of <c>game.gba</c>, are loaded at the start. Default: no; <c>mgba-bridge run</c> sets it.</summary>
-    public bool BesideRoms { get; set; }
-
-    /// <summary>For how many games names are kept. Beyond: 507.</summary>
-    [Range(1, 1_000)]
-    public int MaxGames { get; set; } = 32;
 
     /// <summary>About how many bytes the names of all games take together. Beyond: 507.</summary>
     [ByteRange(1_048_576, 4_294_967_296)]

@@ -6,6 +6,9 @@ namespace MgbaBridge.Engines.Symbols;
 /// <summary>The names of games, by the CRC32 of their ROM.</summary>
 public sealed class SymbolStore
 {
+    // their memory is the limit that people meet; this one bounds what names of one byte can add up to
+    private const int MaxGames = 1_000;
+
     private static readonly GameSymbols None = new(null, null);
 
     private readonly Dictionary<uint, GameSymbols> _games = [];
@@ -47,9 +50,9 @@ public sealed class SymbolStore
             {
                 _games.Remove(crc32);
             }
-            else if (!_games.ContainsKey(crc32) && _games.Count >= _options.MaxGames)
+            else if (!_games.ContainsKey(crc32) && _games.Count >= MaxGames)
             {
-                return Full($"There are names of {_options.MaxGames} games (Bridge:Symbols:MaxGames)");
+                return Full($"There are names of {MaxGames} games");
             }
             else if (_memory - before.Memory + names.Memory > _options.MaxMemory)
             {

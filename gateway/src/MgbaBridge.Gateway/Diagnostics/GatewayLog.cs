@@ -30,8 +30,8 @@ internal static partial class GatewayLog
     [LoggerMessage(1017, LogLevel.Warning, "The search for further scripts failed and is repeated: {Reason}")]
     public static partial void DiscoveryFailed(ILogger logger, string reason);
 
-    [LoggerMessage(1018, LogLevel.Warning, "A connection of {Caller} was cut: it left {Bytes} bytes unread, and the limit of {Limit} was reached (Bridge:Http:{Setting}).")]
-    public static partial void UnreadConnectionCut(ILogger logger, System.Net.IPAddress caller, long bytes, long limit, string setting);
+    [LoggerMessage(1018, LogLevel.Warning, "A connection of {Caller} was cut: it left {Bytes} bytes unread, and the limit of {Limit} for {Whose} was reached (Bridge:Http:MaxUnread).")]
+    public static partial void UnreadConnectionCut(ILogger logger, System.Net.IPAddress caller, long bytes, long limit, string whose);
 
     [LoggerMessage(1019, LogLevel.Information, "The gateway serves at {Addresses}.")]
     public static partial void Serves(ILogger logger, string addresses);

@@ -18,9 +18,6 @@ internal sealed record BridgeOptions : IValidatableObject
     /// <summary>The section's name.</summary>
     public const string Section = "Bridge";
 
-    // a response as JSON is longer than its reply
-    private const int RepliesPerCaller = 3;
-
     /// <summary>The port for HTTP on 127.0.0.1; 0 takes any free port. <c>Urls</c> overrides it.</summary>
     [Range(0, 65_535)]
     public int HttpPort { get; set; } = FirstFreePort.First;
@@ -79,14 +76,6 @@ internal sealed record BridgeOptions : IValidatableObject
         foreach (var ids in Emulators.Select(Client.Emulator.EmulatorRegistry.IdOf).GroupBy(id => id).Where(ids => ids.Count() > 1))
         {
             yield return new($"has the Id {ids.Key} more than once.", [nameof(Emulators)]);
-        }
-
-        var largest = (long)Transport.MaxReplyTail * RepliesPerCaller;
-        if (Http.MaxUnreadPerCaller < largest)
-        {
-            yield return new(
-                $"is {Http.MaxUnreadPerCaller}; expected at least {largest}, {RepliesPerCaller} times Transport:MaxReplyTail.",
-                [$"{nameof(Http)}:{nameof(HttpOptions.MaxUnreadPerCaller)}"]);
         }
     }
 }

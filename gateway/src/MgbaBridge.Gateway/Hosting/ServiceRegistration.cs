@@ -13,6 +13,7 @@ using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Hosting.HandOver;
 using MgbaBridge.Gateway.Interfaces.BizHawk;
 using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Interfaces.Http.Streams;
 using MgbaBridge.Gateway.Interfaces.RetroArch;
 using MgbaBridge.Gateway.Interfaces.Uat;
 using MgbaBridge.Gateway.Operations;
@@ -59,8 +60,8 @@ internal static class ServiceRegistration
             kestrel.UseSystemd();
             kestrel.AddServerHeader = false;
             kestrel.RequestHeaderEncodingSelector = static _ => Encoding.UTF8; // what is not UTF-8 becomes U+FFFD; by default it is a 400 without a sentence
-            kestrel.Limits.MaxRequestLineSize = options.Http.MaxRequestLine;
-            kestrel.Limits.MaxRequestBufferSize = Math.Max(1_048_576, options.Http.MaxRequestLine);
+            kestrel.Limits.MaxRequestLineSize = EchoEndpoint.MaxRequestLine;
+            kestrel.Limits.MaxRequestBufferSize = 1_048_576;
             kestrel.Limits.MaxRequestBodySize = options.Http.MaxBody;
             var connections = ConnectionLimit.Of(options.Http.MaxConnections, ConnectionLimit.OpenFiles());
             kestrel.Limits.MaxConcurrentConnections = connections;
@@ -180,7 +181,7 @@ internal static class ServiceRegistration
         }
 
         var time = app.Services.GetRequiredService<TimeProvider>();
-        app.Use(new Idempotency(new IdempotentRequests(options.IdempotencyMemory, options.IdempotencyRetention, time)).InvokeAsync);
+        app.Use(new Idempotency(new IdempotentRequests(time)).InvokeAsync);
     }
 
     /// <summary>The names of games, read before anything starts: a file that is wrong is a setting that is wrong.</summary>
@@ -188,7 +189,6 @@ internal static class ServiceRegistration
     {
         try
         {
-            builder.Services.AddSingleton(options.Symbols);
             builder.Services.AddSingleton(new SymbolStore(options.Symbols));
             builder.Services.AddSingleton<SymbolsBesideRoms>();
             builder.Services.AddSingleton(new ScenarioStore());

@@ -8,8 +8,8 @@ using MgbaBridge.Gateway.Diagnostics;
 
 namespace MgbaBridge.Gateway.Hosting;
 
-/// <summary>Loads the symbols beside the ROMs that the gateway plays from its start, if the settings say so, and again with another build of a ROM.</summary>
-internal sealed class SymbolsBesideRoms(SymbolOptions options, SymbolStore store, ILogger<SymbolsBesideRoms> logger)
+/// <summary>Loads the symbols beside the ROMs that the gateway plays from its start, and again with another build of a ROM.</summary>
+internal sealed class SymbolsBesideRoms(SymbolStore store, ILogger<SymbolsBesideRoms> logger)
 {
     private readonly ConcurrentDictionary<OwnedEmulator, Names> _names = new();
 
@@ -19,11 +19,8 @@ internal sealed class SymbolsBesideRoms(SymbolOptions options, SymbolStore store
     /// <summary>Loads those of an emulator's game, unless it has symbols. A file that is wrong is a warning: it is there for other programs, too.</summary>
     public async Task LoadAsync(OwnedEmulator emulator, CancellationToken cancelled)
     {
-        if (options.BesideRoms)
-        {
-            var crc32 = await Crc32OfAsync(emulator, cancelled);
-            _names[emulator] = Load(emulator.Request.Rom, crc32) ?? new Names(crc32, null, default, null);
-        }
+        var crc32 = await Crc32OfAsync(emulator, cancelled);
+        _names[emulator] = Load(emulator.Request.Rom, crc32) ?? new Names(crc32, null, default, null);
     }
 
     /// <summary>The emulator runs another build of its ROM: the names of the one before would be wrong.</summary>

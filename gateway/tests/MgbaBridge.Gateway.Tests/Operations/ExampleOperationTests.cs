@@ -7,6 +7,7 @@ using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Operations;
 
@@ -17,7 +18,7 @@ public sealed class ExampleOperationTests
     public async Task Operation_DeclaredOnce_IsServedByEveryInterface()
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
-        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, OperationCatalog.ListWith([FooOperations.Foo]));
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, services => services.AddSingleton(OperationCatalog.ListWith([FooOperations.Foo])));
 
         Assert.Equal(0x4D, (await PostAsync(gateway, "/v2/foo", """{"number":33554432}""")).GetProperty("foo").GetInt64());
         Assert.Contains("number is -1; expected an integer of at least 0", (await PostAsync(gateway, "/v2/foo", """{"number":-1}""")).GetProperty("detail").GetString(), StringComparison.Ordinal);
@@ -46,7 +47,7 @@ public sealed class ExampleOperationTests
     public async Task Operation_ThatFailsInside_IsAnsweredWithAProblem(string how, string problem, int status)
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
-        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, OperationCatalog.ListWith([FooOperations.Failing]));
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, services => services.AddSingleton(OperationCatalog.ListWith([FooOperations.Failing])));
         using var socket = await WebSocketClient.OpenAsync(gateway);
         await socket.SendAsync($$$"""{"id":1,"op":"game.failing","body":{"how":"{{{how}}}"}}""");
         JsonElement[] answers =

@@ -14,13 +14,13 @@ public sealed class SearchesTests
         await using var play = await Play.StartAsync();
         var emulator = play.Gateway.Emulators.First;
         var time = new ManualTime();
-        using var searches = new Searches(new SearchOptions { IdleTimeout = TimeSpan.FromMinutes(1) }, time);
+        using var searches = new Searches(new SearchOptions(), time);
         var asked = (await searches.StartAsync(emulator, Bytes, TestContext.Current.CancellationToken)).Search!;
         var left = (await searches.StartAsync(emulator, Bytes, TestContext.Current.CancellationToken)).Search!;
         Assert.Equal(asked.Memory + left.Memory, searches.Memory);
-        time.Advance(TimeSpan.FromSeconds(50));
+        time.Advance(Searches.IdleTimeout - TimeSpan.FromSeconds(10));
         Assert.Same(asked, searches.Find(emulator, asked.Id));
-        time.Advance(TimeSpan.FromSeconds(50));
+        time.Advance(Searches.IdleTimeout - TimeSpan.FromSeconds(10));
         Assert.Equal([asked], searches.Of(emulator));
         Assert.Equal(asked.Memory, searches.Memory);
         Assert.Null(searches.Find(emulator, left.Id));

@@ -81,7 +81,7 @@ public sealed class RoleTests(SharedPlay shared) : IClassFixture<SharedPlay>
     public async Task Endpoints_OfAllKinds_NeedARole()
     {
         await using var fake = FakeScript.Start();
-        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, [.. Tokens, ("Http:Plaintext", "true")]);
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, Tokens);
         var endpoints = gateway.Services.GetRequiredService<EndpointDataSource>().Endpoints.OfType<RouteEndpoint>().ToArray();
         Assert.NotEmpty(endpoints);
         foreach (var endpoint in endpoints)

@@ -29,11 +29,17 @@ internal sealed class GatewayHost : IAsyncDisposable
     public EmulatorRegistry Emulators => _factory.Services.GetRequiredService<EmulatorRegistry>();
 
     /// <summary>Starts it. Settings are keys below <c>Bridge</c>, beside <see cref="Patient"/>.</summary>
-    public static GatewayHost Start(int emulatorPort, params (string Key, string Value)[] settings) =>
-        StartWithoutPort([("Emulators:0:Port", emulatorPort.ToString(CultureInfo.InvariantCulture)), .. settings]);
+    public static GatewayHost Start(int emulatorPort, params (string Key, string Value)[] settings) => Start(emulatorPort, null, settings);
+
+    /// <summary>As above, with other services, or with values that are no settings.</summary>
+    public static GatewayHost Start(int emulatorPort, Action<IServiceCollection>? change, params (string Key, string Value)[] settings) =>
+        StartWithoutPort(change, [("Emulators:0:Port", emulatorPort.ToString(CultureInfo.InvariantCulture)), .. settings]);
 
     /// <summary>As above, and the gateway has to find its emulators.</summary>
-    public static GatewayHost StartWithoutPort(params (string Key, string Value)[] settings) => StartServer(new Factory(settings, null));
+    public static GatewayHost StartWithoutPort(params (string Key, string Value)[] settings) => StartWithoutPort(null, settings);
+
+    /// <summary>As above, with other services, or with values that are no settings.</summary>
+    public static GatewayHost StartWithoutPort(Action<IServiceCollection>? change, params (string Key, string Value)[] settings) => StartServer(new Factory(settings, change));
 
     private static GatewayHost StartServer(Factory factory)
     {
@@ -44,17 +50,12 @@ internal sealed class GatewayHost : IAsyncDisposable
     }
 
     /// <summary>As above, and waits until the emulator answers.</summary>
-    public static async Task<GatewayHost> ReadyAsync(int emulatorPort, params (string Key, string Value)[] settings)
-    {
-        var host = Start(emulatorPort, settings);
-        await Eventually.Is(() => host.Emulators.First.Health.State == EmulatorState.Ready);
-        return host;
-    }
+    public static Task<GatewayHost> ReadyAsync(int emulatorPort, params (string Key, string Value)[] settings) => ReadyAsync(emulatorPort, null, settings);
 
-    /// <summary>As above, with a list of operations of its own.</summary>
-    public static async Task<GatewayHost> ReadyAsync(int emulatorPort, OperationList operations)
+    /// <summary>As above, with other services, or with values that are no settings.</summary>
+    public static async Task<GatewayHost> ReadyAsync(int emulatorPort, Action<IServiceCollection>? change, params (string Key, string Value)[] settings)
     {
-        var host = StartServer(new Factory([("Emulators:0:Port", emulatorPort.ToString(CultureInfo.InvariantCulture))], operations));
+        var host = Start(emulatorPort, change, settings);
         await Eventually.Is(() => host.Emulators.First.Health.State == EmulatorState.Ready);
         return host;
     }
@@ -65,7 +66,7 @@ internal sealed class GatewayHost : IAsyncDisposable
         await _factory.DisposeAsync();
     }
 
-    private sealed class Factory((string Key, string Value)[] settings, OperationList? operations) : WebApplicationFactory<Program>
+    private sealed class Factory((string Key, string Value)[] settings, Action<IServiceCollection>? change) : WebApplicationFactory<Program>
     {
         protected override void ConfigureWebHost(IWebHostBuilder builder)
         {
@@ -78,10 +79,17 @@ internal sealed class GatewayHost : IAsyncDisposable
                 builder.UseSetting($"Bridge:{key}", value);
             }
 
-            if (operations is not null)
+            if (change is not null)
             {
-                builder.ConfigureTestServices(services => services.AddSingleton(operations));
+                builder.ConfigureTestServices(change);
             }
         }
     }
+}
+
+/// <summary>What a test changes before the gateway starts.</summary>
+internal static class RegisteredServices
+{
+    /// <summary>The object that was registered as a service, such as options with values that are no settings.</summary>
+    public static T Registered<T>(this IServiceCollection services) => (T)services.Last(service => service.ServiceType == typeof(T)).ImplementationInstance!;
 }

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Support;
 
@@ -28,13 +29,19 @@ internal sealed class Play : IAsyncDisposable
     /// <summary>Starts both and waits until the ROM runs.</summary>
     public static async Task<Play> StartAsync(params (string Key, string Value)[] settings) => await StartAsync(await HeadlessEmulator.StartAsync(), settings);
 
+    /// <summary>The same with other services, or with values that are no settings.</summary>
+    public static async Task<Play> StartAsync(Action<IServiceCollection> change, params (string Key, string Value)[] settings) =>
+        await StartAsync(await HeadlessEmulator.StartAsync(), change, settings);
+
     /// <summary>The same with the test ROM of the Game Boy.</summary>
     public static async Task<Play> StartGameBoyAsync(params (string Key, string Value)[] settings) =>
         await StartAsync(await HeadlessEmulator.StartAsync(game: "mgba-bridge-test.gb"), settings);
 
     /// <summary>The same with an emulator that runs, which then belongs to the result.</summary>
-    public static async Task<Play> StartAsync(HeadlessEmulator emulator, params (string Key, string Value)[] settings) =>
-        new(emulator, await GatewayHost.ReadyAsync(emulator.Port, [("Owned:DataFolder", Path.Combine(emulator.Folder, "data")), .. settings]));
+    public static Task<Play> StartAsync(HeadlessEmulator emulator, params (string Key, string Value)[] settings) => StartAsync(emulator, null, settings);
+
+    private static async Task<Play> StartAsync(HeadlessEmulator emulator, Action<IServiceCollection>? change, (string Key, string Value)[] settings) =>
+        new(emulator, await GatewayHost.ReadyAsync(emulator.Port, change, [("Owned:DataFolder", Path.Combine(emulator.Folder, "data")), .. settings]));
 
     public Task<JsonElement> GetAsync(string path) => SendAsync(HttpMethod.Get, path);
 

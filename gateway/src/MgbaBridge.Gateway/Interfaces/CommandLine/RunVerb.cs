@@ -126,7 +126,6 @@ internal static class RunVerb
             "--Logging:LogLevel:Default=Warning",
             "--Logging:LogLevel:MgbaBridge.Client.Emulator=Error", // the supervisor reports what happens to its emulators
             "--Logging:LogLevel:Microsoft.Hosting.Lifetime=Warning",
-            "--Bridge:Symbols:BesideRoms=true",
             .. played.Select((rom, index) => string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Roms:{index}={rom}")),
 
             // the URL goes before addresses in the environment

@@ -7,10 +7,6 @@ namespace MgbaBridge.Gateway.Interfaces.Http;
 /// <summary>What the HTTP side accepts.</summary>
 public sealed record HttpOptions
 {
-    /// <summary>The longest echo message in bytes. Beyond: 413.</summary>
-    [ByteRange(1, 1_048_576)]
-    public int MaxMessage { get; set; } = 65_536;
-
     /// <summary>The most that <see cref="MaxBody"/> may be.</summary>
     internal const int LargestBody = 67_108_864;
 
@@ -47,28 +43,15 @@ public sealed record HttpOptions
     [Range(1, 100_000)]
     public int MaxStreamsPerCaller { get; set; } = 256;
 
-    /// <summary>The most bytes that the gateway holds until one caller reads them. Beyond: the caller's connection that has waited longest is cut.</summary>
-    [ByteRange(1_048_576, 68_719_476_736)]
-    public long MaxUnreadPerCaller { get; set; } = 33_554_432;
-
-    /// <summary>The same for all callers together. Beyond: that of the caller with the most.</summary>
-    [ByteRange(1_048_576, 68_719_476_736)]
+    /// <summary>The most bytes that the gateway holds until callers read them. Beyond: the connection of the caller with the most that has waited longest is cut.</summary>
+    [ByteRange(50_331_648, 68_719_476_736)]
     public long MaxUnread { get; set; } = 134_217_728;
 
-    /// <summary>The most bytes of answers kept for requests with an <c>Idempotency-Key</c>. Beyond: the oldest go.</summary>
-    [ByteRange(65_536, 1_073_741_824)]
-    public long IdempotencyMemory { get; set; } = 16_777_216;
+    /// <summary>The same of one caller: a quarter, so that no caller has all. The least that may be set is three of the largest replies, since JSON is longer than a reply.</summary>
+    internal long MaxUnreadPerCaller => MaxUnread / 4;
 
-    /// <summary>How long such an answer is kept.</summary>
-    [TimeRange("00:00:01", "1.00:00:00")]
-    public TimeSpan IdempotencyRetention { get; set; } = TimeSpan.FromHours(1);
-
-    /// <summary>Whether <c>/plaintext</c> answers a constant without asking an emulator, to compare with. Default: no.</summary>
-    public bool Plaintext { get; set; }
-
-    /// <summary>How long a client may leave an answer on a WebSocket unread. Beyond: closed with 1008.</summary>
-    [TimeRange("00:00:00.100", "00:10:00")]
-    public TimeSpan WebSocketWriteTimeout { get; set; } = TimeSpan.FromSeconds(10);
+    /// <summary>How long a client may leave an answer on a WebSocket unread: one that takes longer is gone, or cannot keep up. Beyond: closed with 1008.</summary>
+    internal TimeSpan WebSocketWriteTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>For how long nothing, not even the answer to a ping, may come from a WebSocket whose client holds keys, freezes or the lease. Beyond: they are released, and it is closed with 1008.</summary>
     [TimeRange("00:00:01", "00:10:00")]
@@ -89,9 +72,6 @@ public sealed record HttpOptions
 
     /// <summary>How often a WebSocket that is quiet is sent a ping.</summary>
     internal TimeSpan WebSocketPing => TimeSpan.FromTicks(Math.Min(TimeSpan.FromSeconds(15).Ticks, WebSocketHoldTimeout.Ticks / 3));
-
-    /// <summary>The longest request line that <see cref="MaxMessage"/> can need: each byte percent-encoded, and space for the path.</summary>
-    public int MaxRequestLine => (MaxMessage * 3) + 4_096;
 }
 
 /// <summary>Accepts origins: a scheme, a host and perhaps a port.</summary>

@@ -13,6 +13,12 @@ internal sealed class IdempotentRequests(long mostMemory, TimeSpan keep, TimePro
     private readonly Lock _gate = new();
     private long _memory;
 
+    /// <summary>With the limits of a gateway: answers are small, and a client repeats a request within seconds or, after an outage, minutes.</summary>
+    public IdempotentRequests(TimeProvider time)
+        : this(16_777_216, TimeSpan.FromHours(1), time)
+    {
+    }
+
     /// <summary>The bytes that answers take.</summary>
     public long Memory => Interlocked.Read(ref _memory);
 

@@ -49,13 +49,13 @@ internal sealed class UnreadBytes(long perCaller, long max, Action read, ILogger
             Count(caller, connection, bytes);
             while (caller.Bytes > perCaller)
             {
-                Cut(address, caller, perCaller, nameof(HttpOptions.MaxUnreadPerCaller), ref cut);
+                Cut(address, caller, perCaller, "one caller", ref cut);
             }
 
             while (_total > max)
             {
                 var (most, owner) = _callers.MaxBy(static known => known.Value.Bytes);
-                Cut(most, owner, max, nameof(HttpOptions.MaxUnread), ref cut);
+                Cut(most, owner, max, "all callers", ref cut);
             }
         }
 
@@ -81,10 +81,10 @@ internal sealed class UnreadBytes(long perCaller, long max, Action read, ILogger
         }
     }
 
-    private void Cut(IPAddress address, Caller caller, long limit, string setting, ref List<UnreadConnection>? cut)
+    private void Cut(IPAddress address, Caller caller, long limit, string whose, ref List<UnreadConnection>? cut)
     {
         var connection = caller.Connections.First!.Value;
-        GatewayLog.UnreadConnectionCut(logger, address, connection.Bytes, limit, setting);
+        GatewayLog.UnreadConnectionCut(logger, address, connection.Bytes, limit, whose);
         connection.IsCut = true;
         Count(caller, connection, -connection.Bytes);
         Forget(address, caller, connection);

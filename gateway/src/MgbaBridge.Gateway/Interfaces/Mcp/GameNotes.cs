@@ -4,12 +4,14 @@ using MgbaBridge.Engines.Supervision;
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
 /// <summary>What agents have noted about games: a text file for each game, by the CRC32 of its ROM, in the gateway's data folder.</summary>
-/// <param name="options">The limit of a file.</param>
 /// <param name="data">Where the files are.</param>
-internal sealed class GameNotes(McpOptions options, DataFolder data)
+internal sealed class GameNotes(DataFolder data)
 {
     // agents cannot choose the name of a file, but they can change the game
     private const int MaxGames = 1_000;
+
+    // bytes about one game: an agent reads all of them when it begins
+    private const int MaxNotes = 65_536;
 
     private readonly Lock _gate = new();
 
@@ -32,9 +34,9 @@ internal sealed class GameNotes(McpOptions options, DataFolder data)
             var before = append ? Read(crc32) : "";
             var whole = before.Length == 0 || before.EndsWith('\n') ? before + text : $"{before}\n{text}";
             var bytes = Encoding.UTF8.GetBytes(whole);
-            if (bytes.Length > options.MaxNotes)
+            if (bytes.Length > MaxNotes)
             {
-                throw new ToolException($"The notes about this game would have {bytes.Length} bytes; Bridge:Mcp:MaxNotes allows {options.MaxNotes}.", "replace them by a shorter version (action replace).");
+                throw new ToolException($"The notes about this game would have {bytes.Length} bytes; at most {MaxNotes} are kept.", "replace them by a shorter version (action replace).");
             }
 
             return Do(() =>

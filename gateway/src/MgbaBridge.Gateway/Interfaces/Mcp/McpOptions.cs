@@ -13,19 +13,13 @@ public sealed record McpOptions
     [Range(1, 1_000)]
     public int MaxSessions { get; set; } = 32;
 
-    /// <summary>How long a session without an open stream and without a request is kept.</summary>
-    [TimeRange("00:00:10", "1.00:00:00")]
-    public TimeSpan SessionTimeout { get; set; } = TimeSpan.FromMinutes(30);
+    /// <summary>How long a session without an open stream and without a request is kept: an agent may think for minutes.</summary>
+    internal TimeSpan SessionTimeout { get; set; } = TimeSpan.FromMinutes(30);
 
-    /// <summary>Calls of tools that one agent may have under way. Beyond, a call gets an error.</summary>
-    [Range(1, 64)]
-    public int MaxCalls { get; set; } = 8;
+    /// <summary>Calls of tools that one agent may have under way, as many as a model makes at once. Beyond, a call gets an error.</summary>
+    internal int MaxCalls { get; set; } = 8;
 
     /// <summary>Bytes of a result that are aimed at. A picture that would be larger is shown smaller or left out, and lists are cut.</summary>
     [ByteRange(4_096, 1_048_576)]
     public int ResponseBudget { get; set; } = 24_576;
-
-    /// <summary>Bytes of the notes of one game.</summary>
-    [ByteRange(1_024, 1_048_576)]
-    public int MaxNotes { get; set; } = 65_536;
 }

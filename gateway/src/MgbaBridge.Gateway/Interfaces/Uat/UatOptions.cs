@@ -13,9 +13,8 @@ public sealed record UatOptions
     [Range(1, 65_535)]
     public int Port { get; set; } = 65_399;
 
-    /// <summary>The port that it takes while the other one is in use.</summary>
-    [Range(1, 65_535)]
-    public int FallbackPort { get; set; } = 44_444;
+    /// <summary>The port that it takes while the other one is in use, and where trackers look for it then.</summary>
+    internal int FallbackPort { get; set; } = 44_444;
 
     /// <summary>Values that are variables beside the properties of the game: symbols, or locations with a type.</summary>
     [Variables]

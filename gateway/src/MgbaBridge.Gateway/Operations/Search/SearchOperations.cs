@@ -42,7 +42,7 @@ internal static class SearchOperations
     {
         Summary = "Start a search for a number in memory",
         Description = "Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: "
-            + "together they keep a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted (`Bridge:Search:IdleTimeout`).",
+            + "together they keep a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted after 10 minutes.",
         Request = Parameters.Of(
             Type,
             Parameter.Choice<Endian>("endian", "Which byte comes first.").Or(Endian.Little),
@@ -152,7 +152,7 @@ internal static class SearchOperations
     private static Refusal? Find(Invocation context, string id, out RamSearch search)
     {
         search = context.Get<Searches>().Find(context.Emulator, id)!;
-        return search is not null ? null : new Refusal(RefusalKind.NoSuchSearch, $"There is no search {id}. Unused searches are deleted after a while (Bridge:Search:IdleTimeout).", new NextStep(Start, "begins one"));
+        return search is not null ? null : new Refusal(RefusalKind.NoSuchSearch, $"There is no search {id}. Unused searches are deleted after 10 minutes.", new NextStep(Start, "begins one"));
     }
 
     private static Result<SearchAnswer> ResultOf(RamSearch search)

@@ -227,13 +227,10 @@ public sealed class EndpointTests
     }
 
     [Fact]
-    public async Task Plaintext_UnlessAskedFor_DoesNotExist()
+    public async Task Plaintext_IsAConstant()
     {
-        await using var fake = FakeScript.Start();
-        await using var without = await GatewayHost.ReadyAsync(fake.Port);
-        Assert.Equal(HttpStatusCode.NotFound, (await without.Client.GetAsync(new Uri("/plaintext", UriKind.Relative), Cancelled)).StatusCode);
-        await using var with = await GatewayHost.ReadyAsync(fake.Port, ("Http:Plaintext", "true"));
-        Assert.Equal("Hello, World!", await with.Client.GetStringAsync(new Uri("/plaintext", UriKind.Relative), Cancelled));
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        Assert.Equal("Hello, World!", await gateway.Client.GetStringAsync(new Uri("/plaintext", UriKind.Relative), Cancelled));
     }
 
     private static string? Text(JsonElement body, string name) => body.GetProperty(name).GetString();

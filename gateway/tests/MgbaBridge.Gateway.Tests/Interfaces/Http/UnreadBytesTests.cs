@@ -76,8 +76,8 @@ public sealed class UnreadBytesTests
         const int Limit = 4;
         await using var emulator = await HeadlessEmulator.StartAsync();
         await using var gateway = await GatewayHost.ReadyAsync(
-            emulator.Port, ("Http:MaxUnreadPerCaller", (Limit * MiB).ToString(CultureInfo.InvariantCulture)), ("Transport:MaxReplyTail", MiB.ToString(CultureInfo.InvariantCulture)),
-            ("Http:WebSocketWriteTimeout", "00:10:00"));
+            emulator.Port,
+            services => (services.Registered<HttpOptions>().MaxUnread, services.Registered<HttpOptions>().WebSocketWriteTimeout) = (4 * Limit * MiB, TimeSpan.FromMinutes(10)));
         using var greedy = await OpenAsync(gateway);
         for (var request = 1; request <= WebSocketLimits.Requests; request++)
         {

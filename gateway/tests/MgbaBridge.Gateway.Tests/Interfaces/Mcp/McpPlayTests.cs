@@ -1,3 +1,4 @@
+using MgbaBridge.Gateway.Interfaces.Mcp;
 using System.Net;
 using System.Text.Json;
 using MgbaBridge.Client.Protocol;
@@ -242,11 +243,11 @@ public sealed class McpPlayTests(SharedPlay shared) : IClassFixture<SharedPlay>
     [Fact]
     public async Task Calls_BeyondTheLimit_GetAnErrorAndTheOthersGoOn()
     {
-        await using var play = await Play.StartAsync(("Mcp:MaxCalls", "1"));
+        await using var play = await Play.StartAsync(services => services.Registered<McpOptions>().MaxCalls = 1);
         var agent = await McpCaller.ConnectAsync(play.Client);
         using var waiting = await agent.PostAsync(agent.Message(agent.NextId(), "tools/call", LongWait));
         await McpCaller.FirstAsync(waiting);
-        Assert.Contains("Bridge:Mcp:MaxCalls", await agent.ErrorAsync("observe"), StringComparison.Ordinal);
+        Assert.Contains("As many calls as allowed", await agent.ErrorAsync("observe"), StringComparison.Ordinal);
         using var ended = await agent.SendAsync(HttpMethod.Delete);
         await Eventually.Is(() => play.Gateway.Emulators.First.InFlight == 0);
     }

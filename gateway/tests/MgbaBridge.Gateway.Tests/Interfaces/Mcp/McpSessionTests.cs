@@ -1,3 +1,4 @@
+using MgbaBridge.Gateway.Interfaces.Mcp;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Text.Json;
@@ -114,7 +115,7 @@ public sealed class McpSessionTests(SharedPlay shared) : IClassFixture<SharedPla
     [Fact]
     public async Task Agent_ThatVanishes_HoldsNothingAfterTheTimeout()
     {
-        await using var play = await Play.StartAsync(("Mcp:SessionTimeout", "00:00:10"));
+        await using var play = await Play.StartAsync(services => services.Registered<McpOptions>().SessionTimeout = TimeSpan.FromSeconds(10));
         var agent = await McpCaller.ConnectAsync(play.Client);
         await agent.CallAsync("take_control", """{"seconds":600}""");
         await Eventually.IsAsync(async () => (await play.AskGatewayAsync(HttpMethod.Get, "/v2/agents")).GetProperty("agents").GetArrayLength() == 0);

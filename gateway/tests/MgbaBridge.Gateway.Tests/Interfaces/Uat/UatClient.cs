@@ -14,15 +14,14 @@ internal sealed class UatClient : IDisposable
 
     public ClientWebSocket Socket { get; }
 
-    /// <summary>Two ports that are free now.</summary>
-    public static (string Key, string Value)[] Settings() =>
-        [("Doors:Uat:Enabled", "true"), ("Doors:Uat:Port", $"{Clients.FreePort()}"), ("Doors:Uat:FallbackPort", $"{Clients.FreePort()}")];
+    /// <summary>A port that is free now.</summary>
+    public static (string Key, string Value)[] Settings() => [("Doors:Uat:Enabled", "true"), ("Doors:Uat:Port", $"{Clients.FreePort()}")];
 
     /// <summary>Connects as soon as the server listens.</summary>
-    public static async Task<UatClient> ConnectAsync((string Key, string Value)[] settings, bool fallback = false)
+    public static async Task<UatClient> ConnectAsync((string Key, string Value)[] settings, int? fallback = null)
     {
         UatClient? client = null;
-        await Eventually.IsAsync(async () => (client = await TryConnectAsync(settings[fallback ? 2 : 1].Value)) is not null);
+        await Eventually.IsAsync(async () => (client = await TryConnectAsync(fallback is { } port ? $"{port}" : settings[1].Value)) is not null);
         return client!;
     }
 

@@ -1,3 +1,4 @@
+using MgbaBridge.Gateway.Interfaces.Uat;
 using System.Net;
 using System.Net.Sockets;
 using System.Net.WebSockets;
@@ -202,8 +203,9 @@ public sealed class UatTests
         var settings = UatClient.Settings();
         using var other = new TcpListener(IPAddress.Loopback, int.Parse(settings[1].Value));
         other.Start();
-        await using var play = await Play.StartAsync(settings);
-        using var client = await UatClient.ConnectAsync(settings, fallback: true);
+        var fallback = Clients.FreePort();
+        await using var play = await Play.StartAsync(services => services.Registered<UatOptions>().FallbackPort = fallback, settings);
+        using var client = await UatClient.ConnectAsync(settings, fallback);
 
         await client.NextAsync("Info");
     }

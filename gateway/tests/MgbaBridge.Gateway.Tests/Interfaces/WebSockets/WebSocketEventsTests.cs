@@ -1,3 +1,4 @@
+using MgbaBridge.Gateway.Interfaces.Http;
 using System.Net.WebSockets;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -82,7 +83,7 @@ public sealed class WebSocketEventsTests
     [Fact]
     public async Task Client_WhoDoesNotReadItsAnswers_IsClosedWithTheReasonAndDisturbsNobody()
     {
-        await using var play = await Play.StartAsync(("Http:WebSocketWriteTimeout", "00:00:01"), ("Emulators:0:Id", "slow"));
+        await using var play = await Play.StartAsync(services => services.Registered<HttpOptions>().WebSocketWriteTimeout = TimeSpan.FromSeconds(1), ("Emulators:0:Id", "slow"));
         using var other = await WebSocketClient.OpenAsync(play.Gateway);
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         for (var id = 0; id < 64; id++)

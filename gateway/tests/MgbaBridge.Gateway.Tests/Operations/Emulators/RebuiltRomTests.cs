@@ -44,7 +44,7 @@ public sealed class RebuiltRomTests
         var folder = OwnedGateway.Prepare();
         var names = Path.Combine(folder.FullName, "roms", "test.sym");
         await File.WriteAllTextAsync(names, "02000008 counter\n02000020 presses\n", Cancelled);
-        await using var gateway = await OwnedGateway.StartAsync(folder, 1, ("Owned:Watch", "true"), ("Symbols:BesideRoms", "true"));
+        await using var gateway = await OwnedGateway.StartAsync(folder, 1, ("Owned:Watch", "true"));
         var crc32 = await RunningAsync(gateway);
         Assert.Equal("0x02000008", await PlaceAsync(gateway, "counter"));
 

@@ -13,35 +13,37 @@ internal static class EchoEndpoint
 
     private const string Parameter = "message";
 
+    // what fits into one write to a socket; the endpoint measures round trips, and longer ones would measure memory
+    private const int MaxMessage = 65_536;
+
+    /// <summary>The longest request line that a message can need: each byte percent-encoded, and space for the path.</summary>
+    public const int MaxRequestLine = (MaxMessage * 3) + 4_096;
+
     public static EndpointOperation Send { get; } = new(Resource, "echo.send", "/mgbaendpoint", Access.Read, Echo)
     {
         Summary = "A message to the script and back",
         Description = "The endpoint of the original load test. Returns the bytes of the message unchanged.",
-        Inputs = [new Input(Parameter, $"What to send, up to {new HttpOptions().MaxMessage} bytes unless `Bridge:Http:MaxMessage` allows another number.", "hello") { IsRequired = true }],
+        Inputs = [new Input(Parameter, $"What to send, up to {MaxMessage} bytes.", "hello") { IsRequired = true }],
         Contents = [new Content("text/plain", null, "\"hello\"")],
     };
 
     /// <summary>Sends the message to the script and returns the reply byte for byte. <c>+</c> and <c>%</c> are decoded.</summary>
     private static Task Echo(HttpContext http)
     {
-        if (!TryFind(http.Request.QueryString.Value, out var encoded))
-        {
-            return Problems.BadRequestAsync(http, "Say what to echo: /mgbaendpoint?message=hello").AsTask();
-        }
-
-        var most = http.Single<HttpOptions>().MaxMessage;
-        return EchoAsync(http, encoded, most);
+        return TryFind(http.Request.QueryString.Value, out var encoded)
+            ? EchoAsync(http, encoded)
+            : Problems.BadRequestAsync(http, "Say what to echo: /mgbaendpoint?message=hello").AsTask();
     }
 
-    private static async Task EchoAsync(HttpContext http, ReadOnlyMemory<char> encoded, int most)
+    private static async Task EchoAsync(HttpContext http, ReadOnlyMemory<char> encoded)
     {
         var bytes = ArrayPool<byte>.Shared.Rent(QueryText.MaxBytes(encoded.Length));
         try
         {
             var length = QueryText.Decode(encoded.Span, bytes);
-            if (length > most)
+            if (length > MaxMessage)
             {
-                await Problems.WriteAsync(http, RefusalKind.TooLarge, $"The message has {length} bytes; Bridge:Http:MaxMessage allows {most}.");
+                await Problems.WriteAsync(http, RefusalKind.TooLarge, $"The message has {length} bytes; at most {MaxMessage} are echoed.");
                 return;
             }
 

@@ -54,7 +54,7 @@ internal sealed class ToolCalls(IServiceProvider services)
 
         if (!session.TryEnter())
         {
-            return End(AgentOutcome.Failed, Error($"As many calls as allowed are under way (Bridge:Mcp:MaxCalls). Next: wait for one of them, then try again."), "too many calls");
+            return End(AgentOutcome.Failed, Error("As many calls as allowed are under way. Next: wait for one of them, then try again."), "too many calls");
         }
 
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancelled, untilPaused, sender.Revoked);
