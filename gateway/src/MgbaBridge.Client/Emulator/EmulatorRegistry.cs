@@ -18,7 +18,7 @@ internal sealed class EmulatorRegistry : IAsyncDisposable
     private Listed _now;
 
     /// <summary>Creates a client for each, which starts to connect at once.</summary>
-    public EmulatorRegistry(IReadOnlyList<EmulatorOptions> emulators, TransportSettings transport, TimeProvider time, MemoryPool<byte> memory, ILogger<EmulatorRegistry> logger)
+    public EmulatorRegistry(IReadOnlyList<ConnectedEmulatorOptions> emulators, TransportSettings transport, TimeProvider time, MemoryPool<byte> memory, ILogger<EmulatorRegistry> logger)
     {
         (_transport, _time, _memory, _logger) = (transport, time, memory, logger);
         OtherPrograms = new OtherPrograms(time);
@@ -48,7 +48,7 @@ internal sealed class EmulatorRegistry : IAsyncDisposable
     public EmulatorClient First => All[0];
 
     /// <summary>The id of the emulator at this index.</summary>
-    public static string IdOf(EmulatorOptions emulator, int index) => emulator.Id ?? $"{index + 1}";
+    public static string IdOf(ConnectedEmulatorOptions emulator, int index) => emulator.Id ?? $"{index + 1}";
 
     /// <summary>Those that callers of an owner see; null for the operator, who sees all.</summary>
     public IEnumerable<EmulatorClient> SeenBy(string? owner) => owner is null ? All : All.Where(emulator => emulator.Owner == owner);

@@ -23,7 +23,7 @@ internal sealed record BridgeOptions : IValidatableObject
     public int HttpPort { get; set; } = FirstFreePort.First;
 
     /// <summary>The emulators; the first one is meant where a path names none. Default: one on this machine.</summary>
-    public EmulatorOptions[] Emulators { get; set; } = [];
+    public ConnectedEmulatorOptions[] Emulators { get; set; } = [];
 
     /// <summary>Adds all scripts on ports 8888..8903 of this machine as emulators while the gateway runs. Default: when neither emulators nor ROMs are set.</summary>
     public bool? Discover { get; set; }
@@ -59,7 +59,7 @@ internal sealed record BridgeOptions : IValidatableObject
     public CompatibilityOptions Compatibility { get; set; } = new();
 
     /// <summary>The emulators to connect to: one on this machine, if none is set and the gateway starts none itself.</summary>
-    public IReadOnlyList<EmulatorOptions> EmulatorsOrDefault => Emulators.Length > 0 || Owned.Roms.Length > 0 || IsOfAFleet ? Emulators : [new EmulatorOptions { Secret = SecretOfTheEnvironment }];
+    public IReadOnlyList<ConnectedEmulatorOptions> EmulatorsOrDefault => Emulators.Length > 0 || Owned.Roms.Length > 0 || IsOfAFleet ? Emulators : [new ConnectedEmulatorOptions { Secret = SecretOfTheEnvironment }];
 
     /// <summary>Whether scripts are discovered.</summary>
     public bool DiscoverOrDefault => Discover ?? (Emulators.Length == 0 && Owned.Roms.Length == 0 && !IsOfAFleet);

@@ -23,9 +23,9 @@ public sealed class ScriptDiscoveryTests
     public void Discover_WithoutEmulatorsInTheSettings_IsOn()
     {
         Assert.True(new BridgeOptions().DiscoverOrDefault);
-        Assert.False(new BridgeOptions { Emulators = [new EmulatorOptions { Port = 8888 }] }.DiscoverOrDefault);
+        Assert.False(new BridgeOptions { Emulators = [new ConnectedEmulatorOptions { Port = 8888 }] }.DiscoverOrDefault);
         Assert.False(new BridgeOptions { Owned = new OwnedEmulatorOptions { Roms = [OwnedEmulatorOptions.TestGame] } }.DiscoverOrDefault);
-        Assert.True(new BridgeOptions { Discover = true, Emulators = [new EmulatorOptions()] }.DiscoverOrDefault);
+        Assert.True(new BridgeOptions { Discover = true, Emulators = [new ConnectedEmulatorOptions()] }.DiscoverOrDefault);
         Assert.False(new BridgeOptions { Discover = false }.DiscoverOrDefault);
     }
 
@@ -103,7 +103,7 @@ public sealed class ScriptDiscoveryTests
         await using var other = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "<|ERROR|><|END|>"u8.ToArray() });
         var settings = new TransportSettings(new TransportOptions());
         await using var emulators = new EmulatorRegistry(
-            [new EmulatorOptions { Port = other.Port }], settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger<EmulatorRegistry>.Instance);
+            [new ConnectedEmulatorOptions { Port = other.Port }], settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger<EmulatorRegistry>.Instance);
         await Eventually.Is(() => emulators.First.Health.State == EmulatorState.OtherProgram);
         await using var probes = new ScriptProbes([], settings, emulators.OtherPrograms, TimeProvider.System);
         await Eventually.IsAsync(async () => (await probes.LookAsync([other.Port], LocalListeners.Read(), Cancelled)).Count == 0 && probes.Unusable.Count == 1);

@@ -6,7 +6,7 @@ using MgbaBridge.Client.Validation;
 namespace MgbaBridge.Client.Emulator;
 
 /// <summary>One emulator that the gateway controls.</summary>
-internal sealed record EmulatorOptions
+internal sealed record ConnectedEmulatorOptions
 {
     /// <summary>Its name in paths below <c>/i/</c>: 1..32 of <c>[a-z0-9_-]</c>. Default: its place in the list, from 1.</summary>
     [EmulatorId]
