@@ -8,10 +8,10 @@ using MgbaBridge.Client.Transport;
 namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>Builds the command line of an owned emulator.</summary>
-/// <param name="options">The settings.</param>
+/// <param name="settings">The settings.</param>
 /// <param name="programs">The programs.</param>
 /// <param name="data">Where its files are.</param>
-internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs programs, DataFolder data)
+internal sealed class EmulatorLauncher(OwnedEmulatorOptions settings, Programs programs, DataFolder data)
 {
     // below the range that systems give to outgoing connections, and above the one that gateways search for scripts
     private const int FirstPort = 18_888;
@@ -51,41 +51,27 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
         !IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Any(endPoint => endPoint.Port == port && IsLocal(endPoint.Address));
 
     /// <summary>The command for one run. Null when the program is missing.</summary>
-    /// <param name="request">What runs.</param>
-    /// <param name="fps">Frames a second as they are set now.</param>
+    /// <param name="rom">The ROM.</param>
+    /// <param name="options">What it is started with.</param>
     /// <param name="id">The emulator's id.</param>
     /// <param name="saves">The folder for save files.</param>
     /// <param name="address">Where the script has to listen, and its nonce and secret.</param>
-    /// <param name="state">For a window: the file of the state to continue from.</param>
     /// <param name="cancellationToken">Ends the question whether a window loads scripts by itself.</param>
-    public async Task<EmulatorLaunch?> CommandAsync(
-        EmulatorRequest request, double? fps, string id, string saves, EmulatorAddress address, string? state, CancellationToken cancellationToken)
+    public async Task<EmulatorLaunch?> CommandAsync(string rom, EmulatorOptions options, string id, string saves, EmulatorAddress address, CancellationToken cancellationToken)
     {
-        if ((request.Window ? programs.Window : programs.Headless) is not { } program)
+        if ((options.Window ? programs.Window : programs.Headless) is not { } program)
         {
             return null;
         }
 
-        var arguments = new List<string>();
-        var isElsewhere = saves != Path.GetDirectoryName(request.Rom); // beside the ROM is the default, which the settings of a window may change
-        if (request.Window)
+        return new EmulatorLaunch(program, rom, options)
         {
-            arguments.AddRange(await Programs.LoadsScriptsAsync(program, cancellationToken) ? ["--script", programs.Script] : []);
-            arguments.AddRange(state is null ? [] : ["--savestate", state]);
-            arguments.AddRange(isElsewhere ? ["-C", $"savegamePath={saves}"] : []);
-        }
-        else
-        {
-            arguments.AddRange(["--script", programs.Script, "--control", "-", "--stats", "2"]);
-            arguments.AddRange(fps is { } rate ? ["--fps", rate.ToString(CultureInfo.InvariantCulture)] : []);
-            arguments.AddRange(request.Patch is { } patch ? ["--patch", patch] : []);
-            arguments.AddRange(request.Cheats is { } cheats ? ["--cheats", cheats] : []);
-            arguments.AddRange(isElsewhere ? ["--saves", saves] : []);
-            arguments.Add("--");
-        }
-
-        arguments.Add(request.Rom);
-        return new EmulatorLaunch(program, arguments, Environment(id, request.Rom, address), request.Window, request.Window ? 0 : options.MemoryLimit);
+            Script = options.Window && !await Programs.LoadsScriptsAsync(program, cancellationToken) ? null : programs.Script,
+            Saves = saves != Path.GetDirectoryName(rom) ? saves : null, // beside the ROM is the default, which the settings of a window may change
+            StatsEvery = TimeSpan.FromSeconds(2),
+            Environment = Environment(id, rom, address),
+            MemoryLimit = options.Window ? 0 : settings.MemoryLimit,
+        };
     }
 
     private Dictionary<string, string> Environment(string id, string rom, EmulatorAddress address) => new()
@@ -100,7 +86,7 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
     };
 
     private IEnumerable<string> AllowedFolderOf(string rom) =>
-        options.AllowRomFolder && options.Roms.Any(one => one != OwnedEmulatorOptions.TestGame && Path.GetFullPath(one) == rom) && Path.GetDirectoryName(rom) is { } folder
+        settings.AllowRomFolder && settings.Roms.Any(one => one != OwnedEmulatorOptions.TestGame && Path.GetFullPath(one) == rom) && Path.GetDirectoryName(rom) is { } folder
             && !folder.Contains(FolderSeparator, StringComparison.Ordinal) && !folder.Any(char.IsControl) && OwnFiles.IsOursAlone(folder) ? [folder] : [];
 
     private static bool IsLocal(IPAddress address) => IPAddress.IsLoopback(address) || address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);

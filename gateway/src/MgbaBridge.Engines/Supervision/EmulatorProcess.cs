@@ -6,11 +6,35 @@ namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>How to start an emulator.</summary>
 /// <param name="Program">The program.</param>
-/// <param name="Arguments">Its arguments.</param>
-/// <param name="Environment">Variables for the script.</param>
-/// <param name="Window">Whether it has a window, and takes no control commands.</param>
-/// <param name="MemoryLimit">Bytes of address space; 0 for no limit.</param>
-internal sealed record EmulatorLaunch(string Program, IReadOnlyList<string> Arguments, IReadOnlyDictionary<string, string> Environment, bool Window, long MemoryLimit);
+/// <param name="Rom">The ROM.</param>
+/// <param name="Options">What it is started with.</param>
+internal sealed record EmulatorLaunch(string Program, string Rom, EmulatorOptions Options)
+{
+    /// <summary>The script that it loads, or null.</summary>
+    public string? Script { get; init; }
+
+    /// <summary>The folder for save files; null for that of the ROM.</summary>
+    public string? Saves { get; init; }
+
+    /// <summary>How often mgba-headless prints a stats line; zero for never.</summary>
+    public TimeSpan StatsEvery { get; init; }
+
+    /// <summary>Variables for the script.</summary>
+    public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>Bytes of address space; 0 for no limit.</summary>
+    public long MemoryLimit { get; init; }
+
+    /// <summary>The arguments. A window takes no control commands.</summary>
+    public IReadOnlyList<string> Arguments => Options.Window
+        ? [.. With("--script", Script), .. Options.Arguments, .. Saves is null ? Array.Empty<string>() : ["-C", $"savegamePath={Saves}"], Rom]
+        :
+        [
+            .. With("--script", Script), "--control", "-", "--stats", StatsEvery.TotalSeconds.ToString(CultureInfo.InvariantCulture), .. Options.Arguments, .. With("--saves", Saves), "--", Rom,
+        ];
+
+    private static string[] With(string option, string? value) => value is null ? [] : [option, value];
+}
 
 /// <summary>
 /// One run of an emulator. Its standard input is a pipe that only this process can write to: when the gateway ends, in whatever way, the pipe
@@ -68,7 +92,7 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
     {
         var start = OperatingSystem.IsWindows()
             ? ChildEnvironment.Emulator(launch.Program, launch.Arguments)
-            : ChildEnvironment.Emulator("/bin/sh", ["-c", launch.Window ? WindowShell : HeadlessShell, Limit(launch), launch.Program, .. launch.Arguments]);
+            : ChildEnvironment.Emulator("/bin/sh", ["-c", launch.Options.Window ? WindowShell : HeadlessShell, Limit(launch), launch.Program, .. launch.Arguments]);
         foreach (var (name, value) in launch.Environment)
         {
             start.Environment[name] = value;

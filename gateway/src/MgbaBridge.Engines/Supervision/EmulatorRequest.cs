@@ -4,24 +4,26 @@ namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>What an owned emulator is to run.</summary>
 /// <param name="Rom">The ROM, as a whole path.</param>
-/// <param name="Id">Its id, or null for the lowest free number.</param>
-/// <param name="State">The state to continue from, or null to start the game.</param>
-/// <param name="Fps">Frames a second, 0 for as fast as possible; null for the console's own rate.</param>
-/// <param name="Window">Whether it runs in a window.</param>
-/// <param name="Port">The port of its script, or null for a free one.</param>
-/// <param name="Lease">Until when effects may be sent to it; null without a limit.</param>
-/// <param name="Continues">Whether it continues from the newest automatic state when the last run of the ROM did not end in order.</param>
-/// <param name="SaveOfState">Whether its save file is one of its own, which begins as that of the state.</param>
-/// <param name="Patch">The patch of the ROM, as a whole path, or null.</param>
-/// <param name="Cheats">The file of its cheats, as a whole path, or null.</param>
-/// <param name="Paused">Whether it is paused from the start.</param>
-/// <param name="Watch">Whether it starts again when its ROM is built again.</param>
-internal sealed record EmulatorRequest(
-    string Rom, string? Id = null, StoredState? State = null, double? Fps = null, bool Window = false, int? Port = null, EffectLease? Lease = null,
-    bool Continues = false, bool SaveOfState = false, string? Patch = null, string? Cheats = null, bool Paused = false, bool Watch = false)
+/// <param name="Options">What it is started with, with whole paths of files.</param>
+internal sealed record EmulatorRequest(string Rom, EmulatorOptions Options)
 {
-    /// <summary>Frames a second at most.</summary>
-    public const double MaxFps = 100_000;
+    /// <summary>Its id, or null for the lowest free number.</summary>
+    public string? Id { get; init; }
+
+    /// <summary>The kept state to continue from, or null to start the game.</summary>
+    public StoredState? State { get; init; }
+
+    /// <summary>The port of its script, or null for a free one.</summary>
+    public int? Port { get; init; }
+
+    /// <summary>Until when effects may be sent to it; null without a limit.</summary>
+    public EffectLease? Lease { get; init; }
+
+    /// <summary>Whether it continues from the newest automatic state when the last run of the ROM did not end in order.</summary>
+    public bool Continues { get; init; }
+
+    /// <summary>Whether its save file is one of its own, which begins as that of the state.</summary>
+    public bool SaveOfState { get; init; }
 }
 
 /// <summary>Why an emulator was not started, stopped or changed.</summary>

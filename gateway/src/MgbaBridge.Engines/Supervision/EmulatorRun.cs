@@ -41,7 +41,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         (_request, _client, _address, _save, _services) = (request, client, address, save, services);
         _folder = services.Launcher.FolderOf(client.Id);
         _log = new OutputLog(_folder);
-        (_speed, _paused) = (new EmulatorSpeed(request.Fps), request.Paused);
+        (_speed, _paused) = (new EmulatorSpeed(request.Options.Fps), request.Options.Paused);
     }
 
     /// <summary>The port of its script.</summary>
@@ -78,7 +78,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
     private StartProblem DidNotAnswer => new($"it did not answer within {_services.Options.StartTimeout.TotalSeconds} s (Bridge:Owned:StartTimeout)", IsTimeLimit: true);
 
     // mgba-qt 0.10 cannot load a script by itself
-    private string? NextStep => _request.Window && !_client.Health.Answers
+    private string? NextStep => _request.Options.Window && !_client.Health.Answers
         ? $"If the script does not load by itself (mGBA 0.10): in the window pause the game (Ctrl+P), choose Tools > Scripting..., then File > Load script..., open {_services.Programs.Script}, and continue the game."
         : null;
 
@@ -168,7 +168,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
 
         var code = await process.StopAsync(_services.Options.StopTimeout);
         SupervisionLog.EmulatorStopped(_services.Logger, _client.Id, code);
-        return code == 0 || (_request.Window && code == Terminated);
+        return code == 0 || (_request.Options.Window && code == Terminated);
     }
 
     /// <summary>Keeps the last lines that it printed.</summary>
@@ -214,10 +214,13 @@ internal sealed class EmulatorRun : IAsyncDisposable
         try
         {
             string? stateFile = null;
-            (windowState, stateFile) = _request.Window ? candidates.Select(state => (state, _services.States.CheckedFileOf(state))).FirstOrDefault(found => found.Item2 is not null) : default;
-            if (await _services.Launcher.CommandAsync(_request, _speed.AtStart, _client.Id, _save.Folder, _address, stateFile, cancellationToken) is not { } launch)
+            (windowState, stateFile) = _request.Options.Window ? candidates.Select(state => (state, _services.States.CheckedFileOf(state))).FirstOrDefault(found => found.Item2 is not null) : default;
+
+            // without a window it is paused, and continues from a state, by control commands
+            var options = _request.Options with { State = stateFile, Fps = _speed.AtStart, Paused = false };
+            if (await _services.Launcher.CommandAsync(_request.Rom, options, _client.Id, _save.Folder, _address, cancellationToken) is not { } launch)
             {
-                return (null, _services.Programs.Missing(_request.Window), null);
+                return (null, _services.Programs.Missing(_request.Options.Window), null);
             }
 
             process = EmulatorProcess.Start(launch, _log);
@@ -229,13 +232,13 @@ internal sealed class EmulatorRun : IAsyncDisposable
             return (null, exception.Message, null); // also during a recovery: it is tried again, as when the disk was full
         }
 
-        var (restored, silence) = _request.Window ? (windowState, null) : await RestoreAsync(process, candidates, cancellationToken);
+        var (restored, silence) = _request.Options.Window ? (windowState, null) : await RestoreAsync(process, candidates, cancellationToken);
         if (silence is not null)
         {
             return await FailedAsync(process, silence);
         }
 
-        if (!_request.Window)
+        if (!_request.Options.Window)
         {
             // commands are read when the script has been loaded, and listens
             if (await process.CommandAsync(_paused ? "pause" : "resume", "", _services.Options.StartTimeout, cancellationToken) is { Outcome: CommandOutcome.NoAnswer })
@@ -320,7 +323,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
 
             if (_services.Time.GetElapsedTime(began) >= _services.Options.StartTimeout)
             {
-                return _request.Window ? null : DidNotAnswer;
+                return _request.Options.Window ? null : DidNotAnswer;
             }
 
             await Task.WhenAny(process.Exited, Task.Delay(LookEvery, _services.Time, CancellationToken.None));
@@ -334,5 +337,5 @@ internal sealed class EmulatorRun : IAsyncDisposable
     }
 
     private string Reason(int code, EmulatorProcess process) =>
-        process.LastError ?? Programs.ReasonOf(code, _request.Window, Output is [.., var line] ? line : null);
+        process.LastError ?? Programs.ReasonOf(code, _request.Options.Window, Output is [.., var line] ? line : null);
 }

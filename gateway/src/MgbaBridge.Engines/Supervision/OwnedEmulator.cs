@@ -284,7 +284,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
             watching.ThrowIfCancellationRequested();
             if (_run.Exited.IsCompleted)
             {
-                if (!Request.Window || await _run.Exited != 0)
+                if (!Request.Options.Window || await _run.Exited != 0)
                 {
                     return _run.ExitReason;
                 }
@@ -295,7 +295,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
             }
 
             var vitals = _run.Vitals;
-            if (!Request.Window && hang.Check(Client.Health.Answers, vitals) is { } reason)
+            if (!Request.Options.Window && hang.Check(Client.Health.Answers, vitals) is { } reason)
             {
                 if (vitals.State != ProcessState.Stopped)
                 {
@@ -322,16 +322,16 @@ internal sealed class OwnedEmulator : IAsyncDisposable
     // a window has the file itself, not a copy of it
     private void NoteRom()
     {
-        if (Request.Window || !_save.Rom.Look(_services.Time))
+        if (Request.Options.Window || !_save.Rom.Look(_services.Time))
         {
             return;
         }
 
         var save = Client.Health.SaveProblem;
-        var next = !Request.Watch ? "a restart loads it: the button of the page, or emulators.restart"
+        var next = !Request.Options.Watch ? "a restart loads it: the button of the page, or emulators.restart"
             : save is null ? "it starts again with it" : $"it does not start again with it, since that would lose a save: {save.TrimEnd('.')}";
         SupervisionLog.RomBuilt(_services.Logger, Client.Id, EscapedText.Of(Request.Rom), _save.Rom.NewCrc32 ?? 0, _save.Rom.Crc32 ?? 0, next);
-        if (Request.Watch && save is null)
+        if (Request.Options.Watch && save is null)
         {
             Rebuilt?.Invoke(this);
         }

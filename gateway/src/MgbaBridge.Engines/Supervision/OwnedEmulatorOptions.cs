@@ -3,8 +3,8 @@ using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Engines.Supervision;
 
-/// <summary>Emulators that the gateway starts itself, and the states that it keeps.</summary>
-public sealed record OwnedEmulatorOptions : IValidatableObject
+/// <summary>Emulators that the gateway starts itself, those of <see cref="Roms"/> with its options, and the states that it keeps.</summary>
+public sealed record OwnedEmulatorOptions : EmulatorOptions, IValidatableObject
 {
     /// <summary>What <see cref="Roms"/> may contain instead of a file: the game that comes with this program.</summary>
     public const string TestGame = ":test:";
@@ -16,18 +16,6 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     /// <summary>ROMs to start with the gateway, one emulator each.</summary>
     public string[] Roms { get; set; } = [];
 
-    /// <summary>The patch (IPS, UPS, BPS) of the ROM of <see cref="Roms"/>, of which there is one.</summary>
-    public string? Patch { get; set; }
-
-    /// <summary>The file of cheats (libretro's .cht, mGBA's .cheats) of the ROM of <see cref="Roms"/>, of which there is one.</summary>
-    public string? Cheats { get; set; }
-
-    /// <summary>The save state from which the ROM of <see cref="Roms"/>, of which there is one, starts. Default: its save file.</summary>
-    public string? State { get; set; }
-
-    /// <summary>Whether the emulators of <see cref="Roms"/> are paused when they start.</summary>
-    public bool Paused { get; set; }
-
     /// <summary>Folders whose ROMs callers may start. The folders of <see cref="Roms"/> count as well.</summary>
     public string[] RomFolders { get; set; } = [];
 
@@ -38,22 +26,9 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     [ByteRange(1_048_576, 1_099_511_627_776)]
     public long MaxRomBytes { get; set; } = 4_294_967_296;
 
-    /// <summary>Frames a second of the emulators of <see cref="Roms"/>; 0 runs as fast as possible. Default: the console's own rate.</summary>
-    [Range(0.0, 100_000.0)]
-    public double? Fps { get; set; }
-
     /// <summary>The port of the script in the first emulator of <see cref="Roms"/>; the others take the next ports. Default: free ports.</summary>
     [Range(1, 65_535)]
     public int? ScriptPort { get; set; }
-
-    /// <summary>Whether the emulators of <see cref="Roms"/> run in a window.</summary>
-    public bool Window { get; set; }
-
-    /// <summary>Whether the emulators of <see cref="Roms"/> start again when the file of their ROM is built again. Default: no; the page offers it.</summary>
-    public bool Watch { get; set; }
-
-    /// <summary>Whether the emulators of <see cref="Roms"/> begin anew also when their last run did not end in order. Otherwise they continue from its newest automatic state.</summary>
-    public bool Fresh { get; set; }
 
     /// <summary>The program that runs games without a window. Default: found beside this program, in PATH or in a checkout.</summary>
     public string? HeadlessProgram { get; set; }
@@ -115,23 +90,14 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
             yield return new($"has {Roms.Length} ROMs; Bridge:Owned:MaxEmulators allows {MaxEmulators}.", [nameof(Roms)]);
         }
 
-        (string? File, string Name, string InWindow)[] files =
-        [
-            (Patch, nameof(Patch), "or apply the patch to a copy of the ROM"), (Cheats, nameof(Cheats), "or add the cheats in its menu Tools > Cheats"), (State, nameof(State), "or load the state in the window"),
-        ];
-        foreach (var (_, name, inWindow) in files.Where(file => file.File is not null && (Roms.Length != 1 || Window)))
+        foreach (var (option, instead) in NotInWindow(EmulatorStarter.Run))
         {
-            yield return new(Window ? $"cannot be used with a window; start the game without one, {inWindow}." : $"is for one ROM, and there are {Roms.Length}.", [name]);
+            yield return new($"cannot be used with a window; start the game without one, or {instead}.", [option.Setting]);
         }
 
-        if (Paused && Window)
+        foreach (var option in EmulatorOption.All.Where(option => option.File is not null && option.IsGiven(this) && Roms.Length != 1 && !Window))
         {
-            yield return new("cannot be used with a window; start the game without one, or pause it in the window.", [nameof(Paused)]);
-        }
-
-        if (Watch && Window)
-        {
-            yield return new("cannot be used with a window, which has the file itself open; start the game without one, or open the new ROM in the window.", [nameof(Watch)]);
+            yield return new($"is for one ROM, and there are {Roms.Length}.", [option.Setting]);
         }
 
         if (ScriptPort <= ushort.MaxValue && ScriptPort + Roms.Length - 1 > ushort.MaxValue)

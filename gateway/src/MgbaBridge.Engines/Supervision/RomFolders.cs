@@ -72,11 +72,12 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
         }
     }
 
-    /// <summary>Finds the patch of a ROM that a caller names, in the same folders.</summary>
-    public (string? Path, SupervisionResult Refusal) FindPatch(string patch) => Find(patch, "patch", "an IPS, UPS or BPS patch", SupervisionFailure.PatchMissing, Folders);
-
-    /// <summary>Finds the file of cheats that a caller names, in the same folders.</summary>
-    public (string? Path, SupervisionResult Refusal) FindCheats(string cheats) => Find(cheats, "cheats", "a file of cheats (.cht or .cheats)", SupervisionFailure.CheatsMissing, Folders);
+    /// <summary>Finds another file that a caller names, in the same folders.</summary>
+    /// <param name="file">Its name.</param>
+    /// <param name="parameter">The parameter that has it.</param>
+    /// <param name="kind">What it is.</param>
+    /// <param name="missing">How it fails when there is none.</param>
+    public (string? Path, SupervisionResult Refusal) Find(string file, string parameter, string kind, SupervisionFailure missing) => Find(file, parameter, kind, missing, Folders);
 
     private static IEnumerable<string> Whole(IEnumerable<string> folders) => folders.Select(folder => Path.GetFullPath(folder).TrimEnd(Path.DirectorySeparatorChar));
 

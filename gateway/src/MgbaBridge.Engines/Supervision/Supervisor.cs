@@ -64,7 +64,7 @@ internal sealed class Supervisor : IAsyncDisposable
     public SupervisionResult CheckForHosts(string rom) =>
         rom == OwnedEmulatorOptions.TestGame || _services.Options.RomFolders.Length == 0 ? default : _roms.CheckConfigured(rom);
 
-    /// <summary>Starts an emulator with a ROM that a caller named, its patch and its cheats, and waits until it answers.</summary>
+    /// <summary>Starts an emulator with a ROM and files that a caller named, and waits until it answers.</summary>
     public Task<SupervisionResult> StartNamedAsync(EmulatorRequest request)
     {
         var (rom, refusal) = _roms.Find(request.Rom);
@@ -73,19 +73,22 @@ internal sealed class Supervisor : IAsyncDisposable
             return Task.FromResult(refusal);
         }
 
-        string? patch = null;
-        if (request.Patch is not null && ((patch, refusal) = _roms.FindPatch(request.Patch)).patch is null)
+        var options = request.Options;
+        foreach (var option in EmulatorOption.All.OfType<EmulatorOption<string?>>())
         {
-            return Task.FromResult(refusal);
+            if (option.File is { Missing: { } missing } file && option.Of(options) is { } named)
+            {
+                (var path, refusal) = _roms.Find(named, option.Name, file.Kind, missing);
+                if (path is null)
+                {
+                    return Task.FromResult(refusal);
+                }
+
+                options = option.With(options, path);
+            }
         }
 
-        string? cheats = null;
-        if (request.Cheats is not null && ((cheats, refusal) = _roms.FindCheats(request.Cheats)).cheats is null)
-        {
-            return Task.FromResult(refusal);
-        }
-
-        return StartAsync(request with { Rom = rom, Patch = patch, Cheats = cheats });
+        return StartAsync(request with { Rom = rom, Options = options });
     }
 
     /// <summary>Starts an emulator with any ROM, and waits until it answers.</summary>
@@ -133,7 +136,7 @@ internal sealed class Supervisor : IAsyncDisposable
             return NotOwned(id);
         }
 
-        return emulator.Request.Window
+        return emulator.Request.Options.Window
             ? SupervisionResult.Refused(SupervisionFailure.Unsupported, "A window is paused and its speed is set by its user (Emulation > Pause): mGBA gives scripts no way to do it. Only emulators without a window can be controlled.")
             : await change(emulator) is { } problem
                 ? SupervisionResult.Refused(SupervisionFailure.NoAnswer, $"The emulator did not take the change: {problem.TrimEnd('.')}.")
@@ -189,9 +192,9 @@ internal sealed class Supervisor : IAsyncDisposable
 
     private async Task<SupervisionResult> StartReservedAsync(EmulatorRequest request, CancellationToken cancellationToken)
     {
-        if ((request.Window ? _services.Programs.Window : _services.Programs.Headless) is null)
+        if ((request.Options.Window ? _services.Programs.Window : _services.Programs.Headless) is null)
         {
-            return SupervisionResult.Refused(SupervisionFailure.ProgramMissing, _services.Programs.Missing(request.Window));
+            return SupervisionResult.Refused(SupervisionFailure.ProgramMissing, _services.Programs.Missing(request.Options.Window));
         }
 
         var archive = RomArchive.Read(request.Rom);
@@ -200,7 +203,7 @@ internal sealed class Supervisor : IAsyncDisposable
             return SupervisionResult.Refused(SupervisionFailure.StartFailed, $"{request.Rom}: {unplayable}");
         }
 
-        if (request.Window)
+        if (request.Options.Window)
         {
             EmulatorLauncher.BeginAnywhere(); // a window whose port another program takes at the same moment is not started again
         }
@@ -210,7 +213,7 @@ internal sealed class Supervisor : IAsyncDisposable
             Port = request.Port ?? EmulatorLauncher.FreePort(),
             Nonce = RandomNumberGenerator.GetHexString(32, lowercase: true),
             Secret = Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable) is { Length: > 0 } secret ? secret : null,
-            IsRestarted = !request.Window,
+            IsRestarted = !request.Options.Window,
         };
         if (AddClient(request.Id, address, request.Lease) is not { } client)
         {

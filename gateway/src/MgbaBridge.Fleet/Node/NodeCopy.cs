@@ -317,7 +317,7 @@ internal sealed class NodeCopy : IDisposable
     {
         try
         {
-            var request = new EmulatorRequest(_assignment.Rom, Copy.Session, state, _assignment.Fps, Lease: _services.Lease, SaveOfState: true);
+            var request = new EmulatorRequest(_assignment.Rom, _assignment.Options) { Id = Copy.Session, State = state, Lease = _services.Lease, SaveOfState = true };
             var result = _assignment.Rom == OwnedEmulatorOptions.TestGame
                 ? await _services.Supervisor.StartAsync(request with { Rom = _services.Programs.TestGame })
                 : await _services.Supervisor.StartNamedAsync(request);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Fleet.Registry;
 
@@ -59,10 +60,10 @@ public sealed record FleetSession(string Id, string Owner, string Rom, string St
 /// <summary>A session that a host is to run or, if it is not wanted, to end.</summary>
 /// <param name="Copy">Which copy.</param>
 /// <param name="Rom">Its ROM.</param>
-/// <param name="Fps">Frames a second, or null for the console's own rate.</param>
+/// <param name="Options">What it is started with.</param>
 /// <param name="IsWanted">False when it was deleted.</param>
 /// <param name="ReportedPort">The port of its script if the registry has it as running, otherwise 0.</param>
-public sealed record Assignment(SessionCopy Copy, string Rom, double? Fps, bool IsWanted, int ReportedPort);
+public sealed record Assignment(SessionCopy Copy, string Rom, EmulatorOptions Options, bool IsWanted, int ReportedPort);
 
 /// <summary>Where the script of a running copy is.</summary>
 /// <param name="Copy">Which copy.</param>

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using MgbaBridge.Engines.Supervision;
 using Npgsql;
 
 namespace MgbaBridge.Fleet.Registry;
@@ -7,11 +8,14 @@ namespace MgbaBridge.Fleet.Registry;
 /// <param name="Rom">The ROM of all of them, as the hosts name it.</param>
 /// <param name="Count">How many.</param>
 /// <param name="Owner">Who owns them.</param>
-/// <param name="Fps">Frames a second, or null for the console's own rate.</param>
 /// <param name="Id">The id of a single one, or null for random ids.</param>
 /// <param name="Resources">What the job of each is to get.</param>
 /// <param name="Holder">The program that they are for, and end with; null when they outlive who made them.</param>
-public sealed record NewSessions(string Rom, int Count, string Owner, double? Fps, string? Id, JobResources Resources = default, string? Holder = null);
+public sealed record NewSessions(string Rom, int Count, string Owner, string? Id = null, JobResources Resources = default, string? Holder = null)
+{
+    /// <summary>What their emulators are started with.</summary>
+    public EmulatorOptions Options { get; init; } = new();
+}
 
 /// <summary>Why sessions were not created.</summary>
 public enum SessionRefusal
@@ -79,7 +83,7 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
                 {
                     Parameters =
                     {
-                        Sql.Texts(ids), Sql.Text(sessions.Owner), Sql.Text(sessions.Rom), Sql.OptionalNumber(sessions.Fps), Sql.Integer(ids.Length), Sql.Integer(options.MaxSessions),
+                        Sql.Texts(ids), Sql.Text(sessions.Owner), Sql.Text(sessions.Rom), Sql.OptionalNumber(sessions.Options.Fps), Sql.Integer(ids.Length), Sql.Integer(options.MaxSessions),
                         Sql.Integer(options.MaxSessionsPerOwner), Sql.OptionalNumber(sessions.Resources.Cpus), Sql.OptionalNumber(sessions.Resources.Memory),
                         Sql.OptionalText(sessions.Holder), Sql.Time(WithoutProgram),
                     },

@@ -23,25 +23,26 @@ internal sealed class EmulatorLifetime(
     {
         supervisor.RomChanged = symbols.ReloadAsync;
         emulators.Removed += client => _ = ForgetAsync(client);
-        var (patch, cheats) = (FullPath(owned.Patch), FullPath(owned.Cheats));
+        var options = owned.WithFullPaths();
         foreach (var (index, rom) in owned.Roms.Index())
         {
             var file = rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom);
-            var result = await supervisor.StartAsync(new EmulatorRequest(
-                file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh && owned.State is null, Patch: patch, Cheats: cheats, Paused: owned.Paused || owned.State is not null, Watch: owned.Watch), cancellationToken);
+            var result = await supervisor.StartAsync(
+                new EmulatorRequest(file, options with { State = null, Paused = options.Paused || options.State is not null }) { Port = owned.ScriptPort + index, Continues = !options.Fresh && options.State is null },
+                cancellationToken);
             cancellationToken.ThrowIfCancellationRequested();
             if (result.Detail is { } detail)
             {
                 throw new EmulatorStartException(detail);
             }
 
-            if (owned.State is { } state)
+            if (options.State is { } state)
             {
-                await LoadAsync(result.Emulator!, Path.GetFullPath(state), cancellationToken);
+                await LoadAsync(result.Emulator!, state, cancellationToken);
             }
 
             await symbols.LoadAsync(result.Emulator!, cancellationToken);
-            if (cheats is not null)
+            if (options.Cheats is { } cheats)
             {
                 await ReportCheatsAsync(result.Emulator!.Client, cheats, cancellationToken);
             }
@@ -63,8 +64,6 @@ internal sealed class EmulatorLifetime(
             GatewayLog.CheatsUnusable(logger, unusable.Length - ShownCheats, EscapedText.Of(file));
         }
     }
-
-    private static string? FullPath(string? path) => path is null ? null : Path.GetFullPath(path);
 
     // it is paused, so that no frame runs before, nor after it unless the settings say so
     private async Task LoadAsync(OwnedEmulator emulator, string file, CancellationToken cancelled)

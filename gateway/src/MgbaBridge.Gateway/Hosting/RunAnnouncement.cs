@@ -64,7 +64,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
     private RunReport ReportFor(string address, string? note) => new(
         address, PageFor(address), Uri.TryCreate(Local(address), UriKind.Absolute, out var url) ? url.Port : 0, Environment.ProcessId, data.Path,
         [.. supervisor.All.Select(emulator => new RunEmulator(
-            emulator.Client.Id, emulator.Request.Rom, emulator.Status.ProcessId, emulator.Port, emulator.Request.Window, emulator.Status.NextStep, emulator.Continued?.Name, emulator.Continued?.SaveWrittenAt,
+            emulator.Client.Id, emulator.Request.Rom, emulator.Status.ProcessId, emulator.Port, emulator.Request.Options.Window, emulator.Status.NextStep, emulator.Continued?.Name, emulator.Continued?.SaveWrittenAt,
             symbols.FileOf(emulator)))],
         note,
         ShareToken is { } token ? ShareLink.UrlFor(address, token) : null);

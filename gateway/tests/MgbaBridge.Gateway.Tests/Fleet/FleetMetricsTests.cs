@@ -14,7 +14,7 @@ public sealed class FleetMetricsTests(PostgresServer server)
         await using var database = new FleetDatabase(options);
         var host = new HostDescription(Guid.NewGuid(), null, null, "node1", "1.0", "127.0.0.1", 1, 0); // without room: what is created waits
         Assert.True(await new HostRegistry(database, options).RegisterAsync(host, Cancelled));
-        await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 2, "me", null, null), Cancelled);
+        await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 2, "me"), Cancelled);
         await using var first = GatewayHost.StartWithoutPort(("Fleet:Database", options.Database!));
         await using var second = GatewayHost.StartWithoutPort(("Fleet:Database", options.Database!));
         ScrapedPage[] pages = [];

@@ -26,7 +26,7 @@ public sealed class FleetSimulationTests(PostgresServer server)
         var simulation = new FleetSimulation(fleet, Setting("FLEET_SEED", 1), capacity);
         for (var created = 0; created < sessions; created += 500)
         {
-            var result = await fleet.Sessions.CreateAsync(new NewSessions("game.gba", Math.Min(500, sessions - created), $"owner{created / 500}", null, null), TestContext.Current.CancellationToken);
+            var result = await fleet.Sessions.CreateAsync(new NewSessions("game.gba", Math.Min(500, sessions - created), $"owner{created / 500}"), TestContext.Current.CancellationToken);
             Assert.Equal(SessionRefusal.None, result.Refusal);
         }
 
@@ -57,7 +57,7 @@ public sealed class FleetSimulationTests(PostgresServer server)
         await using var fleet = await FleetWorld.StartAsync(server);
         await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
         var simulation = new FleetSimulation(fleet, Setting("FLEET_SEED", 1), 1, new FleetMetrics(services.GetRequiredService<IMeterFactory>()));
-        await fleet.Sessions.CreateAsync(new NewSessions("game.gba", sessions, "me", null, null), TestContext.Current.CancellationToken);
+        await fleet.Sessions.CreateAsync(new NewSessions("game.gba", sessions, "me"), TestContext.Current.CancellationToken);
         while (simulation.Now < seconds)
         {
             await simulation.StepAsync(failures: 0.005);
@@ -99,7 +99,7 @@ public sealed class FleetSimulationTests(PostgresServer server)
             using var statements = new Statements($"Database={new NpgsqlConnectionStringBuilder(fleet.Options.Database).Database}");
             await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
             var simulation = new FleetSimulation(fleet, Setting("FLEET_SEED", 1), 1, new FleetMetrics(services.GetRequiredService<IMeterFactory>())) { Nodes = nodes, StateBytes = 200_000 };
-            var ids = (await fleet.Sessions.CreateAsync(new NewSessions("game.gba", sessions, "me", null, null), TestContext.Current.CancellationToken)).Ids;
+            var ids = (await fleet.Sessions.CreateAsync(new NewSessions("game.gba", sessions, "me"), TestContext.Current.CancellationToken)).Ids;
             await ConvergeAsync(60);
             var created = simulation.Now;
 

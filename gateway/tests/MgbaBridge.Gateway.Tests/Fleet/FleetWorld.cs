@@ -55,7 +55,7 @@ internal sealed class FleetWorld : IAsyncDisposable
     {
         foreach (var id in ids)
         {
-            Assert.Equal([id], (await Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, id), Cancelled)).Ids);
+            Assert.Equal([id], (await Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", id), Cancelled)).Ids);
         }
     }
 

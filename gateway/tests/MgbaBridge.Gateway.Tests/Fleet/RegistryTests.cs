@@ -162,7 +162,7 @@ public sealed class RegistryTests(PostgresServer server)
             hosts[index] = await fleet.AddHostAsync(capacity: index == 0 ? 3 : 20);
         }
 
-        await fleet.Sessions.CreateAsync(new NewSessions("game.gba", Sessions, "me", null, null), Cancelled);
+        await fleet.Sessions.CreateAsync(new NewSessions("game.gba", Sessions, "me"), Cancelled);
         Assert.InRange(await fleet.Hosts.TakeAsync(hosts[1], Cancelled), 1, Sessions / hosts.Length); // no more than its share
         for (var taken = 1; taken > 0;)
         {
@@ -314,15 +314,15 @@ public sealed class RegistryTests(PostgresServer server)
     public async Task Create_ByManyAtOnce_KeepsTheQuotas()
     {
         await using var fleet = await FleetWorld.StartAsync(server, options => options with { MaxSessions = 60, MaxSessionsPerOwner = 40 });
-        var created = await Task.WhenAll(Enumerable.Range(0, 20).Select(number => fleet.Sessions.CreateAsync(new NewSessions("game.gba", 5, $"owner{number % 2}", null, null), Cancelled)));
+        var created = await Task.WhenAll(Enumerable.Range(0, 20).Select(number => fleet.Sessions.CreateAsync(new NewSessions("game.gba", 5, $"owner{number % 2}"), Cancelled)));
         Assert.Equal(60, created.Sum(result => result.Ids.Count));
         Assert.Equal(8, created.Count(result => result.Refusal == SessionRefusal.TooMany));
         await using var other = await FleetWorld.StartAsync(server, options => options with { MaxSessionsPerOwner = 7 });
-        Assert.Equal(SessionRefusal.OverQuota, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 8, "me", null, null), Cancelled)).Refusal);
-        Assert.Equal(7, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 7, "me", null, null), Cancelled)).Ids.Count);
-        Assert.Equal(SessionRefusal.OverQuota, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, "mine"), Cancelled)).Refusal);
-        Assert.Equal(["mine"], (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "you", null, "mine"), Cancelled)).Ids);
-        Assert.Equal(SessionRefusal.IdTaken, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "you", null, "mine"), Cancelled)).Refusal);
+        Assert.Equal(SessionRefusal.OverQuota, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 8, "me"), Cancelled)).Refusal);
+        Assert.Equal(7, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 7, "me"), Cancelled)).Ids.Count);
+        Assert.Equal(SessionRefusal.OverQuota, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", "mine"), Cancelled)).Refusal);
+        Assert.Equal(["mine"], (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "you", "mine"), Cancelled)).Ids);
+        Assert.Equal(SessionRefusal.IdTaken, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "you", "mine"), Cancelled)).Refusal);
     }
 
     [Fact]
@@ -332,7 +332,7 @@ public sealed class RegistryTests(PostgresServer server)
         await fleet.CreateAsync("kept");
         foreach (var program in new[] { "killed", "alive" })
         {
-            await fleet.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, program, Holder: $"me/{program}"), Cancelled);
+            await fleet.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", program, Holder: $"me/{program}"), Cancelled);
         }
 
         await fleet.AdvanceAsync(SessionRegistry.WithoutProgram * 0.7);

@@ -28,13 +28,7 @@ internal static class RunVerb
             Description = "ROMs to play, one emulator each; default: :test:, the bundled test game. Settings of the gateway may stand beside them, as --Bridge:Section:Name=value",
             CompletionSources = { Completions.Files },
         };
-        var window = new Option<bool>("--window") { Description = "Play in a window (mgba-qt) instead of without one (mgba-headless)" };
-        var fps = new Option<double?>("--fps") { HelpName = "N", Description = "Frames a second, 0 for as fast as possible; default: the console's own rate" };
-        var patch = new Option<string?>("--patch") { HelpName = "FILE", Description = "Apply this patch (IPS, UPS, BPS) to the ROM in memory; for one ROM", CompletionSources = { Completions.Files } };
-        var cheats = new Option<string?>("--cheats") { HelpName = "FILE", Description = "Add the cheats of this file: libretro's, EZ-Flash's or BGB's (.cht), mGBA's (.cheats); for one ROM", CompletionSources = { Completions.Files } };
-        var state = new Option<string?>("--state") { HelpName = "FILE", Description = "Start from this save state; for one ROM", CompletionSources = { Completions.Files } };
-        var watch = new Option<bool>("--watch") { Description = "Start a game again with its save file when its ROM is built again, with the new ROM and the symbols beside it" };
-        var paused = new Option<bool>("--paused") { Description = "Pause the games when they start" };
+        (EmulatorOption Declared, Option Option)[] options = [.. EmulatorOption.Of(EmulatorStarter.Run).Select(static option => (option, OptionOf(option)))];
         var port = new Option<int?>("--port", "--http-port") { HelpName = "PORT", Description = $"HTTP on 127.0.0.1; default: the first free port from {FirstFreePort.First}" };
         var scriptPort = new Option<int?>("--script-port")
         {
@@ -51,13 +45,12 @@ internal static class RunVerb
             Description = "The same with a token for a viewer, who only watches, or a player, who can also take control of the game; default: guest",
         }.AcceptOnlyFromAmong([.. Roles.ByName.Where(static role => role.Value < Role.Owner).Select(static role => role.Key)]);
         var noBrowser = new Option<bool>("--no-browser") { Description = "Do not open the page in a browser" };
-        var fresh = new Option<bool>("--fresh") { Description = "Start from the save files, also when the last run did not end in order; default: continue from its newest automatic states" };
         var archipelago = new Option<bool>("--archipelago") { Description = "Serve Archipelago's BizHawk client (docs/doors.md)" };
         var retroArch = new Option<bool>("--retroarch") { Description = "Serve clients of RetroArch's Network Control Interface (docs/doors.md)" };
         var uat = new Option<bool>("--uat") { Description = "Serve trackers that use Universal Auto-Tracking (docs/doors.md)" };
         var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
         command.Add(roms);
-        foreach (var option in new Option[] { window, fps, patch, cheats, state, watch, paused, port, scriptPort, share, shareAs, fresh, archipelago, retroArch, uat, noBrowser, json })
+        foreach (var option in options.Select(static row => row.Option).Concat([port, scriptPort, share, shareAs, archipelago, retroArch, uat, noBrowser, json]))
         {
             command.Add(option);
         }
@@ -65,7 +58,7 @@ internal static class RunVerb
         ServeArguments.AddTo(command, "--urls", "--contentRoot");
         (Option Option, string Setting)[] settings =
         [
-            (fps, "Owned:Fps"), (patch, "Owned:Patch"), (cheats, "Owned:Cheats"), (state, "Owned:State"), (watch, "Owned:Watch"), (paused, "Owned:Paused"), (window, "Owned:Window"), (fresh, "Owned:Fresh"),
+            .. options.Select(static row => (row.Option, $"Owned:{row.Declared.Setting}")),
             (archipelago, "Doors:BizHawk:Enabled"), (retroArch, "Doors:RetroArch:Enabled"), (uat, "Doors:Uat:Enabled"),
         ];
         Role? SharedRole(ParseResult result) => result.GetValue(shareAs) is { } name ? Roles.ByName[name] : result.GetValue(share) ? Role.Guest : null;
@@ -79,6 +72,25 @@ internal static class RunVerb
             .. result.GetValue(json) ? ["--Logging:Console:LogToStandardErrorThreshold=Trace"] : Array.Empty<string>(),
             .. ServeArguments.Read(result, (result.GetValue(roms) ?? []).Where(ServeArguments.IsSetting)),
         ]));
+    }
+
+    private static Option OptionOf(EmulatorOption option)
+    {
+        var name = $"--{OperationFields.Kebab(option.Name)}";
+        Option made = option switch
+        {
+            EmulatorOption<bool> => new Option<bool>(name),
+            EmulatorOption<double?> => new Option<double?>(name) { HelpName = "N" },
+            EmulatorOption<string?> => new Option<string?>(name) { HelpName = option.File is null ? "TEXT" : "FILE" },
+            _ => throw new NotSupportedException($"The command line has no option for values as of {option.Name}."),
+        };
+        made.Description = option.File is null ? option.Help : $"{option.Help}; for one ROM";
+        if (option.File is not null)
+        {
+            made.CompletionSources.Add(Completions.Files);
+        }
+
+        return made;
     }
 
     // the user's own page needs a token, too, once there is one

@@ -39,7 +39,7 @@ internal static class RomUploadEndpoint
             var uploads = http.RequestServices.GetRequiredService<RomUploads>();
             var result = await uploads.AddAsync(name, http.Request.Body, http.RequestAborted);
             var running = result.Rom is null ? null
-                : http.RequestServices.GetRequiredService<Supervisor>().All.FirstOrDefault(emulator => emulator.Request.Patch is null && uploads.IsSame(result.Rom.Name, emulator.Request.Rom));
+                : http.RequestServices.GetRequiredService<Supervisor>().All.FirstOrDefault(emulator => emulator.Request.Options.Patch is null && uploads.IsSame(result.Rom.Name, emulator.Request.Rom));
             await (result.Rom is { } rom
                 ? http.Response.WriteAsJsonAsync(new RomUploadedAnswer(rom.Name, rom.Bytes, rom.IsNew, running?.Client.Id, rom.LeftOut.Count > 0 ? rom.LeftOut : null), OwnedJson.Default.RomUploadedAnswer, cancellationToken: http.RequestAborted)
                 : Problems.WriteAsync(http, null, RefusalOf(result.Failure!.Value, result.Detail!)).AsTask());

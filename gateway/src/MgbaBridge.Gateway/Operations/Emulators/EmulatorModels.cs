@@ -1,15 +1,5 @@
 namespace MgbaBridge.Gateway.Operations.Emulators;
 
-/// <summary>An emulator to start.</summary>
-/// <param name="Rom">The ROM.</param>
-/// <param name="State">The name of the state to continue from, or null.</param>
-/// <param name="Fps">Frames a second; null for the console's own rate.</param>
-/// <param name="Window">Whether it runs in a window.</param>
-/// <param name="Id">Its id; null for the lowest free number.</param>
-/// <param name="Patch">The patch of the ROM, or null.</param>
-/// <param name="Cheats">The file of its cheats, or null.</param>
-public sealed record StartRequest(string Rom, string? State = null, double? Fps = null, bool Window = false, string? Id = null, string? Patch = null, string? Cheats = null);
-
 /// <summary>How an emulator is to run.</summary>
 /// <param name="Id">Its id.</param>
 /// <param name="Paused">Whether it is paused; null leaves that as it is.</param>

@@ -22,14 +22,7 @@ internal static class EmulatorOperations
     /// <summary>The ROM of an emulator that is started.</summary>
     internal static Parameter<string> Rom { get; } = Parameter.Text("rom", "The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.");
 
-    /// <summary>The state that it continues from.</summary>
-    internal static Parameter<string?> State { get; } =
-        Parameter.Text("state", "The name of the state to continue from; without one the game starts as after switching it on, with its save file.").Optional();
-
-    private static readonly Parameter<double> Fps = Parameter.Number("fps", 0, EmulatorRequest.MaxFps, "Frames a second; 0 runs as fast as possible.");
-
-    /// <summary>The pace of an emulator that is started.</summary>
-    internal static Parameter<double?> StartFps { get; } = Fps.Optional() with { Sentence = $"{Fps.Sentence} The console's own rate unless given." };
+    private static readonly Parameter<double> Fps = Parameter.Number("fps", 0, EmulatorOptions.MaxFps, "Frames a second; 0 runs as fast as possible.");
 
     /// <summary>The id that something new gets.</summary>
     internal static Parameter<string?> NewId(string what, string otherwise) =>
@@ -39,24 +32,19 @@ internal static class EmulatorOperations
 
     private static readonly StatusNote NotOwned = (RefusalKind.NotOwned, "the gateway did not start this emulator.");
 
-    public static HandlerOperation<StartRequest, StatusAnswer> Start { get; } = new(Resource, "emulators.start", HttpMethods.Post, "/v2/emulators", Access.Manage)
+    public static HandlerOperation<EmulatorRequest, StatusAnswer> Start { get; } = new(Resource, "emulators.start", HttpMethods.Post, "/v2/emulators", Access.Manage)
     {
         Summary = "Start an emulator",
         Description = "The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest automatic state. "
             + "It ends with the gateway.",
-        Request = Parameters.Of(
-            Rom,
-            State,
-            StartFps,
-            Parameter.Flag("window", "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless)."),
-            NewId("Its id", "the lowest free number"),
-            Parameter.Text("patch", "A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.").Optional(),
-            Parameter.Text("cheats", "A file of cheats (.cht or .cheats, as of `--cheats`): a path as of `rom`.").Optional(),
-            static Made<StartRequest> (rom, state, fps, window, id, patch, cheats) =>
-                window && fps is not null ? new WrongParameters("fps cannot be set for a window; its user chooses its speed. Omit fps or window.")
-                : window && patch is not null ? new WrongParameters("patch cannot be used with a window: only mgba-headless checks it. Omit patch or window.")
-                : window && cheats is not null ? new WrongParameters("cheats cannot be used with a window: add them in its menu Tools > Cheats. Omit cheats or window.")
-                : new StartRequest(rom, state, fps, window, id, patch, cheats)),
+        Request = new RecordParameters<EmulatorRequest>(new EmulatorRequest("", new EmulatorOptions()),
+        [
+            new RecordParameter<EmulatorRequest, string>(Rom, static (request, rom) => request with { Rom = rom }),
+            .. EmulatorParameters.Of<EmulatorRequest>(EmulatorStarter.Operation, static request => request.Options, static (request, options) => request with { Options = options }),
+            new RecordParameter<EmulatorRequest, string?>(NewId("Its id", "the lowest free number"), static (request, id) => request with { Id = id }),
+        ]).Make<EmulatorRequest>(static request => request.Options.NotInWindow(EmulatorStarter.Operation).FirstOrDefault() is ({ } option, var instead)
+            ? new WrongParameters($"{option.Name} cannot be used with a window: {instead}. Omit {option.Name} or window.")
+            : request),
         RequestExample = """{"rom":"game.gba"}""",
         Run = StartAsync,
         ResponseExample = Example,
@@ -149,12 +137,12 @@ internal static class EmulatorOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run, HoldSpeed, ReleaseSpeed, Restart, Output];
 
-    private static async ValueTask<Result<StatusAnswer>> StartAsync(Invocation context, StartRequest body)
+    private static async ValueTask<Result<StatusAnswer>> StartAsync(Invocation context, EmulatorRequest request)
     {
         StoredState? state = null;
         try
         {
-            if (body.State is { } name && (state = context.Get<StateStore>().Find(name)) is null)
+            if (request.Options.State is { } name && (state = context.Get<StateStore>().Find(name)) is null)
             {
                 return StoreOperations.NotFound(name);
             }
@@ -165,7 +153,7 @@ internal static class EmulatorOperations
         }
 
         // not cancelled when the caller leaves: the emulator would be there, and nobody would know
-        var result = await context.Get<Supervisor>().StartNamedAsync(new EmulatorRequest(body.Rom, body.Id, state, body.Fps, body.Window, Patch: body.Patch, Cheats: body.Cheats));
+        var result = await context.Get<Supervisor>().StartNamedAsync(request with { State = state });
         return Of(result);
     }
 

@@ -49,18 +49,23 @@ internal static class FleetOperations
     {
         Summary = "Create sessions, which run on the hosts of the fleet",
         Description = "The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.",
-        Request = Parameters.Of(
-            Parameter.Text("rom", "The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.", MaxText),
-            Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1),
-            new Parameter<string>("owner", $"Who owns them: {OwnerName.ExpectedFormat}; `default` unless given, or the owner that the token belongs to.", new NameKind(OwnerName.ExpectedFormat, OwnerName.MaxLength, OwnerName.IsValid)).Optional() with { Example = "lab7" },
-            EmulatorOperations.StartFps,
-            EmulatorOperations.NewId("The id of a single session", "a random one"),
-            Parameter.Number("cpus", 0.01, 1_024, "Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless given.").Optional(),
-            Parameter.Integer("memory", 16, 16_777_216, "Memory for the job of each in MiB, likewise.").Optional(),
-            Parameter.Flag("temporary", "Whether they are for the caller's program alone: deleted a minute after the last stream of its holder ended (`holder.stream`), of which one has to be open."),
-            static Made<NewSessions> (rom, count, owner, fps, id, cpus, memory, temporary) =>
-                id is not null && count != 1 ? new WrongParameters("id names a single session; omit it, or omit count.")
-                : new NewSessions(rom, count, owner ?? "", fps, id, new JobResources(cpus, memory), temporary ? "" : null)),
+        Request = new RecordParameters<NewSessions>(new NewSessions("", 1, ""),
+        [
+            With(Parameter.Text("rom", "The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.", MaxText), static (sessions, rom) => sessions with { Rom = rom }),
+            With(Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1), static (sessions, count) => sessions with { Count = count }),
+            With(
+                new Parameter<string>("owner", $"Who owns them: {OwnerName.ExpectedFormat}; `default` unless given, or the owner that the token belongs to.", new NameKind(OwnerName.ExpectedFormat, OwnerName.MaxLength, OwnerName.IsValid)).Optional() with { Example = "lab7" },
+                static (sessions, owner) => sessions with { Owner = owner ?? "" }),
+            .. EmulatorParameters.Of<NewSessions>(EmulatorStarter.Fleet, static sessions => sessions.Options, static (sessions, options) => sessions with { Options = options }),
+            With(EmulatorOperations.NewId("The id of a single session", "a random one"), static (sessions, id) => sessions with { Id = id }),
+            With(
+                Parameter.Number("cpus", 0.01, 1_024, "Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless given.").Optional(),
+                static (sessions, cpus) => sessions with { Resources = sessions.Resources with { Cpus = cpus } }),
+            With(Parameter.Integer("memory", 16, 16_777_216, "Memory for the job of each in MiB, likewise.").Optional(), static (sessions, memory) => sessions with { Resources = sessions.Resources with { Memory = memory } }),
+            With(
+                Parameter.Flag("temporary", "Whether they are for the caller's program alone: deleted a minute after the last stream of its holder ended (`holder.stream`), of which one has to be open."),
+                static (sessions, temporary) => sessions with { Holder = temporary ? "" : null }),
+        ]).Make<NewSessions>(static sessions => sessions.Id is not null && sessions.Count != 1 ? new WrongParameters("id names a single session; omit it, or omit count.") : sessions),
         RequestExample = """{"rom":"game.gba","count":8}""",
         Run = CreateAsync,
         ResponseExample = """{"ids":["g4f0c21aa90"]}""",
@@ -198,6 +203,8 @@ internal static class FleetOperations
                 _ => new Refusal(RefusalKind.TooManySessions, $"Bridge:Fleet:MaxSessions allows {options.MaxSessions}. Delete some, or raise the setting."),
             };
         });
+
+    private static RecordParameter<NewSessions, T> With<T>(Parameter<T> parameter, Func<NewSessions, T, NewSessions> with) => new(parameter, with);
 
     /// <summary>What a token of an owner may not create. Its names begin with the owner's, so that they say nothing about names of others.</summary>
     private static Refusal? WrongFor(Caller caller, string owner, NewSessions sessions) => sessions.Owner.Length > 0 && sessions.Owner != owner

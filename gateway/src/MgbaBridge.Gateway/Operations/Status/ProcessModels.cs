@@ -86,7 +86,7 @@ public sealed record ProcessAnswer
             Rom = emulator.Request.Rom,
             RomCrc32 = HexOf(status.RomCrc32),
             NewRomCrc32 = HexOf(status.NewRomCrc32),
-            Window = emulator.Request.Window,
+            Window = emulator.Request.Options.Window,
             StartedAt = status.StartedAt,
             UptimeSeconds = status.ProcessId == 0 ? 0 : Math.Max(0, Math.Round((DateTimeOffset.UtcNow - status.StartedAt).TotalSeconds, 1)),
             MemoryBytes = status.Memory,

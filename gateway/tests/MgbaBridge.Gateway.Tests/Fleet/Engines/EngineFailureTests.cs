@@ -51,7 +51,7 @@ public sealed class EngineFailureTests(PostgresServer server)
         using var leader = new FleetLeader(
             database, null, engine, options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), TimeProvider.System, NullLogger<FleetLeader>.Instance);
         var sessions = new SessionRegistry(database, options);
-        await sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, "game"), Cancelled);
+        await sessions.CreateAsync(new NewSessions("game.gba", 1, "me", "game"), Cancelled);
         await leader.StartAsync(Cancelled);
         await engine.Asked.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancelled);
         Assert.True(await new HostRegistry(database, options).RegisterAsync(FleetWorld.Describe(Guid.NewGuid(), new SessionCopy("game", 1)), Cancelled));
@@ -91,7 +91,7 @@ public sealed class EngineFailureTests(PostgresServer server)
         var jobs = new EngineJobs(engine, fleet.Leader, fleet.Options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), time, NullLogger.Instance);
         foreach (var (id, cpus) in new[] { ("a", 64), ("b", 2), ("c", 0), ("d", 2) })
         {
-            await fleet.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, id, cpus == 0 ? default : new JobResources(cpus, 512)), Cancelled);
+            await fleet.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", id, cpus == 0 ? default : new JobResources(cpus, 512)), Cancelled);
         }
 
         await jobs.LookAsync(wereRemoved: false, Cancelled);
@@ -129,7 +129,7 @@ public sealed class EngineFailureTests(PostgresServer server)
         var jobs = new EngineJobs(engine, fleet.Leader, fleet.Options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), time, NullLogger.Instance);
         foreach (var (id, owner) in new[] { ("a", "nobody"), ("b1", "many"), ("b2", "many"), ("b3", "many"), ("c", "lab7") })
         {
-            await fleet.Sessions.CreateAsync(new NewSessions("game.gba", 1, owner, null, id), Cancelled);
+            await fleet.Sessions.CreateAsync(new NewSessions("game.gba", 1, owner, id), Cancelled);
         }
 
         await jobs.LookAsync(wereRemoved: false, Cancelled);

@@ -21,7 +21,7 @@ public sealed class FleetVerbTests(PostgresServer server)
         Assert.True(await new HostRegistry(database, options).RegisterAsync(living, Cancelled));
         Assert.True(await new HostRegistry(database, options).RegisterAsync(gone, Cancelled));
         await new HostRegistry(database, options).LeaveAsync(gone.Id, Cancelled);
-        await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 1, "lab", null, "mine"), Cancelled);
+        await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 1, "lab", "mine"), Cancelled);
         await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", options.Database!));
         var url = gateway.Client.BaseAddress!.ToString();
         var text = "";
@@ -43,7 +43,7 @@ public sealed class FleetVerbTests(PostgresServer server)
     {
         var options = TestFleet.Options(await server.CreateDatabaseAsync());
         await using var database = new FleetDatabase(options);
-        await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 1, "lab", null, "mine"), Cancelled);
+        await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 1, "lab", "mine"), Cancelled);
         var copy = new SessionCopy("mine", 1);
         var host = FleetWorld.Describe(Guid.NewGuid(), copy);
         Assert.True(await new HostRegistry(database, options).RegisterAsync(host, Cancelled));
@@ -98,7 +98,7 @@ public sealed class FleetVerbTests(PostgresServer server)
         var shown = TextWriter.Synchronized(output);
         var watching = Task.Run(() => BridgeCommand.RunAsync(["fleet", "status", "--watch", "--json", "--url", gateway.Client.BaseAddress!.ToString()], shown, error), Cancelled);
         await Eventually.Is(() => Text().Contains("\"pending\":0", StringComparison.Ordinal) || watching.IsCompleted);
-        await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 1, "lab", null, "mine"), Cancelled);
+        await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 1, "lab", "mine"), Cancelled);
         await Eventually.Is(() => Text().Contains("\"pending\":1", StringComparison.Ordinal) || watching.IsCompleted);
         Assert.False(watching.IsCompleted, $"{Text()}{error}");
         await gateway.DisposeAsync();

@@ -360,7 +360,7 @@ public sealed class EmulatorOperationsTests
             var before = Pipes();
             for (var start = 0; start < 10; start++)
             {
-                var process = EmulatorProcess.Start(new EmulatorLaunch("/bin/true", [], new Dictionary<string, string>(), Window: false, MemoryLimit: 0), log);
+                var process = EmulatorProcess.Start(new EmulatorLaunch("/bin/true", "", new EmulatorOptions()), log);
                 await process.Exited;
                 await process.DisposeAsync();
             }

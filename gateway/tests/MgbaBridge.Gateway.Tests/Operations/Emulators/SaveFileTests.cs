@@ -68,7 +68,7 @@ public sealed class SaveFileTests
         await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"));
         var rom = Path.Combine(gateway.Roms, "test.gba");
         string[] ids = [.. Enumerable.Range(0, AtOnce).Select(number => $"session-{number}")];
-        var started = await Task.WhenAll(ids.Select(id => gateway.Supervisor.StartAsync(new EmulatorRequest(rom, id, SaveOfState: true))));
+        var started = await Task.WhenAll(ids.Select(id => gateway.Supervisor.StartAsync(new EmulatorRequest(rom, new EmulatorOptions()) { Id = id, SaveOfState = true })));
         Assert.All(started, result => Assert.Null(result.Detail));
         Assert.Equal(AtOnce, started.Select(result => result.Emulator!.Status.Saves).Distinct().Count());
         Assert.DoesNotContain(started, result => result.Emulator!.Status.Saves == gateway.Roms);
@@ -79,10 +79,10 @@ public sealed class SaveFileTests
         var (taken, _) = await TakenState.TakeAsync(started[2].Emulator!.Client, default, Cancelled);
         var state = gateway.Host.Services.GetRequiredService<StateStore>().Save("moved", ids[2], taken!);
         await Task.WhenAll(gateway.Supervisor.StopAsync(ids[1]), gateway.Supervisor.StopAsync(ids[2]));
-        await gateway.Supervisor.StartAsync(new EmulatorRequest(rom, ids[1], state, SaveOfState: true), Cancelled);
+        await gateway.Supervisor.StartAsync(new EmulatorRequest(rom, new EmulatorOptions()) { Id = ids[1], State = state, SaveOfState = true }, Cancelled);
         Assert.Equal(3, await ReadAsync(gateway, ids[1]));
         await gateway.Supervisor.StopAsync(ids[1]);
-        await gateway.Supervisor.StartAsync(new EmulatorRequest(rom, ids[1], SaveOfState: true), Cancelled);
+        await gateway.Supervisor.StartAsync(new EmulatorRequest(rom, new EmulatorOptions()) { Id = ids[1], SaveOfState = true }, Cancelled);
         Assert.Equal(255, await ReadAsync(gateway, ids[1]));
     }
 

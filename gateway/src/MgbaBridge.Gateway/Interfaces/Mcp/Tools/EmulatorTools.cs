@@ -23,15 +23,15 @@ internal static class EmulatorTools
         Answer = ToolJson.Default,
     };
 
-    public static AgentTool Start { get; } = new AgentTool<StartRequest, EmulatorAnswer>("start_emulator", Access.Manage)
+    public static AgentTool Start { get; } = new AgentTool<EmulatorRequest, EmulatorAnswer>("start_emulator", Access.Manage)
     {
         Title = "Start an emulator",
         Description = "Starts another emulator without a window and waits until it answers. Name it in the argument emulator of other calls.",
         UsesEmulator = false,
         Request = Parameters.Of(
             EmulatorOperations.Rom with { Sentence = "The ROM, as the tool emulators lists it, or the whole path of a file in one of its folders." },
-            EmulatorOperations.State with { Sentence = "The name of a kept state to continue from; the game starts from its beginning unless given." },
-            static (rom, state) => new StartRequest(rom, state)),
+            Parameter.Text("state", "The name of a kept state to continue from; the game starts from its beginning unless given.").Optional(),
+            static (rom, state) => new EmulatorRequest(rom, new EmulatorOptions { State = state })),
         Run = StartAsync,
         Answer = ToolJson.Default,
     };
@@ -48,7 +48,7 @@ internal static class EmulatorTools
         return new EmulatorsAnswer([.. all.Select(EmulatorAnswer.Of)], call.Invocation.Caller.Role >= Role.Owner ? call.Get<Supervisor>().RomFolders : [], [.. roms.Take(MaxRoms)], roms.Count > MaxRoms ? true : null);
     }
 
-    private static async Task<EmulatorAnswer> StartAsync(ToolCall call, StartRequest request)
+    private static async Task<EmulatorAnswer> StartAsync(ToolCall call, EmulatorRequest request)
     {
         call.Note = request.Rom;
         return EmulatorAnswer.Of(await call.RunAsync(EmulatorOperations.Start, request));

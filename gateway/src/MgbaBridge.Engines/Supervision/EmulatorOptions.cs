@@ -1,0 +1,213 @@
+using System.ComponentModel.DataAnnotations;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>
+/// What an emulator can be started with, besides its ROM. <see cref="EmulatorOption.All"/> declares each of them once: from there come the options of
+/// <c>mgba-bridge run</c>, the parameters of operations, the fields of test files and the arguments of the emulator. The properties that are no lists are
+/// settings as well.
+/// </summary>
+public record EmulatorOptions
+{
+    /// <summary>Frames a second at most.</summary>
+    public const double MaxFps = 100_000;
+
+    /// <summary>What it continues from: the file of a save state, or the name of one that the gateway keeps. Default: its save file.</summary>
+    public string? State { get; set; }
+
+    /// <summary>Frames a second; 0 runs as fast as possible. Default: the console's own rate.</summary>
+    [Range(0.0, MaxFps)]
+    public double? Fps { get; set; }
+
+    /// <summary>Whether it runs in a window.</summary>
+    public bool Window { get; set; }
+
+    /// <summary>The patch (IPS, UPS, BPS) of the ROM.</summary>
+    public string? Patch { get; set; }
+
+    /// <summary>The file of cheats (libretro's .cht, mGBA's .cheats).</summary>
+    public string? Cheats { get; set; }
+
+    /// <summary>Whether it is paused when it starts.</summary>
+    public bool Paused { get; set; }
+
+    /// <summary>Whether it starts again when the file of its ROM is built again. Default: no; the page offers it.</summary>
+    public bool Watch { get; set; }
+
+    /// <summary>Whether it begins anew also when its last run did not end in order. Otherwise it continues from its newest automatic state.</summary>
+    public bool Fresh { get; set; }
+
+    /// <summary>Settings of mGBA, as <c>key=value</c>.</summary>
+    public IReadOnlyList<string>? Config { get; set; }
+
+    /// <summary>Why an option cannot be used with a window when this starts it; nothing when all can.</summary>
+    internal IEnumerable<(EmulatorOption Option, string Instead)> NotInWindow(EmulatorStarter starter) =>
+        from option in EmulatorOption.All
+        where Window && option.NotInWindow is { } limit && limit.Of.HasFlag(starter) && option.IsGiven(this)
+        select (option, option.NotInWindow!.Value.Instead);
+
+    /// <summary>The files that it names.</summary>
+    internal IEnumerable<string> Files => EmulatorOption.All.Where(static option => option.File is not null).Select(option => option.TextOf(this)).OfType<string>();
+
+    /// <summary>The same with whole paths of the files.</summary>
+    internal EmulatorOptions WithFullPaths() => EmulatorOption.All.OfType<EmulatorOption<string?>>()
+        .Aggregate(this, static (options, option) => option is { File: not null } && option.Of(options) is { } path ? option.With(options, Path.GetFullPath(path)) : options);
+
+    /// <summary>The arguments of the emulator.</summary>
+    internal IEnumerable<string> Arguments => EmulatorOption.All.SelectMany(option => option.ArgumentsOf(this));
+}
+
+/// <summary>What starts an emulator.</summary>
+[Flags]
+internal enum EmulatorStarter
+{
+    /// <summary><c>mgba-bridge run</c>, and the settings that it is given.</summary>
+    Run = 1,
+
+    /// <summary>The operation <c>emulators.start</c>.</summary>
+    Operation = 2,
+
+    /// <summary>A test file.</summary>
+    TestFile = 4,
+
+    /// <summary>A session of the fleet.</summary>
+    Fleet = 8,
+}
+
+/// <summary>A file that an option names.</summary>
+/// <param name="Kind">What it is, for error messages.</param>
+/// <param name="Missing">How it fails when there is none in the folders for ROMs; null when callers of operations name something else.</param>
+internal sealed record OptionFile(string Kind, SupervisionFailure? Missing);
+
+/// <summary>The declaration of an option of emulators.</summary>
+/// <param name="name">Its name in operations and test files. <c>mgba-bridge run</c> has it with two dashes, settings with a capital.</param>
+internal abstract class EmulatorOption(string name)
+{
+    /// <summary>All of them, in the order in which they are shown.</summary>
+    public static IReadOnlyList<EmulatorOption> All { get; } =
+    [
+        new EmulatorOption<string?>("state", static options => options.State, static (options, state) => options with { State = state })
+        {
+            Starters = EmulatorStarter.Run | EmulatorStarter.Operation | EmulatorStarter.TestFile,
+            Help = "Start from this save state",
+            Sentence = "The name of the state to continue from; without one the game starts as after switching it on, with its save file.",
+            File = new("a save state", Missing: null),
+            NotInWindow = (EmulatorStarter.Run, "load the state in the window"),
+            Window = static state => ["--savestate", state!], // without a window a control command loads it
+        },
+        new EmulatorOption<double?>("fps", static options => options.Fps, static (options, fps) => options with { Fps = fps })
+        {
+            Starters = EmulatorStarter.Run | EmulatorStarter.Operation | EmulatorStarter.Fleet,
+            Help = "Frames a second, 0 for as fast as possible; default: the console's own rate",
+            Sentence = "Frames a second; 0 runs as fast as possible. The console's own rate unless given.",
+            Max = EmulatorOptions.MaxFps,
+            NotInWindow = (EmulatorStarter.Operation, "its user chooses its speed"),
+            Headless = static fps => ["--fps", FormattableString.Invariant($"{fps}")],
+        },
+        new EmulatorOption<bool>("window", static options => options.Window, static (options, window) => options with { Window = window })
+        {
+            Starters = EmulatorStarter.Run | EmulatorStarter.Operation,
+            Help = "Play in a window (mgba-qt) instead of without one (mgba-headless)",
+            Sentence = "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless).",
+        },
+        new EmulatorOption<string?>("patch", static options => options.Patch, static (options, patch) => options with { Patch = patch })
+        {
+            Starters = EmulatorStarter.Run | EmulatorStarter.Operation | EmulatorStarter.TestFile,
+            Help = "Apply this patch (IPS, UPS, BPS) to the ROM in memory",
+            Sentence = "A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.",
+            File = new("an IPS, UPS or BPS patch", SupervisionFailure.PatchMissing),
+            NotInWindow = (EmulatorStarter.Run | EmulatorStarter.Operation, "apply it to a copy of the ROM"),
+            Headless = static patch => ["--patch", patch!],
+        },
+        new EmulatorOption<string?>("cheats", static options => options.Cheats, static (options, cheats) => options with { Cheats = cheats })
+        {
+            Starters = EmulatorStarter.Run | EmulatorStarter.Operation | EmulatorStarter.TestFile,
+            Help = "Add the cheats of this file: libretro's, EZ-Flash's or BGB's (.cht), mGBA's (.cheats)",
+            Sentence = "A file of cheats (.cht or .cheats, as of `--cheats`): a path as of `rom`.",
+            File = new("a file of cheats (.cht or .cheats)", SupervisionFailure.CheatsMissing),
+            NotInWindow = (EmulatorStarter.Run | EmulatorStarter.Operation, "add them in its menu Tools > Cheats"),
+            Headless = static cheats => ["--cheats", cheats!],
+        },
+        new EmulatorOption<bool>("paused", static options => options.Paused, static (options, paused) => options with { Paused = paused })
+        {
+            Starters = EmulatorStarter.Run,
+            Help = "Pause the games when they start",
+            NotInWindow = (EmulatorStarter.Run, "pause it in the window"),
+            Headless = static _ => ["--paused"],
+        },
+        new EmulatorOption<bool>("watch", static options => options.Watch, static (options, watch) => options with { Watch = watch })
+        {
+            Starters = EmulatorStarter.Run,
+            Help = "Start a game again with its save file when its ROM is built again, with the new ROM and the symbols beside it",
+            NotInWindow = (EmulatorStarter.Run, "open the new ROM in the window, which has the file itself open"),
+        },
+        new EmulatorOption<bool>("fresh", static options => options.Fresh, static (options, fresh) => options with { Fresh = fresh })
+        {
+            Starters = EmulatorStarter.Run,
+            Help = "Start from the save files, also when the last run did not end in order; default: continue from its newest automatic states",
+        },
+        new EmulatorOption<IReadOnlyList<string>?>("config", static options => options.Config, static (options, config) => options with { Config = config })
+        {
+            Starters = EmulatorStarter.TestFile,
+            Headless = static config => [.. config!.Select(static setting => $"--config={setting}")],
+        },
+    ];
+
+    /// <summary>Its name in operations and test files.</summary>
+    public string Name => name;
+
+    /// <summary>Its name among the settings below <c>Bridge:Owned</c>: that of its property.</summary>
+    public string Setting { get; } = $"{char.ToUpperInvariant(name[0])}{name[1..]}";
+
+    /// <summary>What may be started with it.</summary>
+    public required EmulatorStarter Starters { get; init; }
+
+    /// <summary>What the help of <c>mgba-bridge run</c> says of it.</summary>
+    public string Help { get; init; } = "";
+
+    /// <summary>What the documentation of operations says of it, as a sentence.</summary>
+    public string Sentence { get; init; } = "";
+
+    /// <summary>The file that it names; null when it names none. It is of one ROM.</summary>
+    public OptionFile? File { get; init; }
+
+    /// <summary>The greatest number that it may be.</summary>
+    public double Max { get; init; }
+
+    /// <summary>Whose windows cannot have it, and what their user does instead.</summary>
+    public (EmulatorStarter Of, string Instead)? NotInWindow { get; init; }
+
+    /// <summary>Those that this may be started with.</summary>
+    public static IEnumerable<EmulatorOption> Of(EmulatorStarter starter) => All.Where(option => option.Starters.HasFlag(starter));
+
+    /// <summary>Whether it is given.</summary>
+    public abstract bool IsGiven(EmulatorOptions options);
+
+    /// <summary>Its value as a text; null when it is not given.</summary>
+    public abstract string? TextOf(EmulatorOptions options);
+
+    /// <summary>The arguments of the emulator; none when it is not given.</summary>
+    public abstract IEnumerable<string> ArgumentsOf(EmulatorOptions options);
+}
+
+/// <summary>The declaration of an option with values of a type.</summary>
+internal sealed class EmulatorOption<T>(string name, Func<EmulatorOptions, T> of, Func<EmulatorOptions, T, EmulatorOptions> with) : EmulatorOption(name)
+{
+    /// <summary>The arguments of mgba-headless.</summary>
+    public Func<T, IEnumerable<string>> Headless { get; init; } = static _ => [];
+
+    /// <summary>The arguments of mgba-qt.</summary>
+    public Func<T, IEnumerable<string>> Window { get; init; } = static _ => [];
+
+    /// <summary>Its value.</summary>
+    public T Of(EmulatorOptions options) => of(options);
+
+    /// <summary>Options with another value of it.</summary>
+    public EmulatorOptions With(EmulatorOptions options, T value) => with(options, value);
+
+    public override bool IsGiven(EmulatorOptions options) => !EqualityComparer<T>.Default.Equals(of(options), default);
+
+    public override string? TextOf(EmulatorOptions options) => IsGiven(options) ? FormattableString.Invariant($"{of(options)}") : null;
+
+    public override IEnumerable<string> ArgumentsOf(EmulatorOptions options) => !IsGiven(options) ? [] : options.Window ? Window(of(options)) : Headless(of(options));
+}
