@@ -2776,11 +2776,11 @@ internal sealed record EmulatorsRunBody
 internal sealed record EmulatorsStartBody
 {
     public required string Rom { get; init; }
+    public string? Patch { get; init; }
+    public string? Cheats { get; init; }
     public string? State { get; init; }
     public double? Fps { get; init; }
     public bool? Window { get; init; }
-    public string? Patch { get; init; }
-    public string? Cheats { get; init; }
     public string? Id { get; init; }
 }
 
@@ -3327,15 +3327,15 @@ public abstract class Operations
     /// emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; <c>detail</c> says why. 507:
     /// <c>store-failed</c>: the folder of the states cannot be used.</remarks>
     /// <param name="rom">The ROM: the name of an uploaded one, or a path below one of <c>Bridge:Owned:RomFolders</c>, whole or relative to one of them.</param>
+    /// <param name="patch">A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of <c>rom</c>.</param>
+    /// <param name="cheats">A file of cheats (.cht or .cheats, as of <c>--cheats</c>): a path as of <c>rom</c>.</param>
     /// <param name="state">The name of the state to continue from; without one the game starts as after switching it on, with its save file.</param>
     /// <param name="fps">Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)</param>
     /// <param name="window">Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)</param>
-    /// <param name="patch">A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of <c>rom</c>.</param>
-    /// <param name="cheats">A file of cheats (.cht or .cheats, as of <c>--cheats</c>): a path as of <c>rom</c>.</param>
     /// <param name="id">Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<StatusAnswer> EmulatorsStartAsync(string rom, string? state = null, double? fps = null, bool? window = null, string? patch = null, string? cheats = null, string? id = null, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("emulators.start", HttpMethod.Post, "/v2/emulators") { IsOfGateway = true }).Body("application/json", new EmulatorsStartBody { Rom = rom, State = state, Fps = fps, Window = window, Patch = patch, Cheats = cheats, Id = id }, OperationsJson.Default.EmulatorsStartBody), OperationsJson.Default.StatusAnswer, cancellationToken);
+    public Task<StatusAnswer> EmulatorsStartAsync(string rom, string? patch = null, string? cheats = null, string? state = null, double? fps = null, bool? window = null, string? id = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("emulators.start", HttpMethod.Post, "/v2/emulators") { IsOfGateway = true }).Body("application/json", new EmulatorsStartBody { Rom = rom, Patch = patch, Cheats = cheats, State = state, Fps = fps, Window = window, Id = id }, OperationsJson.Default.EmulatorsStartBody), OperationsJson.Default.StatusAnswer, cancellationToken);
 
     /// <summary>Stop an emulator that the gateway started.</summary>
     /// <remarks>It saves its game and ends. Its automatic states stay. Problems: 409: <c>not-owned</c>: the gateway did not start this emulator. 507:

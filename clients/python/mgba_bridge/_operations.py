@@ -2395,18 +2395,18 @@ class Operations:
         """
         return self._call("emulators.run", {"id": id, "paused": paused, "fps": fps})
 
-    def emulators_start(self, rom: str, *, state: str | None = None, fps: float | None = None, window: bool | None = None, patch: str | None = None, cheats: str | None = None, id: str | None = None) -> StatusAnswer:
+    def emulators_start(self, rom: str, *, patch: str | None = None, cheats: str | None = None, state: str | None = None, fps: float | None = None, window: bool | None = None, id: str | None = None) -> StatusAnswer:
         """Start an emulator.
 
         The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest
         automatic state. It ends with the gateway.
 
         rom: The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
+        patch: A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
+        cheats: A file of cheats (.cht or .cheats, as of `--cheats`): a path as of `rom`.
         state: The name of the state to continue from; without one the game starts as after switching it on, with its save file.
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
         window: Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)
-        patch: A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
-        cheats: A file of cheats (.cht or .cheats, as of `--cheats`): a path as of `rom`.
         id: Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.
 
         Problems: 403: `rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-patch`.
@@ -2414,7 +2414,7 @@ class Operations:
           `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game;
           `detail` says why. 507: `store-failed`: the folder of the states cannot be used.
         """
-        return self._call("emulators.start", {"rom": rom, "state": state, "fps": fps, "window": window, "patch": patch, "cheats": cheats, "id": id})
+        return self._call("emulators.start", {"rom": rom, "patch": patch, "cheats": cheats, "state": state, "fps": fps, "window": window, "id": id})
 
     def emulators_stop(self, id: str) -> StatusAnswer:
         """Stop an emulator that the gateway started.

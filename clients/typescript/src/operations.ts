@@ -2414,14 +2414,14 @@ export abstract class Operations {
    *   `detail` says why. 507: `store-failed`: the folder of the states cannot be used.
    *
    * @param rom The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
+   * @param options.patch A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
+   * @param options.cheats A file of cheats (.cht or .cheats, as of `--cheats`): a path as of `rom`.
    * @param options.state The name of the state to continue from; without one the game starts as after switching it on, with its save file.
    * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
    * @param options.window Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)
-   * @param options.patch A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
-   * @param options.cheats A file of cheats (.cht or .cheats, as of `--cheats`): a path as of `rom`.
    * @param options.id Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.
    */
-  emulatorsStart(rom: string, options: { state?: string; fps?: number; window?: boolean; patch?: string; cheats?: string; id?: string } = {}): Promise<StatusAnswer> {
+  emulatorsStart(rom: string, options: { patch?: string; cheats?: string; state?: string; fps?: number; window?: boolean; id?: string } = {}): Promise<StatusAnswer> {
     return this.call('emulators.start', { rom, ...options });
   }
 

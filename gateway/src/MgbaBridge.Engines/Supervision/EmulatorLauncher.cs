@@ -69,21 +69,24 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions settings, Programs p
             Script = options.Window && !await Programs.LoadsScriptsAsync(program, cancellationToken) ? null : programs.Script,
             Saves = saves != Path.GetDirectoryName(rom) ? saves : null, // beside the ROM is the default, which the settings of a window may change
             StatsEvery = TimeSpan.FromSeconds(2),
-            Environment = Environment(id, rom, address),
+            Environment = new Dictionary<string, string>(Environment(address)) { ["MGBA_BRIDGE_FOLDERS"] = FoldersOf(id, rom) },
             MemoryLimit = options.Window ? 0 : settings.MemoryLimit,
         };
     }
 
-    private Dictionary<string, string> Environment(string id, string rom, EmulatorAddress address) => new()
+    /// <summary>Variables that tell a script where to listen, and which nonce and secret it has.</summary>
+    public static Dictionary<string, string> Environment(EmulatorAddress address) => new()
     {
         ["MGBA_BRIDGE_PORT"] = address.Port!.Value.ToString(CultureInfo.InvariantCulture),
         ["MGBA_BRIDGE_BIND"] = address.Host,
-        ["MGBA_BRIDGE_NONCE"] = address.Nonce!,
+        ["MGBA_BRIDGE_NONCE"] = address.Nonce ?? "",
         [EmulatorAddress.SecretVariable] = address.Secret ?? "",
-        ["MGBA_BRIDGE_FOLDERS"] = System.Environment.GetEnvironmentVariable("MGBA_BRIDGE_FOLDERS") is { Length: > 0 } folders
-            ? folders
-            : string.Join(FolderSeparator, [data.Below("emulators", id, "files"), .. AllowedFolderOf(rom)]), // names without a folder mean the first
     };
+
+    // names without a folder mean the first one
+    private string FoldersOf(string id, string rom) => System.Environment.GetEnvironmentVariable("MGBA_BRIDGE_FOLDERS") is { Length: > 0 } folders
+        ? folders
+        : string.Join(FolderSeparator, [data.Below("emulators", id, "files"), .. AllowedFolderOf(rom)]);
 
     private IEnumerable<string> AllowedFolderOf(string rom) =>
         settings.AllowRomFolder && settings.Roms.Any(one => one != OwnedEmulatorOptions.TestGame && Path.GetFullPath(one) == rom) && Path.GetDirectoryName(rom) is { } folder

@@ -12,6 +12,12 @@ public record EmulatorOptions
     /// <summary>Frames a second at most.</summary>
     public const double MaxFps = 100_000;
 
+    /// <summary>The patch (IPS, UPS, BPS) of the ROM.</summary>
+    public string? Patch { get; set; }
+
+    /// <summary>The file of cheats (libretro's .cht, mGBA's .cheats).</summary>
+    public string? Cheats { get; set; }
+
     /// <summary>What it continues from: the file of a save state, or the name of one that the gateway keeps. Default: its save file.</summary>
     public string? State { get; set; }
 
@@ -21,12 +27,6 @@ public record EmulatorOptions
 
     /// <summary>Whether it runs in a window.</summary>
     public bool Window { get; set; }
-
-    /// <summary>The patch (IPS, UPS, BPS) of the ROM.</summary>
-    public string? Patch { get; set; }
-
-    /// <summary>The file of cheats (libretro's .cht, mGBA's .cheats).</summary>
-    public string? Cheats { get; set; }
 
     /// <summary>Whether it is paused when it starts.</summary>
     public bool Paused { get; set; }
@@ -52,6 +52,12 @@ public record EmulatorOptions
     /// <summary>The same with whole paths of the files.</summary>
     internal EmulatorOptions WithFullPaths() => EmulatorOption.All.OfType<EmulatorOption<string?>>()
         .Aggregate(this, static (options, option) => option is { File: not null } && option.Of(options) is { } path ? option.With(options, Path.GetFullPath(path)) : options);
+
+    /// <summary>Those that <c>mgba-bridge run</c> takes, as its arguments in a shell.</summary>
+    internal IEnumerable<string> RunArguments =>
+        from option in EmulatorOption.Of(EmulatorStarter.Run)
+        where option.IsGiven(this)
+        select option is EmulatorOption<bool> ? option.RunName : $"{option.RunName} \"{option.TextOf(this)}\"";
 
     /// <summary>The arguments of the emulator.</summary>
     internal IEnumerable<string> Arguments => EmulatorOption.All.SelectMany(option => option.ArgumentsOf(this));
@@ -80,12 +86,30 @@ internal enum EmulatorStarter
 internal sealed record OptionFile(string Kind, SupervisionFailure? Missing);
 
 /// <summary>The declaration of an option of emulators.</summary>
-/// <param name="name">Its name in operations and test files. <c>mgba-bridge run</c> has it with two dashes, settings with a capital.</param>
+/// <param name="name">Its name in operations and test files.</param>
 internal abstract class EmulatorOption(string name)
 {
     /// <summary>All of them, in the order in which they are shown.</summary>
     public static IReadOnlyList<EmulatorOption> All { get; } =
     [
+        new EmulatorOption<string?>("patch", static options => options.Patch, static (options, patch) => options with { Patch = patch })
+        {
+            Starters = EmulatorStarter.Run | EmulatorStarter.Operation | EmulatorStarter.TestFile,
+            Help = "Apply this patch (IPS, UPS, BPS) to the ROM in memory",
+            Sentence = "A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.",
+            File = new("an IPS, UPS or BPS patch", SupervisionFailure.PatchMissing),
+            NotInWindow = (EmulatorStarter.Run | EmulatorStarter.Operation, "apply it to a copy of the ROM"),
+            Headless = static patch => ["--patch", patch!],
+        },
+        new EmulatorOption<string?>("cheats", static options => options.Cheats, static (options, cheats) => options with { Cheats = cheats })
+        {
+            Starters = EmulatorStarter.Run | EmulatorStarter.Operation | EmulatorStarter.TestFile,
+            Help = "Add the cheats of this file: libretro's, EZ-Flash's or BGB's (.cht), mGBA's (.cheats)",
+            Sentence = "A file of cheats (.cht or .cheats, as of `--cheats`): a path as of `rom`.",
+            File = new("a file of cheats (.cht or .cheats)", SupervisionFailure.CheatsMissing),
+            NotInWindow = (EmulatorStarter.Run | EmulatorStarter.Operation, "add them in its menu Tools > Cheats"),
+            Headless = static cheats => ["--cheats", cheats!],
+        },
         new EmulatorOption<string?>("state", static options => options.State, static (options, state) => options with { State = state })
         {
             Starters = EmulatorStarter.Run | EmulatorStarter.Operation | EmulatorStarter.TestFile,
@@ -109,24 +133,6 @@ internal abstract class EmulatorOption(string name)
             Starters = EmulatorStarter.Run | EmulatorStarter.Operation,
             Help = "Play in a window (mgba-qt) instead of without one (mgba-headless)",
             Sentence = "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless).",
-        },
-        new EmulatorOption<string?>("patch", static options => options.Patch, static (options, patch) => options with { Patch = patch })
-        {
-            Starters = EmulatorStarter.Run | EmulatorStarter.Operation | EmulatorStarter.TestFile,
-            Help = "Apply this patch (IPS, UPS, BPS) to the ROM in memory",
-            Sentence = "A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.",
-            File = new("an IPS, UPS or BPS patch", SupervisionFailure.PatchMissing),
-            NotInWindow = (EmulatorStarter.Run | EmulatorStarter.Operation, "apply it to a copy of the ROM"),
-            Headless = static patch => ["--patch", patch!],
-        },
-        new EmulatorOption<string?>("cheats", static options => options.Cheats, static (options, cheats) => options with { Cheats = cheats })
-        {
-            Starters = EmulatorStarter.Run | EmulatorStarter.Operation | EmulatorStarter.TestFile,
-            Help = "Add the cheats of this file: libretro's, EZ-Flash's or BGB's (.cht), mGBA's (.cheats)",
-            Sentence = "A file of cheats (.cht or .cheats, as of `--cheats`): a path as of `rom`.",
-            File = new("a file of cheats (.cht or .cheats)", SupervisionFailure.CheatsMissing),
-            NotInWindow = (EmulatorStarter.Run | EmulatorStarter.Operation, "add them in its menu Tools > Cheats"),
-            Headless = static cheats => ["--cheats", cheats!],
         },
         new EmulatorOption<bool>("paused", static options => options.Paused, static (options, paused) => options with { Paused = paused })
         {
@@ -158,6 +164,9 @@ internal abstract class EmulatorOption(string name)
 
     /// <summary>Its name among the settings below <c>Bridge:Owned</c>: that of its property.</summary>
     public string Setting { get; } = $"{char.ToUpperInvariant(name[0])}{name[1..]}";
+
+    /// <summary>Its name as an option of <c>mgba-bridge run</c>.</summary>
+    public string RunName { get; } = $"--{string.Concat(name.Select(static letter => char.IsUpper(letter) ? $"-{char.ToLowerInvariant(letter)}" : $"{letter}"))}";
 
     /// <summary>What may be started with it.</summary>
     public required EmulatorStarter Starters { get; init; }

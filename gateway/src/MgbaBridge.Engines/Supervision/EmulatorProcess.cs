@@ -19,6 +19,15 @@ internal sealed record EmulatorLaunch(string Program, string Rom, EmulatorOption
     /// <summary>How often mgba-headless prints a stats line; zero for never.</summary>
     public TimeSpan StatsEvery { get; init; }
 
+    /// <summary>Whether mgba-headless prints the log of the emulated machine.</summary>
+    public bool IsVerbose { get; init; }
+
+    /// <summary>Whether mgba-headless draws each frame.</summary>
+    public bool DrawsAll { get; init; }
+
+    /// <summary>The folder to which mgba-headless writes pictures and sound; null when it writes none.</summary>
+    public string? Render { get; init; }
+
     /// <summary>Variables for the script.</summary>
     public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
 
@@ -30,7 +39,8 @@ internal sealed record EmulatorLaunch(string Program, string Rom, EmulatorOption
         ? [.. With("--script", Script), .. Options.Arguments, .. Saves is null ? Array.Empty<string>() : ["-C", $"savegamePath={Saves}"], Rom]
         :
         [
-            .. With("--script", Script), "--control", "-", "--stats", StatsEvery.TotalSeconds.ToString(CultureInfo.InvariantCulture), .. Options.Arguments, .. With("--saves", Saves), "--", Rom,
+            .. With("--script", Script), "--control", "-", "--stats", StatsEvery.TotalSeconds.ToString(CultureInfo.InvariantCulture), .. IsVerbose ? ["--verbose"] : Array.Empty<string>(),
+            .. DrawsAll ? ["--draw-all"] : Array.Empty<string>(), .. With("--render", Render), .. Options.Arguments, .. With("--saves", Saves), "--", Rom,
         ];
 
     private static string[] With(string option, string? value) => value is null ? [] : [option, value];
@@ -56,18 +66,18 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
     private static readonly TimeSpan OutputTimeout = TimeSpan.FromSeconds(5);
 
     private readonly Process _process;
-    private readonly OutputLog _log;
+    private readonly Action<string> _print;
     private readonly Task _output;
     private readonly SemaphoreSlim _commanding = new(1, 1);
     private (string Name, TaskCompletionSource<string?> Answer)? _asked;
     private int _windowId;
 
-    private EmulatorProcess(Process process, OutputLog log)
+    private EmulatorProcess(Process process, Action<string> print, int longestLine)
     {
-        (_process, _log) = (process, log);
+        (_process, _print) = (process, print);
         _output = Task.WhenAll(
-            LineReader.ReadAsync(process.StandardOutput, OutputLog.MaxLine, Take),
-            LineReader.ReadAsync(process.StandardError, OutputLog.MaxLine, Take));
+            LineReader.ReadAsync(process.StandardOutput, longestLine, Take),
+            LineReader.ReadAsync(process.StandardError, longestLine, Take));
         Exited = ExitedAsync();
     }
 
@@ -87,8 +97,11 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
     public ProcessVitals Vitals => ProcessVitals.Of(_process);
 
     /// <summary>Starts an emulator.</summary>
+    /// <param name="launch">How.</param>
+    /// <param name="print">Takes the lines that it prints, but no stats lines.</param>
+    /// <param name="longestLine">The most characters of a line; what follows is left out.</param>
     /// <exception cref="System.ComponentModel.Win32Exception">The program cannot be started.</exception>
-    public static EmulatorProcess Start(EmulatorLaunch launch, OutputLog log)
+    public static EmulatorProcess Start(EmulatorLaunch launch, Action<string> print, int longestLine = OutputLog.MaxLine)
     {
         var start = OperatingSystem.IsWindows()
             ? ChildEnvironment.Emulator(launch.Program, launch.Arguments)
@@ -98,7 +111,7 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
             start.Environment[name] = value;
         }
 
-        return new EmulatorProcess(Process.Start(start)!, log);
+        return new EmulatorProcess(Process.Start(start)!, print, longestLine);
     }
 
     /// <summary>Sends a control command and waits for its answer; a cancellation counts as reaching the time limit.</summary>
@@ -229,7 +242,7 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
             LastError = line["mgba-headless: ".Length..];
         }
 
-        _log.Add(line);
+        _print(line);
     }
 
     private void Answer(string answer)

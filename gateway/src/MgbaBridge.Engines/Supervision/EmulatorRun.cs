@@ -223,7 +223,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
                 return (null, _services.Programs.Missing(_request.Options.Window), null);
             }
 
-            process = EmulatorProcess.Start(launch, _log);
+            process = EmulatorProcess.Start(launch, _log.Add);
             (_process, _startedAt) = (process, _services.Time.GetUtcNow());
             SupervisionLog.EmulatorStarted(_services.Logger, _client.Id, launch.Program, process.Id, _address.Port!.Value, EscapedText.Of(_request.Rom));
         }

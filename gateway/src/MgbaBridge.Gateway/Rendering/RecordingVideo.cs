@@ -43,7 +43,7 @@ internal static class RecordingVideo
         var (pictures, sound) = (Path.Combine(folder, "pictures" + Path.GetExtension(file)), Path.Combine(folder, "sound"));
         try
         {
-            var (frames, deviations) = await PlayAsync(programs, new TestFile(rom, rom, []) { Patch = patch, Render = folder }, recorded, format, pictures, maxBytes, cancelled);
+            var (frames, deviations) = await PlayAsync(programs, new TestFile(rom, rom, []) { Options = new EmulatorOptions { Patch = patch }, Render = folder }, recorded, format, pictures, maxBytes, cancelled);
             using (var heard = File.OpenWrite(sound))
             {
                 heard.SetLength(frames * GameSound.SampleRate * FramesDivisor / FramesDividend * GameSound.BytesPerPair);
@@ -108,7 +108,7 @@ internal static class RecordingVideo
     // ffmpeg's input ends with the emulator
     private static async Task EndAsync(TestEmulator emulator, Ffmpeg encoder, string pictures, long? maxBytes, CancellationToken cancelled)
     {
-        await emulator.StopAsync(cancelled);
+        await emulator.StopAsync();
         await encoder.EndAsync(cancelled);
         if (new FileInfo(pictures) is { Exists: true } file && file.Length > maxBytes)
         {

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Globalization;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Testing;
 
@@ -68,7 +69,7 @@ internal static class CinemaFolder
 
         return new TestFile(folder, rom, [new GameTest(new TestId(folder, 1, Path.GetFileName(folder), 1), TestFileReader.MaxFrames, fails && !pictures.Any(static picture => Path.GetFileName(picture)!.StartsWith(Known, StringComparison.Ordinal)), steps)])
         {
-            Config = [.. settings.Where(static setting => setting.Key.Section == CoreSection).Select(static setting => $"{setting.Key.Name}={setting.Value}")],
+            Options = new EmulatorOptions { Config = [.. settings.Where(static setting => setting.Key.Section == CoreSection).Select(static setting => $"{setting.Key.Name}={setting.Value}")] },
             IsSingle = true,
         };
     }

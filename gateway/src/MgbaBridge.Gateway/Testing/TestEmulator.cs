@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Diagnostics;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text.Json;
@@ -28,7 +27,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(2);
     private static readonly RequestOptions Options = new() { Holder = HolderOf("test"), Timeout = TimeSpan.FromSeconds(60) };
 
-    private readonly Process _process;
+    private readonly EmulatorProcess _process;
     private readonly EmulatorClient _client;
     private readonly GameSymbols _names;
     private readonly DirectoryInfo _folder;
@@ -39,7 +38,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     private long _frame;
     private long _marks;
 
-    private TestEmulator(Process process, EmulatorClient client, GameSymbols names, DirectoryInfo folder, TestLog log, Reply game)
+    private TestEmulator(EmulatorProcess process, EmulatorClient client, GameSymbols names, DirectoryInfo folder, TestLog log, Reply game)
     {
         (_process, _client, _names, _folder, _log) = (process, client, names, folder, log);
         var read = ReadGame.Parse(game);
@@ -154,11 +153,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     }
 
     /// <summary>Ends the emulator, and with it what it writes.</summary>
-    public async Task StopAsync(CancellationToken cancelled)
-    {
-        _process.Kill();
-        await _process.WaitForExitAsync(cancelled);
-    }
+    public Task StopAsync() => _process.KillAsync();
 
     /// <summary>The state of the machine.</summary>
     public async Task<byte[]> SaveStateAsync(CancellationToken cancelled)
@@ -223,26 +218,24 @@ internal sealed class TestEmulator : IAsyncDisposable
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
         var port = EmulatorLauncher.FreePort();
         var secret = RandomNumberGenerator.GetHexString(32, lowercase: true);
-        string[] options =
-        [
-            .. file.IsSingle ? ["--draw-all"] : Array.Empty<string>(),
-            .. file.Render is { } render ? ["--render", render] : Array.Empty<string>(),
-            .. file.Patch is { } patch ? ["--patch", patch] : Array.Empty<string>(),
-            .. file.Cheats is { } cheats ? ["--cheats", cheats] : Array.Empty<string>(),
-            .. file.Config.Select(static setting => $"--config={setting}"),
-        ];
-        var start = ChildEnvironment.Emulator(program, ["--script", script, "--control", "-", "--stats", "0", "--fps", "0", "--paused", "--verbose", "--saves", folder.FullName, .. options, "--", file.Rom]);
-        start.Environment["MGBA_BRIDGE_PORT"] = port.ToString(CultureInfo.InvariantCulture);
-        start.Environment["MGBA_BRIDGE_BIND"] = "127.0.0.1";
-        start.Environment[EmulatorAddress.SecretVariable] = secret;
-        var process = Process.Start(start)!;
+        var address = new EmulatorAddress { Host = "127.0.0.1", Port = port, Secret = secret };
+        var log = new TestLog();
+        var launch = new EmulatorLaunch(program, file.Rom, file.Options with { Fps = 0, Paused = true })
+        {
+            Script = script,
+            Saves = folder.FullName,
+            IsVerbose = true,
+            DrawsAll = file.IsSingle,
+            Render = file.Render,
+            Environment = EmulatorLauncher.Environment(address),
+        };
+        var process = EmulatorProcess.Start(launch, log.Add, TestLog.LongestLine);
         EmulatorClient? client = null;
         try
         {
-            var log = new TestLog(process);
             await WaitUntilListeningAsync(process, port, log, cancelled);
             client = new EmulatorClient(
-                "1", new EmulatorAddress { Host = "127.0.0.1", Port = port, Secret = secret }, new TransportSettings(new TransportOptions { SilenceTimeout = SilenceTimeout }), TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
+                "1", address, new TransportSettings(new TransportOptions { SilenceTimeout = SilenceTimeout }), TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
             using var game = await RunAsync(client, new ReadGame(), cancelled);
             var emulator = new TestEmulator(process, client, names, folder, log, game);
             await emulator.HoldAsync(file, cancelled);
@@ -257,38 +250,31 @@ internal sealed class TestEmulator : IAsyncDisposable
 
     private static Holder HolderOf(string name) => Holder.TryCreate(name, out var holder) ? holder! : throw new ArgumentException("It is no holder.", nameof(name));
 
-    private static async Task WaitUntilListeningAsync(Process process, int port, TestLog log, CancellationToken cancelled)
+    private static async Task WaitUntilListeningAsync(EmulatorProcess process, int port, TestLog log, CancellationToken cancelled)
     {
-        var exit = process.WaitForExitAsync(cancelled);
-        if (await Task.WhenAny(log.ScriptListens, exit, Task.Delay(StartTimeout, cancelled)) == log.ScriptListens)
+        if (await Task.WhenAny(log.ScriptListens, process.Exited, Task.Delay(StartTimeout, cancelled)) == log.ScriptListens)
         {
             return;
         }
 
         cancelled.ThrowIfCancellationRequested();
-        throw exit.IsCompleted && !EmulatorLauncher.IsFree(port) ? new PortInUseException()
-            : exit.IsCompleted ? new TestEmulatorException(EndOf(process, log), isMistake: Programs.RefusesOptions(process.ExitCode))
-            : new TestEmulatorException($"The emulator did not start within {StartTimeout.TotalSeconds} s.");
+        throw !process.Exited.IsCompleted ? new TestEmulatorException($"The emulator did not start within {StartTimeout.TotalSeconds} s.")
+            : !EmulatorLauncher.IsFree(port) ? new PortInUseException()
+            : new TestEmulatorException(EndOf(await process.Exited, log), isMistake: Programs.RefusesOptions(await process.Exited));
     }
 
     // below the exit codes of a shell are those of the emulator, which says why it ends
-    private static string EndOf(Process process, TestLog log) => process.ExitCode < Programs.LibraryMissing && log.LastLine is { } line
-        ? line : $"The emulator has ended: {Programs.ReasonOf(process.ExitCode, window: false, log.LastLine)}.";
+    private static string EndOf(int code, TestLog log) => code < Programs.LibraryMissing && log.LastLine is { } line
+        ? line : $"The emulator has ended: {Programs.ReasonOf(code, window: false, log.LastLine)}.";
 
-    private static async Task EndAsync(Process process, EmulatorClient? client, DirectoryInfo folder)
+    private static async Task EndAsync(EmulatorProcess process, EmulatorClient? client, DirectoryInfo folder)
     {
         if (client is not null)
         {
             await client.DisposeAsync();
         }
 
-        if (!process.HasExited)
-        {
-            process.Kill();
-            await process.WaitForExitAsync();
-        }
-
-        process.Dispose();
+        await process.DisposeAsync();
         folder.Delete(recursive: true);
     }
 
@@ -299,8 +285,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     private async Task HoldAsync(TestFile file, CancellationToken cancelled)
     {
         using var taken = await RunAsync(_client, new TakeLease(LeaseMilliseconds), cancelled);
-        await _process.StandardInput.WriteLineAsync("resume".AsMemory(), cancelled);
-        await _process.StandardInput.FlushAsync(cancelled);
+        await _process.CommandAsync("resume", "", StartTimeout, cancelled);
         while (await FrameAsync(cancelled) == 0)
         {
             if (await Task.WhenAny(_log.GameEnded, Task.Delay(1, cancelled)) == _log.GameEnded)
@@ -309,7 +294,7 @@ internal sealed class TestEmulator : IAsyncDisposable
             }
         }
 
-        if (file.State is { } state)
+        if (file.Options.State is { } state)
         {
             await LoadAsync(state, cancelled);
         }
@@ -396,8 +381,8 @@ internal sealed class TestEmulator : IAsyncDisposable
             return await EndOfGameAsync(cancelled) ?? new TestStepException(failure.Detail, isMistake);
         }
 
-        await Task.WhenAny(_process.WaitForExitAsync(cancelled), Task.Delay(ExitTimeout, cancelled));
-        return new TestEmulatorException(_process.HasExited ? EndOf(_process, _log) : failure.Detail);
+        await Task.WhenAny(_process.Exited, Task.Delay(ExitTimeout, cancelled));
+        return new TestEmulatorException(_process.Exited.IsCompleted ? EndOf(await _process.Exited, _log) : failure.Detail);
     }
 
     private sealed class PortInUseException : Exception;

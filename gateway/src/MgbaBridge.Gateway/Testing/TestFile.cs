@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Testing;
 
@@ -17,23 +18,14 @@ internal sealed record SelfTestRom(string Path) : TestSource(Path);
 /// <param name="Tests">The tests.</param>
 internal sealed record TestFile(string Path, string Rom, IReadOnlyList<GameTest> Tests) : TestSource(Path)
 {
-    /// <summary>The patch of the ROM, or null.</summary>
-    public string? Patch { get; init; }
-
-    /// <summary>The file of cheats, or null.</summary>
-    public string? Cheats { get; init; }
-
-    /// <summary>The save state from which the tests start; null for a console that is switched on.</summary>
-    public string? State { get; init; }
+    /// <summary>What the emulator is started with. The tests start from its state; without one from a console that is switched on.</summary>
+    public EmulatorOptions Options { get; init; } = new();
 
     /// <summary>The property map, or null.</summary>
     public string? Properties { get; init; }
 
     /// <summary>The file of symbols, or null.</summary>
     public string? Symbols { get; init; }
-
-    /// <summary>Settings of mGBA, as <c>key=value</c>.</summary>
-    public IReadOnlyList<string> Config { get; init; } = [];
 
     /// <summary>Steps that run once: the tests start behind them.</summary>
     public IReadOnlyList<TestStep> Setup { get; init; } = [];

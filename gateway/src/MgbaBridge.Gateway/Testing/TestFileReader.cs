@@ -1,5 +1,6 @@
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Yaml;
 using YamlDotNet.RepresentationModel;
 
@@ -16,7 +17,6 @@ internal sealed class TestFileReader
     private const int MaxTests = 10_000;
     private const int MaxSteps = 100_000;
 
-    private const string Config = "config";
     private const string Frames = "frames";
     private const string Equal = "equals";
     private const string Value = "value";
@@ -25,7 +25,9 @@ internal sealed class TestFileReader
     private const string ColorBits = "color-bits";
     private const string KeysOnly = "keys-only";
 
-    private static readonly string[] FileFields = ["rom", "patch", "cheats", "state", "properties", "symbols", Config, Frames, ColorBits, "setup", "tests"];
+    private static readonly EmulatorOption[] Options = [.. EmulatorOption.Of(EmulatorStarter.TestFile)];
+    private static readonly string[] FileFields = ["rom", .. Options.Where(static option => option.File is not null).Select(static option => option.Name), "properties", "symbols",
+        .. Options.Where(static option => option.File is null).Select(static option => option.Name), Frames, ColorBits, "setup", "tests"];
     private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
     private static readonly string[] Actions = ["wait", "press", "hold", "release", "until", "expect", Value, "write", "picture", "log", "replay", "reset"];
     private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference, ColorBits, KeysOnly];
@@ -73,24 +75,29 @@ internal sealed class TestFileReader
             _ when tests.CountBy(static test => test.Id.Name).FirstOrDefault(static name => name.Value > 1).Key is { } twice => throw file.Wrong("tests", $"There are two tests with the name \"{twice}\"."),
             _ => new TestFile(_path, Existing(file, "rom") ?? throw file.Wrong("rom is missing."), tests)
             {
-                Patch = Existing(file, "patch"),
-                Cheats = Existing(file, "cheats"),
-                State = Existing(file, "state"),
+                Options = ReadOptions(file),
                 Properties = Existing(file, "properties"),
                 Symbols = Existing(file, "symbols"),
-                Config = ReadConfig(file),
                 Setup = ReadSteps(file.List("setup"), NoCase),
             },
         };
     }
 
-    private static List<string> ReadConfig(YamlFields file) => file.Find(Config) switch
+    private EmulatorOptions ReadOptions(YamlFields file) => Options.Aggregate(new EmulatorOptions(), (options, option) => option switch
     {
-        null => [],
+        EmulatorOption<bool> flag => flag.With(options, file.Flag(option.Name)),
+        EmulatorOption<string?> text => text.With(options, option.File is null ? file.Text(option.Name) : Existing(file, option.Name)),
+        EmulatorOption<IReadOnlyList<string>?> settings => settings.With(options, ReadSettings(file, option.Name)),
+        _ => throw new NotSupportedException($"Test files have no fields for values as of {option.Name}."),
+    });
+
+    private static List<string>? ReadSettings(YamlFields file, string field) => file.Find(field) switch
+    {
+        null => null,
         YamlMappingNode map => [.. map.Children.Select(child => child is { Key: YamlScalarNode { Value.Length: > 0 } key, Value: YamlScalarNode { Value: { } value } }
             ? $"{key.Value}={value}"
-            : throw file.Wrong(Config, "A setting of mGBA has a name and a text or number, such as gb.model: CGB."))],
-        _ => throw file.Wrong(Config, "config has settings of mGBA, such as {gb.model: CGB}."),
+            : throw file.Wrong(field, "A setting of mGBA has a name and a text or number, such as gb.model: CGB."))],
+        _ => throw file.Wrong(field, $"{field} has settings of mGBA, such as {{gb.model: CGB}}."),
     };
 
     private string? Existing(YamlFields file, string field)

@@ -1,10 +1,11 @@
-using System.Diagnostics;
-
 namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>What an emulator has printed: its newest lines.</summary>
 internal sealed class TestLog
 {
+    /// <summary>The most characters of a line.</summary>
+    public const int LongestLine = 65_536;
+
     private const int MaxLines = 10_000;
     private const string Listening = "listening on";
 
@@ -18,15 +19,6 @@ internal sealed class TestLog
     private readonly TaskCompletionSource<string> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private string? _marker;
     private TaskCompletionSource _marked = new();
-
-    /// <summary>Reads what a program prints from now on.</summary>
-    public TestLog(Process process)
-    {
-        process.OutputDataReceived += (_, line) => Add(line.Data);
-        process.ErrorDataReceived += (_, line) => Add(line.Data);
-        process.BeginOutputReadLine();
-        process.BeginErrorReadLine();
-    }
 
     /// <summary>Completes when the script listens.</summary>
     public Task ScriptListens => _listening.Task;
@@ -68,13 +60,9 @@ internal sealed class TestLog
         }
     }
 
-    private void Add(string? line)
+    /// <summary>Adds a line.</summary>
+    public void Add(string line)
     {
-        if (line is null)
-        {
-            return;
-        }
-
         lock (_gate)
         {
             if (_marker is not null && line.Contains(_marker, StringComparison.Ordinal))

@@ -174,7 +174,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
 
     // the command that opens the moment of the failure on the page
     private string Opens(TestFile file, GameTest test) =>
-        $"mgba-bridge run \"{file.Rom}\"{(file.Patch is { } patch ? $" --patch \"{patch}\"" : "")}{(file.Cheats is { } cheats ? $" --cheats \"{cheats}\"" : "")} --state \"{Path.Combine(files.FolderOf(test.Id), State)}\" --paused";
+        $"mgba-bridge run \"{file.Rom}\" {string.Join(' ', (file.Options with { State = Path.Combine(files.FolderOf(test.Id), State), Paused = true }).RunArguments)}";
 
     private static byte[] Text(IEnumerable<string> lines) => Encoding.UTF8.GetBytes(string.Concat(lines.Select(static line => $"{line}\n")));
 

@@ -71,7 +71,7 @@ internal static class TestSources
     }
 
     private static IEnumerable<string> FilesOf(TestFile file) =>
-        [file.Rom, .. new[] { file.Patch, file.Cheats, file.State, file.Properties, file.Symbols }.OfType<string>(), .. file.Setup.Concat(file.Tests.SelectMany(static test => test.Steps)).Select(static step => step switch
+        [file.Rom, .. file.Options.Files, .. new[] { file.Properties, file.Symbols }.OfType<string>(), .. file.Setup.Concat(file.Tests.SelectMany(static test => test.Steps)).Select(static step => step switch
         {
             PictureStep picture => picture.File,
             ReplayStep replay => replay.File,

@@ -25,7 +25,7 @@ public sealed class CinemaFolderTests : IDisposable
         var file = CinemaFolder.Read(PathOf("suite/case"))!;
 
         Assert.Equal(PathOf("suite/case/test.gb"), file.Rom);
-        Assert.Equal(["gb.model=CGB", "sgb.borders=0"], file.Config.Order());
+        Assert.Equal(["gb.model=CGB", "sgb.borders=0"], file.Options.Config!.Order());
         var test = Assert.Single(file.Tests);
         Assert.Equal(("case", false), (test.Id.Name, test.ExpectsFailure));
         Assert.Equal(

@@ -76,12 +76,11 @@ internal static class RunVerb
 
     private static Option OptionOf(EmulatorOption option)
     {
-        var name = $"--{OperationFields.Kebab(option.Name)}";
         Option made = option switch
         {
-            EmulatorOption<bool> => new Option<bool>(name),
-            EmulatorOption<double?> => new Option<double?>(name) { HelpName = "N" },
-            EmulatorOption<string?> => new Option<string?>(name) { HelpName = option.File is null ? "TEXT" : "FILE" },
+            EmulatorOption<bool> => new Option<bool>(option.RunName),
+            EmulatorOption<double?> => new Option<double?>(option.RunName) { HelpName = "N" },
+            EmulatorOption<string?> => new Option<string?>(option.RunName) { HelpName = option.File is null ? "TEXT" : "FILE" },
             _ => throw new NotSupportedException($"The command line has no option for values as of {option.Name}."),
         };
         made.Description = option.File is null ? option.Help : $"{option.Help}; for one ROM";

@@ -360,7 +360,7 @@ public sealed class EmulatorOperationsTests
             var before = Pipes();
             for (var start = 0; start < 10; start++)
             {
-                var process = EmulatorProcess.Start(new EmulatorLaunch("/bin/true", "", new EmulatorOptions()), log);
+                var process = EmulatorProcess.Start(new EmulatorLaunch("/bin/true", "", new EmulatorOptions()), log.Add);
                 await process.Exited;
                 await process.DisposeAsync();
             }
