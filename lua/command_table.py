@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes what is generated from the command table of the script: command_table.py [--check]
 
-These are the table in docs/protocol.md, section 7, the topics of events in docs/playing.md, and the gateway's Commands.g.cs (csharp.py).
+These are the tables of commands and events in docs/protocol.md, section 7, that of topics in docs/playing.md, and the gateway's Commands.g.cs
+(csharp.py).
 
 A comment before the definition of a command gives the cells of its row, and the C# type of the command (csharp.py describes it); all but @command may
 be missing, and @arguments is needed where the row itself does not say enough:
@@ -29,7 +30,8 @@ LUA = os.path.dirname(os.path.abspath(__file__))
 TARGET = os.path.join(LUA, "../docs/protocol.md")
 TRANSCRIPTS = os.path.join(LUA, "../docs/transcripts/*.txt")
 PLAYING = os.path.join(LUA, "../docs/playing.md")
-FIRST, LAST = "<!-- commands: written by make lua -->\n", "<!-- end of commands -->\n"
+COMMANDS = ("<!-- commands: written by make lua -->\n", "<!-- end of commands -->\n")
+EVENTS = ("<!-- events: written by make lua -->\n", "<!-- end of events -->\n")
 TOPICS = ("<!-- topics: written by make lua -->\n", "<!-- end of topics -->\n")
 CELLS = ("arguments", "reply", "notes")
 TAGS = ("type", *CELLS)
@@ -93,6 +95,22 @@ def topics(dump):
     return "| topic | event |\n|---|---|\n" + "".join(f"| `{example}` | {sentence} |\n" for example, sentence in rows)
 
 
+def wire_value(name, kind=None, sentence=None, place=None):
+    """A value of an event as the script writes it."""
+    written = "tail" if kind in ("bytes", "lines", "samples") else name if place else f"`{name}=`"
+    return f"{written}: {sentence}" if sentence else written
+
+
+def events(dump):
+    rows = []
+    for topic in dump["topics"]:
+        for event in csharp.events_of(topic):
+            if topic["source"] != "gateway" and not event.get("is_gateway"):
+                name = f"`watch` name `{event['name']}`" if topic["source"] == "watch" else f"`{event['name']}`"
+                rows.append(f"| {name} | {'; '.join(wire_value(*value) for value in event.get('values', []))} |\n".replace("|  |", "| |"))
+    return "| event | its values |\n|---|---|\n" + "".join(rows)
+
+
 def between(text, marks, content):
     before, rest = text.split(marks[0])
     return before + marks[0] + "\n" + content + "\n" + marks[1] + rest.split(marks[1])[1]
@@ -112,11 +130,9 @@ def main():
     missing = [name for name in dump["rows"] if not re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", sent)]
     if missing:
         sys.exit(f"no transcript in docs/transcripts shows {' '.join(sorted(missing))}")
-    text = read(TARGET)
-    if unnamed := [event for topic in dump["topics"] for event in topic.get("events", [topic["name"]]) if f"`{event}`" not in text]:
-        sys.exit(f"docs/protocol.md does not name the event {' '.join(unnamed)}")
     descriptions = described()
-    write(TARGET, between(text, (FIRST, LAST), table(dump["rows"], descriptions)))
+    text = between(read(TARGET), COMMANDS, table(dump["rows"], descriptions))
+    write(TARGET, between(text, EVENTS, events(dump)))
     write(PLAYING, between(read(PLAYING), TOPICS, topics(dump)))
     write(csharp.TARGET, csharp.generate(dump, descriptions))
 

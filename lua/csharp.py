@@ -10,6 +10,7 @@ A command has a C# type where its comment names one. The list has the properties
 Comments with the same type are one: StateSlot is both state.save_slot and state.load_slot.
 """
 
+import json
 import os
 import re
 
@@ -241,26 +242,30 @@ def types(dump, descriptions):
     return [found[name] for name in sorted(found)]
 
 
-def quoted(texts):
-    return "[" + ", ".join('"' + text + '"' for text in texts) + "]"
-
-
 def events_of(topic):
-    return [*topic.get("events", [topic["name"]]), *topic.get("gateway_events", [])]
+    return topic.get("events", [{"name": topic["name"], "values": topic.get("values", [])}])
 
 
 def event_names(dump):
-    rows = [f'    /// <summary><c>{event}</c></summary>\n    public const string {"".join(part.capitalize() for part in event.split("."))} = "{event}";\n'
+    rows = [f'    /// <summary><c>{event["name"]}</c></summary>\n    public const string {pascal(event["name"])} = "{event["name"]}";\n'
             for topic in dump["topics"] for event in events_of(topic)]
     return "\n/// <summary>The names of events.</summary>\npublic static class EventNames\n{\n" + "\n".join(rows) + "}\n"
+
+
+def event(row):
+    """An event with the values that callers of the gateway get; each of { name, kind, sentence, place }."""
+    values = [f'new("{name}", EventValueKind.{kind.capitalize()}, {json.dumps(sentence)}{"".join(f", {number}" for number in place)})'
+              for name, kind, sentence, *place in (value for value in row.get("values", []) if len(value) > 1)]
+    return f'new("{row["name"]}", [{", ".join(values)}])'
 
 
 def topics(dump):
     rows = []
     for topic in dump["topics"]:
-        examples = ", ".join(f'("{example}", "{sentence}")' for example, sentence in topic["examples"])
-        events = events_of(topic)
-        rows.append(f'        new("{topic["name"]}", TopicSource.{topic["source"].capitalize()}, {topic.get("every", 1)}, [{examples}], {quoted(events)}{", IsLive: true" if topic.get("is_live") else ""}),\n')
+        examples = ", ".join(f'("{example}", {json.dumps(sentence)})' for example, sentence in topic["examples"])
+        options = "".join(f", {name}: true" for name, key in (("IsLive", "is_live"), ("IsLevel", "is_level")) if topic.get(key))
+        rows.append(f'        new("{topic["name"]}", TopicSource.{topic["source"].capitalize()}, {topic.get("every", 1)}, [{examples}],\n'
+                    f'            [{", ".join(map(event, events_of(topic)))}]{options}),\n')
     return ("\n/// <summary>The topics of events.</summary>\ninternal static class EventTopics\n{\n    /// <summary>All of them.</summary>\n"
             "    public static ImmutableArray<TopicRow> All { get; } =\n    [\n" + "".join(rows) + "    ];\n}\n")
 

@@ -137,6 +137,8 @@ local state = {
   beat = 0, -- frames and idle callbacks
   machine = "running", -- or why no frame runs: paused, stopped, crashed, none
   period = nil, -- microseconds of a frame at the pace that clients know (pace.wanted)
+  ran_keys = nil, -- of the frame that ended last, while there are watches
+  next_keys = nil, -- of the next frame, known when the callback ends
   is_nested = false, -- inside a call of mGBA that may run callbacks of this script
   is_skipping = false, -- the host runs frames without calling this script
   stands_still = false, -- in a callback that may take any time, because a lease holds the game or no frame runs
@@ -6981,107 +6983,38 @@ return screen
 end)()
 
 -- ========================================================================================================================
--- lua/src/base/topics.lua
+-- lua/src/commands/topics.lua
 -- ========================================================================================================================
 
-modules["base.topics"] = (function()
--- Topics of events. `make lua` writes them to the gateway's Commands.g.cs and to the table in docs/playing.md.
+modules["commands.topics"] = (function()
+-- Topics of events. A topic is one row here: `make lua` writes what the gateway, its documents and the client packages know of it.
 
--- A topic: name; source: "watch" (who wants it sends the command `watch`), "script" (every client gets it after hello) or "gateway" (the script does
--- not send it); every, the interval in frames unless given; examples, how clients of the gateway write it, each with what it reports; events, those of
--- the script where their names differ from the topic's; gateway_events, those that the gateway adds; is_live, those of the past are not kept for
--- clients that resume.
-return {
-  { name = "frame", source = "watch", every = 1, examples = { { "frame", "every frame" }, { "frame/60", "every 60 frames" } } },
-  {
-    name = "keys", source = "watch", every = 1,
-    examples = { { "keys", "the keys have changed, regardless of who pressed them; `from` is the first frame with these keys" } },
-  },
-  {
-    name = "memory", source = "watch", every = 1,
-    examples = { { "memory:0x02000000/4", "these 4 bytes have changed" }, { "memory:wram:0x10/4/30", "the same, checked every 30 frames" } },
-  },
-  {
-    name = "log", source = "watch", every = 1,
-    examples = { { "log", "the game has printed `lines` (mGBA's debug registers, AGBPrint), or mGBA has reported an error; with mgba-headless only" } },
-  },
-  {
-    name = "sound", source = "watch", every = 1, is_live = true,
-    examples = { { "sound", "the game has made sound: 16-bit samples, left and right in turn, 48,000 pairs a second of the game; with mgba-headless only" } },
-  },
-  {
-    name = "rumble", source = "watch", every = 1, is_live = true,
-    examples = { { "rumble", "a frame in which the cartridge's motor ran; with mgba-headless only" } },
-  },
-  {
-    name = "state", source = "watch", every = 1,
-    examples = { { "state", "a state was loaded, or the game was reset; `from` is the first frame that ran after it" } },
-  },
-  {
-    name = "game", source = "script",
-    examples = { { "game", "the game was opened, closed, reset or stopped, its frames begin or end, or its save file cannot be written, or can again" } },
-    events = { "game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine", "game.save" },
-  },
-  { name = "lease", source = "script", examples = { { "lease", "the lease has another holder, or has ended" } } },
-  { name = "freeze", source = "script", examples = { { "freeze", "values were frozen or released" } } },
-  { name = "cheat", source = "script", examples = { { "cheat", "a cheat was added, switched or removed" } } },
-  {
-    name = "script", source = "script", examples = { { "script", "the script ends, or the connection to it was lost or made" } },
-    events = { "script.stopping" }, gateway_events = { "script.lost", "script.connected" },
-  },
-  {
-    name = "emulator", source = "gateway", examples = { { "emulator", "an owned emulator was lost or restarted, or a client shows a message" } },
-    events = {}, gateway_events = { "emulator.lost", "emulator.restarted", "emulator.message" },
-  },
-}
-end)()
-
--- ========================================================================================================================
--- lua/src/commands/watches.lua
--- ========================================================================================================================
-
-modules["commands.watches"] = (function()
--- Watches: events that a client subscribes to, checked once a frame.
-
-local arguments = require("wire.arguments")
-local commands = require("request.command_table")
-local connections = require("net.connections")
 local game = require("game.game")
 local host = require("base.host").calls
 local LIMITS <const> = require("base.limits")
 local memory = require("game.memory")
 local state = require("base.state")
-local topics = require("base.topics")
 local wire = require("wire.text")
-local work = require("request.work")
 
 local SAMPLE <const> = 4 -- bytes of left and right
 
-local parse = arguments.parse
-local command = commands.define
-local core_or_refuse = game.core_or_refuse
-local refuse = wire.refuse
+---@class Topic
+---@field name string
+---@field source string who sends it: "watch" (to those who send `watch`), "script" (to every client after hello) or "gateway" (the gateway itself)
+---@field examples table how clients of the gateway write it, each with what it reports
+---@field every integer? of a watch: frames between two checks unless given, 1 when absent
+---@field values table? what its event says, see below
+---@field events table? where its events have other names than the topic: each with its name, its `values`, and `is_gateway` when the gateway adds it
+---@field is_live boolean? those of the past are not kept for clients that resume
+---@field is_level boolean? a client that subscribes gets the last one first
+---@field counts_frames boolean? a frame that was not checked is an event that was dropped
+---@field host string? the call of mgba-headless without which there is no such watch
+---@field start fun(watch: table, arguments: table)? called when a watch begins
+---@field look fun(watch: table): string?, string? of a watch: the values of an event and its tail, or nil for none
 
--- mGBA's window adds the player's keys to the mask right before the script's callback. So the frame that ended ran with the mask at the end of
--- the previous callback, not with the present one. (mGBA 0.11 adds them after the script's callback when the script was loaded before the game;
--- the player's keys are then reported a frame late.)
-local watches = {
-  ran = nil, -- the keys of the frame that ended last
-  buckets = {}, -- of work.share: one for each connection that has watches
-  turn = 0,
-  next = nil, -- the keys of the next frame, known when the callback ends
-}
-
---- Sends an event. When the client reads too slowly, the event is counted as dropped, and the next one reports the count.
-function watches.send_event(conn, watch, text, tail)
-  if conn.unsent > LIMITS.events then
-    watch.dropped = watch.dropped + 1
-    return
-  end
-  local dropped = watch.dropped > 0 and " dropped=" .. watch.dropped or ""
-  watch.dropped = 0
-  connections.send_event(conn, "watch", wire.quote(watch.name) .. (text and " " .. text or "") .. dropped, tail)
-end
+-- A value is { name, kind, sentence, place }. The name is that in the gateway's JSON, too. The kind is `text`, `integer` or `keys` (a mask); of a tail
+-- `bytes`, `lines` or `samples`, which on a WebSocket are a binary message. It is written `name=value`, and with a place without its name: the first,
+-- the second. One without a kind is only in the script's message.
 
 --- The lines of the game's log behind those that the client has. They are kept for it while it reads too slowly, as far as the host keeps them.
 local function new_lines(watch)
@@ -7099,48 +7032,194 @@ end
 local function new_samples(watch)
   local samples = host.samples(watch.before)
   watch.before = host.heard()
-  return ("sound sample=%d"):format(watch.before - #samples // SAMPLE), samples
+  return ("sample=%d"):format(watch.before - #samples // SAMPLE), samples
 end
 
---- The check of each topic: returns the text and tail of an event, or nil.
-local LOOKS <const> = {
-  memory = function(watch)
-    local now = memory.read(watch.location, watch.length)
-    if now ~= watch.before then
-      watch.before = now
-      return "memory", now
-    end
-  end,
-  frame = function()
-    return "frame"
-  end,
-  keys = function(watch)
-    core_or_refuse()
-    if watches.ran and watches.ran ~= watch.before then
-      watch.before = watches.ran
-      return ("keys %d from=%d"):format(watches.ran, state.frame - 1)
-    end
-  end,
-  log = function(watch)
-    if host.logged() > watch.before and watch.conn.unsent <= LIMITS.events then
-      return "log", new_lines(watch)
-    end
-  end,
-  sound = function(watch)
-    if host.heard() > watch.before and watch.conn.unsent <= LIMITS.events then
-      return new_samples(watch)
-    end
-  end,
-  rumble = function()
-    return host.rumble() and "rumble" or nil
-  end,
-  state = function(watch)
-    if game.moved_beat ~= watch.before then
+---@type Topic[]
+local topics = {
+  {
+    name = "frame", source = "watch", counts_frames = true,
+    examples = { { "frame", "every frame" }, { "frame/60", "every 60 frames" } },
+    look = function()
+      return ""
+    end,
+  },
+  {
+    name = "keys", source = "watch", is_level = true, counts_frames = true,
+    examples = { { "keys", "the keys have changed, regardless of who pressed them; `from` is the first frame with these keys" } },
+    values = { { "keys", "keys", "those that are down now", 1 }, { "from", "integer", "the first frame that ran with them" } },
+    look = function(watch)
+      game.core_or_refuse()
+      if state.ran_keys and state.ran_keys ~= watch.before then
+        watch.before = state.ran_keys
+        return ("%d from=%d"):format(state.ran_keys, state.frame - 1)
+      end
+    end,
+  },
+  {
+    name = "memory", source = "watch",
+    examples = { { "memory:0x02000000/4", "these 4 bytes have changed" }, { "memory:wram:0x10/4/30", "the same, checked every 30 frames" } },
+    values = { { "bytes", "bytes", "those that are there now" } },
+    start = function(watch, arguments)
+      watch.location = arguments.at or wire.refuse("bad-argument", "a memory watch needs at=location")
+      watch.length = arguments.length
+      watch.before = memory.read(watch.location, watch.length)
+      watch.cost = watch.cost + memory.read_cost(watch.location, watch.length)
+    end,
+    look = function(watch)
+      local now = memory.read(watch.location, watch.length)
+      if now ~= watch.before then
+        watch.before = now
+        return "", now
+      end
+    end,
+  },
+  {
+    name = "log", source = "watch", host = "logged",
+    examples = { { "log", "the game has printed `lines` (mGBA's debug registers, AGBPrint), or mGBA has reported an error; with mgba-headless only" } },
+    values = { { "lines", "lines", "each with its category: `GBA Debug: hello`" } },
+    start = function(watch)
+      watch.before = host.logged()
+    end,
+    look = function(watch)
+      if host.logged() > watch.before and watch.conn.unsent <= LIMITS.events then
+        return "", new_lines(watch)
+      end
+    end,
+  },
+  {
+    name = "sound", source = "watch", is_live = true, host = "heard",
+    examples = { { "sound", "the game has made sound: 16-bit samples, left and right in turn, 48,000 pairs a second of the game; with mgba-headless only" } },
+    values = {
+      { "bytes", "samples", "the samples, left and right in turn, 16 bits each, little-endian" },
+      { "sample", "integer", "the number of the first pair of samples, 48,000 a second of the game; a gap in the numbers is sound that was lost" },
+    },
+    start = function(watch)
+      watch.before = host.heard()
+    end,
+    look = function(watch)
+      if host.heard() > watch.before and watch.conn.unsent <= LIMITS.events then
+        return new_samples(watch)
+      end
+    end,
+  },
+  {
+    name = "rumble", source = "watch", is_live = true, host = "rumble",
+    examples = { { "rumble", "a frame in which the cartridge's motor ran; with mgba-headless only" } },
+    look = function()
+      return host.rumble() and "" or nil
+    end,
+  },
+  {
+    name = "state", source = "watch",
+    examples = { { "state", "a state was loaded, or the game was reset; `from` is the first frame that ran after it" } },
+    values = { { "from", "integer", "the first frame that ran after it" } },
+    start = function(watch)
       watch.before = game.moved_beat
-      return ("state from=%d"):format(game.moved_frame)
-    end
-  end,
+    end,
+    look = function(watch)
+      if game.moved_beat ~= watch.before then
+        watch.before = game.moved_beat
+        return ("from=%d"):format(game.moved_frame)
+      end
+    end,
+  },
+  {
+    name = "game", source = "script",
+    examples = { { "game", "the game was opened, closed, reset or stopped, its frames begin or end, or its save file cannot be written, or can again" } },
+    events = {
+      { name = "game.opened", values = { { "title", "text", "its title" }, { "code", "text", "its code" }, { "crc32" }, { "platform" } } },
+      { name = "game.closed" }, { name = "game.reset" }, { name = "game.crashed" }, { name = "game.stopped" },
+      {
+        name = "game.machine",
+        values = { { "machine", "text", "whether frames run: `running`, `paused`, `stopped`, `crashed` or `none` (no game)" } },
+      },
+      {
+        name = "game.save",
+        values = { { "problem", "text", "why the save file cannot be written, if so" }, { "sent" } },
+      },
+    },
+  },
+  {
+    name = "lease", source = "script",
+    examples = { { "lease", "the lease has another holder, or has ended" } },
+    values = { { "holder", "text", "who has it, if anybody", 1 }, { "reason", "text", "why it ended", 2 } },
+  },
+  {
+    name = "freeze", source = "script",
+    examples = { { "freeze", "values were frozen or released" } },
+    values = {
+      { "count", "integer", "how many there are now" },
+      { "ended", "integer", "how many ended without a request since the last event" },
+      { "reason", "text", "why the last of these ended" },
+    },
+  },
+  { name = "cheat", source = "script", examples = { { "cheat", "a cheat was added, switched or removed" } }, values = { { "name" } } },
+  {
+    name = "script", source = "script",
+    examples = { { "script", "the script ends, or the connection to it was lost or made" } },
+    events = { { name = "script.stopping" }, { name = "script.lost", is_gateway = true }, { name = "script.connected", is_gateway = true } },
+  },
+  {
+    name = "emulator", source = "gateway",
+    examples = { { "emulator", "an owned emulator was lost or restarted, or a client shows a message" } },
+    events = {
+      { name = "emulator.lost", is_gateway = true, values = { { "reason", "text", "why", 1 } } },
+      { name = "emulator.restarted", is_gateway = true, values = { { "reason", "text", "why", 1 } } },
+      { name = "emulator.message", is_gateway = true, values = { { "reason", "text", "the message", 1 } } },
+    },
+  },
 }
+
+return topics
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/watches.lua
+-- ========================================================================================================================
+
+modules["commands.watches"] = (function()
+-- Watches: events that a client subscribes to, checked once a frame. The topics are rows of topics.lua.
+
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local connections = require("net.connections")
+local host = require("base.host").calls
+local LIMITS <const> = require("base.limits")
+local state = require("base.state")
+local topics = require("commands.topics")
+local wire = require("wire.text")
+local work = require("request.work")
+
+local parse = arguments.parse
+local command = commands.define
+local refuse = wire.refuse
+
+-- mGBA's window adds the player's keys to the mask right before the script's callback. So the frame that ended ran with the mask at the end of
+-- the previous callback, not with the present one. (mGBA 0.11 adds them after the script's callback when the script was loaded before the game;
+-- the player's keys are then reported a frame late.)
+local watches = {
+  buckets = {}, -- of work.share: one for each connection that has watches
+  turn = 0,
+}
+
+local watched, names = {}, {} -- the topics that need a watch, by name and in their order
+for _, topic in ipairs(topics) do
+  if topic.source == "watch" then
+    watched[topic.name], names[#names + 1] = topic, topic.name
+  end
+end
+
+--- Sends an event. When the client reads too slowly, the event is counted as dropped, and the next one reports the count.
+function watches.send_event(conn, watch, event, text, tail)
+  if conn.unsent > LIMITS.events then
+    watch.dropped = watch.dropped + 1
+    return
+  end
+  local dropped = watch.dropped > 0 and " dropped=" .. watch.dropped or ""
+  watch.dropped = 0
+  connections.send_event(conn, "watch", wire.quote(watch.name) .. " " .. event .. (text == "" and "" or " " .. text) .. dropped, tail)
+end
 
 --- Checks a watch that is due. One that fails, because the game or its memory is gone, reports this once and ends.
 local function look(watch)
@@ -7149,18 +7228,18 @@ local function look(watch)
   if state.frame < watch.next_frame or conn.closed then
     return
   end
-  if watch.topic == "frame" or watch.topic == "keys" then
+  if watch.topic.counts_frames then
     watch.dropped = watch.dropped + (state.frame - watch.next_frame) // watch.every -- there was no time for these
   end
   watch.next_frame = state.frame + watch.every
   work.spent = work.spent + watch.cost
-  local ok, text, tail = pcall(LOOKS[watch.topic], watch)
+  local ok, text, tail = pcall(watch.topic.look, watch)
   if not ok then
     watches.remove(conn, watch.name)
-    watches.send_event(conn, watch, "ended " .. wire.quote((wire.caught(text))))
+    watches.send_event(conn, watch, "ended", wire.quote((wire.caught(text))))
   elseif text then
     work.spent = work.spent + work.event
-    watches.send_event(conn, watch, text, tail)
+    watches.send_event(conn, watch, watch.topic.name, text, tail)
   end
 end
 
@@ -7219,18 +7298,8 @@ function watches.remove(conn, name)
   return true
 end
 
-local watched = {}
-for _, topic in ipairs(topics) do
-  watched[#watched + 1] = topic.source == "watch" and topic.name or nil
-end
-
 function parse.topic(text)
-  return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use one of %s", wire.printable(text), table.concat(watched, ", "))
-end
-
---- A function of the host that a window does not have.
-local function host_call(name)
-  return host and host[name] or refuse("unsupported", "mGBA's window hands its log, sound and rumble to no script; run the game with mgba-headless")
+  return watched[text] or refuse("bad-argument", "%q is not a topic; use one of %s", wire.printable(text), table.concat(names, ", "))
 end
 
 arguments.define_integer("every", 1, LIMITS.frames)
@@ -7248,23 +7317,15 @@ command({
   named = { "every=1", "at:location", "length:watch_bytes=1" },
   alone = true,
   run = function(values, request)
-    local conn, name = request.conn, values[1]
+    local conn, topic = request.conn, values[2]
+    if topic.host and not (host and host[topic.host]) then
+      refuse("unsupported", "mGBA's window hands its log, sound and rumble to no script; run the game with mgba-headless")
+    end
     local watch = {
-      name = name, conn = conn, topic = values[2], every = values.every, next_frame = state.frame, dropped = 0, cost = work.condition,
+      name = values[1], conn = conn, topic = topic, every = values.every, next_frame = state.frame, dropped = 0, cost = work.condition,
     }
-    if watch.topic == "memory" then
-      watch.location = values.at or refuse("bad-argument", "a memory watch needs at=location")
-      watch.length = values.length
-      watch.before = memory.read(watch.location, watch.length)
-      watch.cost = watch.cost + memory.read_cost(watch.location, watch.length)
-    elseif watch.topic == "log" then
-      watch.before = host_call("logged")()
-    elseif watch.topic == "sound" then
-      watch.before = host_call("heard")()
-    elseif watch.topic == "rumble" then
-      host_call("rumble")
-    elseif watch.topic == "state" then
-      watch.before = game.moved_beat
+    if topic.start then
+      topic.start(watch, values)
     end
     watches.add(conn, watch)
   end,
@@ -9261,7 +9322,7 @@ end
 local function note_keys()
   if #watches.buckets > 0 then
     local ok, keys = pcall(keys_now)
-    watches.next = ok and keys or nil
+    state.next_keys = ok and keys or nil
   end
 end
 
@@ -9287,7 +9348,7 @@ end
 function frames.run()
   state.frame, state.beat = state.frame + 1, state.beat + 1
   game.refresh()
-  watches.ran, watches.next = watches.next, nil
+  state.ran_keys, state.next_keys = state.next_keys, nil
   frames.note_machine("running")
   if not host then
     slow.count()
@@ -9477,7 +9538,6 @@ local sessions = require("session.sessions")
 local settings = require("base.settings")
 local state = require("base.state")
 local status = require("server.status")
-local watches = require("commands.watches")
 
 local VERSION <const> = constants.VERSION
 local format, sub = string.format, string.sub
@@ -9568,7 +9628,7 @@ local function on_event(topic)
     if topic == "game.closed" then
       lease.finish("the game was closed")
       control.cancel_all()
-      watches.next = nil
+      state.next_keys = nil
       game.identity = nil -- the same game opened again is a new run
     elseif topic == "game.crashed" or topic == "game.stopped" then
       if host then -- whose idle callbacks follow; a window calls nothing more

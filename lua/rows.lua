@@ -23,5 +23,5 @@ end
 
 print(json({
   rows = require("request.command_table").rows, limits = require("base.limits"), ranges = require("wire.arguments").ranges,
-  topics = require("base.topics"),
+  topics = require("commands.topics"),
 }))

@@ -18,6 +18,7 @@ public partial class Emulator : Operations, IAsyncDisposable
     private const int AllOfAState = 1 + 2 + 8 + 16; // what loading takes: picture, save data, clock, metadata
 
     private static readonly TimeSpan RenewAfter = TimeSpan.FromSeconds(3); // without a request, after which the lease is renewed
+    private static readonly EventAnswer NoValues = new() { Frame = 0, Epoch = "", Topic = "" };
     private static readonly string[] NumberTypes = ["u8", "s8", "u16", "s16", "u32", "s32"];
 
     private readonly Connection _connection;
@@ -337,7 +338,7 @@ public partial class Emulator : Operations, IAsyncDisposable
         using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _end.Token);
         using var response = await _connection.OpenAsync(_path, request, end.Token);
         await using var stream = await response.Content.ReadAsStreamAsync(end.Token);
-        await using var events = SseParser.Create(stream, (_, data) => JsonNode.Parse(data)!.AsObject()).EnumerateAsync(end.Token).GetAsyncEnumerator(end.Token);
+        await using var events = SseParser.Create(stream, EventOf).EnumerateAsync(end.Token).GetAsyncEnumerator(end.Token);
         while (await NextAsync() is { } found)
         {
             yield return found;
@@ -353,7 +354,7 @@ public partial class Emulator : Operations, IAsyncDisposable
             {
                 end.Token.ThrowIfCancellationRequested(); // also when more events have arrived
                 return await events.MoveNextAsync()
-                    ? new GameEvent(events.Current.EventType, events.Current.EventId, events.Current.Data)
+                    ? events.Current.Data with { Id = events.Current.EventId }
                     : throw _connection.Ended(request.Operation, mayHaveRun: false, null);
             }
             catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
@@ -370,6 +371,13 @@ public partial class Emulator : Operations, IAsyncDisposable
             }
         }
     }
+
+    private static GameEvent EventOf(string name, ReadOnlySpan<byte> data) => name switch
+    {
+        "lost" => new GameEvent(name, null, NoValues) { Lost = (long?)JsonNode.Parse(data)?["lost"] ?? 0 },
+        "closed" => new GameEvent(name, null, NoValues),
+        _ => new GameEvent(name, null, JsonSerializer.Deserialize(data, OperationsJson.Default.EventAnswer) ?? throw new JsonException("null")),
+    };
 
     private async Task<Response> SendAsync(Request request, CancellationToken cancellationToken)
     {

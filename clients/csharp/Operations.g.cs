@@ -335,6 +335,63 @@ public sealed record EmulatorLogAnswer
     public required IReadOnlyList<string> Lines { get; init; }
 }
 
+/// <summary>Something that happened.</summary>
+public sealed record EventAnswer
+{
+    /// <summary>The script's frame count when it happened; 0 when the script did not say it.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>The topic that it belongs to, written in full.</summary>
+    public required string Topic { get; init; }
+
+    /// <summary>Of <c>keys</c>: those that are down now. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>, <c>Up</c>,
+    /// <c>Down</c>, <c>R</c>, <c>L</c>.</summary>
+    public IReadOnlyList<string>? Keys { get; init; }
+
+    /// <summary>Of <c>keys</c>: the first frame that ran with them; of <c>state</c>: the first frame that ran after it.</summary>
+    public long? From { get; init; }
+
+    /// <summary>Of <c>memory</c>: those that are there now; of <c>sound</c>: the samples, left and right in turn, 16 bits each, little-endian.</summary>
+    public byte[]? Bytes { get; init; }
+
+    /// <summary>Of <c>log</c>: each with its category: <c>GBA Debug: hello</c>.</summary>
+    public IReadOnlyList<string>? Lines { get; init; }
+
+    /// <summary>Of <c>sound</c>: the number of the first pair of samples, 48,000 a second of the game; a gap in the numbers is sound that was lost.</summary>
+    public long? Sample { get; init; }
+
+    /// <summary>Of <c>game.opened</c>: its title.</summary>
+    public string? Title { get; init; }
+
+    /// <summary>Of <c>game.opened</c>: its code.</summary>
+    public string? Code { get; init; }
+
+    /// <summary>Of <c>game.machine</c>: whether frames run: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c> (no game).</summary>
+    public string? Machine { get; init; }
+
+    /// <summary>Of <c>game.save</c>: why the save file cannot be written, if so.</summary>
+    public string? Problem { get; init; }
+
+    /// <summary>Of <c>lease</c>: who has it, if anybody.</summary>
+    public string? Holder { get; init; }
+
+    /// <summary>Of <c>lease</c>: why it ended; of <c>freeze</c>: why the last of these ended; of <c>emulator.lost</c>, <c>emulator.restarted</c>: why; of
+    /// <c>emulator.message</c>: the message; of <c>ended</c>: why, a code of an error.</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>Of <c>freeze</c>: how many there are now.</summary>
+    public long? Count { get; init; }
+
+    /// <summary>Of <c>freeze</c>: how many ended without a request since the last event.</summary>
+    public long? Ended { get; init; }
+
+    /// <summary>How many events of this topic, or lines of the log, the script left out because they were not taken in time.</summary>
+    public long? Dropped { get; init; }
+}
+
 /// <summary>A step of an expression: what it puts on the stack, or what it makes of the last two numbers there.</summary>
 public sealed record ExpressionStep
 {
@@ -4455,6 +4512,7 @@ public abstract class Operations
 [JsonSerializable(typeof(IReadOnlyList<StatusAnswer>), TypeInfoPropertyName = "EmulatorsListAnswer")]
 [JsonSerializable(typeof(EmulatorsRunBody))]
 [JsonSerializable(typeof(EmulatorsStartBody))]
+[JsonSerializable(typeof(EventAnswer))]
 [JsonSerializable(typeof(FleetEventsAnswer))]
 [JsonSerializable(typeof(FleetSession))]
 [JsonSerializable(typeof(FleetSessionsCreateBody))]

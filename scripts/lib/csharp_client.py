@@ -143,6 +143,8 @@ class Module(openapi_client.Module):
 
     def text(self):
         methods = []
+        for name in self.events():
+            self.property_of(name, name)
         for one in self.operations():
             methods.append(self.operation(one))
             if one.is_whole and one.media == "application/json":

@@ -9,7 +9,8 @@ from typing import NamedTuple
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs/openapi.json"
 KEYS = ["A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L"]
-STREAMS = ("text/event-stream", "multipart/", "audio/")
+EVENTS = "text/event-stream"
+STREAMS = (EVENTS, "multipart/", "audio/")
 
 
 class Argument(NamedTuple):
@@ -111,6 +112,12 @@ class Module:
         required = schema.get("required", [])
         fields = [(field, self.type_of(about, name + camel(field), is_request), field in required, about.get("description", "")) for field, about in schema["properties"].items()]
         self.types[name] = self.object_type(name, schema.get("description", ""), fields)
+
+    def events(self):
+        """The names of the types that streams of events have."""
+        contents = (about["responses"]["200"].get("content", {}) for methods in self.document["paths"].values() for about in methods.values())
+        schemas = {one[EVENTS].get("schema", {}).get("$ref", "") for one in contents if EVENTS in one}
+        return sorted(schema.rpartition("/")[2] for schema in schemas if schema)
 
     def operations(self):
         """All operations that are not streams, by name."""

@@ -14,6 +14,7 @@ from .emulator import Emulator, Step
 from .errors import MgbaError, Problem, ResponseTimeout, StartFailed, Unreachable
 
 if TYPE_CHECKING:
+    from ._events import Event, Events
     from .async_emulator import AsyncEmulator
     from .env import MgbaEnv
     from .vector import MgbaVectorEnv
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = [
     "AsyncEmulator",
     "Emulator",
+    "Event",
+    "Events",
     "MgbaEnv",
     "MgbaError",
     "MgbaVectorEnv",
@@ -33,7 +36,7 @@ __all__ = [
 ]
 
 # imported when they are used: asyncio, NumPy and Gymnasium take longer than everything else
-_LATER = {"AsyncEmulator": ".async_emulator", "MgbaEnv": ".env", "MgbaVectorEnv": ".vector"}
+_LATER = {"Event": "._events", "Events": "._events", "AsyncEmulator": ".async_emulator", "MgbaEnv": ".env", "MgbaVectorEnv": ".vector"}
 
 
 def __getattr__(name: str) -> Any:

@@ -72,7 +72,7 @@ class Address:
         self.is_secure = parts.scheme == "https"
         self.host, self.port = parts.hostname, port or (443 if self.is_secure else 80)
         self._base = parts.path.rstrip("/")
-        self._emulator = f"/i/{urllib.parse.quote(emulator, safe='')}" if emulator else ""
+        self.emulator_path = f"/i/{urllib.parse.quote(emulator, safe='')}" if emulator else ""
         self._head = f" HTTP/1.1\r\nHost: {parts.netloc.rpartition('@')[2]}\r\nMgba-Holder: {holder}\r\n" + (f"Authorization: Bearer {token}\r\n" if token else "")
 
     def head(self, method: str, path: str) -> str:
@@ -90,7 +90,7 @@ class Address:
         query = {name: text(arguments.pop(name)) for name in declared.query if name in arguments}
         if query:
             path += "?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
-        head = self.head(declared.method, (self._emulator if declared.is_per_emulator else "") + path)
+        head = self.head(declared.method, (self.emulator_path if declared.is_per_emulator else "") + path)
         if call.accept:
             head += f"Accept: {call.accept}\r\n"
         if is_keyed(call.name):

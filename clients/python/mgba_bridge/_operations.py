@@ -268,6 +268,49 @@ class EmulatorLogAnswer(TypedDict):
     lines: list[str]
 
 
+# Something that happened.
+EventAnswer = TypedDict(
+    "EventAnswer",
+    {
+        # The script's frame count when it happened; 0 when the script did not say it.
+        "frame": 'int',
+        # Changes when the script or the game changes: eight hex digits.
+        "epoch": 'str',
+        # The topic that it belongs to, written in full.
+        "topic": 'str',
+        # Of `keys`: those that are down now.
+        "keys": 'NotRequired[list[Key]]',
+        # Of `keys`: the first frame that ran with them; of `state`: the first frame that ran after it.
+        "from": 'NotRequired[int]',
+        # Of `memory`: those that are there now; of `sound`: the samples, left and right in turn, 16 bits each, little-endian.
+        "bytes": 'NotRequired[str]',
+        # Of `log`: each with its category: `GBA Debug: hello`.
+        "lines": 'NotRequired[list[str]]',
+        # Of `sound`: the number of the first pair of samples, 48,000 a second of the game; a gap in the numbers is sound that was lost.
+        "sample": 'NotRequired[int]',
+        # Of `game.opened`: its title.
+        "title": 'NotRequired[str]',
+        # Of `game.opened`: its code.
+        "code": 'NotRequired[str]',
+        # Of `game.machine`: whether frames run: `running`, `paused`, `stopped`, `crashed` or `none` (no game).
+        "machine": 'NotRequired[str]',
+        # Of `game.save`: why the save file cannot be written, if so.
+        "problem": 'NotRequired[str]',
+        # Of `lease`: who has it, if anybody.
+        "holder": 'NotRequired[str]',
+        # Of `lease`: why it ended; of `freeze`: why the last of these ended; of `emulator.lost`, `emulator.restarted`: why; of `emulator.message`: the message;
+        # of `ended`: why, a code of an error.
+        "reason": 'NotRequired[str]',
+        # Of `freeze`: how many there are now.
+        "count": 'NotRequired[int]',
+        # Of `freeze`: how many ended without a request since the last event.
+        "ended": 'NotRequired[int]',
+        # How many events of this topic, or lines of the log, the script left out because they were not taken in time.
+        "dropped": 'NotRequired[int]',
+    },
+)
+
+
 class ExpressionStep(TypedDict):
     """A step of an expression: what it puts on the stack, or what it makes of the last two numbers there."""
     # This number.

@@ -8,10 +8,11 @@ import functools
 import ssl
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Self
 
 from ._connection import CONNECT_TIMEOUT, Exchange, HolderStream, closes, unreachable
+from ._events import Event, Events
 from ._http import MAX_LINE, Address, Call, Response, reading
 from ._operations import AsyncOperations, awaited
 from .emulator import RENEW_AFTER, Program, Shortcuts, Target, step_call
@@ -96,6 +97,7 @@ class AsyncEmulator(Target, AsyncOperations):
         super().__init__(*arguments, **named)
         self._connection = AsyncConnection(self._address)
         self._stream = HolderStream(self._address)
+        self._events: weakref.WeakSet[Events] = weakref.WeakSet()
         self._keeper: asyncio.Task[None] | None = None
 
     press = awaited(Shortcuts.press)
@@ -114,6 +116,16 @@ class AsyncEmulator(Target, AsyncOperations):
     _check_running = Shortcuts._check_running
     _take = Shortcuts._take
     _stepped = Shortcuts._stepped
+
+    async def events(self, *topics: str) -> AsyncGenerator[Event, None]:
+        """The events of 1 to 64 topics, as Emulator has them, from the first turn of the loop on."""
+        events = await asyncio.to_thread(Events, self._address, topics)
+        self._events.add(events)
+        try:
+            while (event := await asyncio.to_thread(next, events, None)) is not None:
+                yield event
+        finally:
+            events.close()
 
     async def _call(self, name: str, arguments: dict[str, Any]) -> Any:
         return (await self._exchange([Call(name, arguments)]))[0]
@@ -146,7 +158,9 @@ class AsyncEmulator(Target, AsyncOperations):
                 await self._exchange([step_call(0, None, [])])
 
     async def close(self) -> None:
-        """Gives the lease and keys back, and ends a gateway of its own."""
+        """Gives the lease and keys back, and ends events and a gateway of its own."""
+        for events in list(self._events):
+            events.close()
         if self._keeper:
             self._keeper.cancel()
         with contextlib.suppress(MgbaError):

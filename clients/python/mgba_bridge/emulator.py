@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._events import Events
     from ._start import OwnGateway
 
 DEFAULT_URL = "http://127.0.0.1:5000"
@@ -348,8 +349,17 @@ class Emulator(Target, Shortcuts, Operations):
         super().__init__(*arguments, **named)
         self._connection = Connection(self._address)
         self._stream = HolderStream(self._address)
+        self._events: weakref.WeakSet[Events] = weakref.WeakSet()
         self._closed = threading.Event()
         self._keeper: threading.Thread | None = None
+
+    def events(self, *topics: str) -> Events:
+        """The events of 1 to 64 topics such as `"frame"`, `"keys"` or `"memory:0x02000000/4"` (docs/playing.md), as an iterator, from now on."""
+        from ._events import Events  # here, because it takes longer to import than a request takes
+
+        events = Events(self._address, topics)
+        self._events.add(events)
+        return events
 
     def _call(self, name: str, arguments: dict[str, Any]) -> Any:
         return self._exchange([Call(name, arguments)])[0]
@@ -383,8 +393,10 @@ class Emulator(Target, Shortcuts, Operations):
                 self._exchange([step_call(0, None, [])])
 
     def close(self) -> None:
-        """Gives the lease and keys back, and ends a gateway of its own."""
+        """Gives the lease and keys back, and ends events and a gateway of its own."""
         self._closed.set()
+        for events in list(self._events):
+            events.close()
         with contextlib.suppress(MgbaError):
             self._is_leased = False
             if self._had_lease:  # after a failure it may still have it

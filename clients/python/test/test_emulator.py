@@ -130,6 +130,29 @@ def test_press_reaches_the_game(emu):
     assert emu.wait("u32 0x0200000C == 0")
 
 
+def test_events_arrive_and_end_with_close(emu, package):
+    with package.Emulator(emu.url) as other, other.events("frame/10", "keys") as events:
+        first = next(events)
+        while first.name != "frame":
+            first = next(events)
+        assert first.values["topic"] == "frame/10" and first.id and len(first.values["epoch"]) == 8 and first.values["frame"] > 0
+        emu.press("L", wait=False)
+        assert next(one for one in events if one.name == "keys" and one.values["keys"] == ["L"]).values["from"] > 0
+        threading.Timer(0.1, other.close).start()
+        assert all(one.name in ("frame", "keys") for one in events)
+    with pytest.raises(package.Problem, match="nonsense"):
+        emu.events("nonsense")
+
+
+def test_events_are_an_asynchronous_iterator(emu, package):
+    async def play():
+        async with package.AsyncEmulator(emu.url) as other:
+            async for event in other.events("frame/10"):
+                return event
+
+    assert asyncio.run(asyncio.wait_for(play(), 30)).name == "frame"
+
+
 def test_memory_has_its_values(emu):
     assert emu.read("0x02000000", "u32") == emu.read(0x02000000, "u32") == MAGIC
     assert emu.read("wram:0x0") == ord("M") and emu.read("0x02000000", count=4) == list(b"MBT1")

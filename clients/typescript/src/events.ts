@@ -1,22 +1,19 @@
 import { BridgeError, failure, type Problem } from './errors.js';
 import type { Gateway } from './gateway.js';
+import type { EventAnswer } from './operations.js';
 
 const kept = 4096; // events that wait for a slow reader; then the oldest are dropped
 
 /** An event: which one, and the fields that its topic has. */
-export interface GameEvent {
+export interface GameEvent extends Partial<EventAnswer> {
   /** Such as `frame`, `keys` or `game.reset`; `lost` counts events that were dropped because they were not taken in time. */
   event: string;
   /** Names it. */
   id?: string;
-  frame?: number;
-  epoch?: string;
-  topic?: string;
   /** Of the topic `sound`: left and right in turn. */
   samples?: Int16Array;
   /** Of `lost`: how many. */
   lost?: number;
-  [field: string]: unknown;
 }
 
 interface Message {
@@ -24,7 +21,7 @@ interface Message {
   problem?: Problem;
   event?: string;
   eventId?: string;
-  body?: Record<string, unknown>;
+  body?: EventAnswer;
   binary?: number;
   hello?: unknown;
 }

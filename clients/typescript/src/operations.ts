@@ -264,6 +264,47 @@ export interface EmulatorLogAnswer {
   lines: string[];
 }
 
+/** Something that happened. */
+export interface EventAnswer {
+  /** The script's frame count when it happened; 0 when the script did not say it. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The topic that it belongs to, written in full. */
+  topic: string;
+  /** Of `keys`: those that are down now. */
+  keys?: Key[];
+  /** Of `keys`: the first frame that ran with them; of `state`: the first frame that ran after it. */
+  from?: number;
+  /** Of `memory`: those that are there now; of `sound`: the samples, left and right in turn, 16 bits each, little-endian. */
+  bytes?: string;
+  /** Of `log`: each with its category: `GBA Debug: hello`. */
+  lines?: string[];
+  /** Of `sound`: the number of the first pair of samples, 48,000 a second of the game; a gap in the numbers is sound that was lost. */
+  sample?: number;
+  /** Of `game.opened`: its title. */
+  title?: string;
+  /** Of `game.opened`: its code. */
+  code?: string;
+  /** Of `game.machine`: whether frames run: `running`, `paused`, `stopped`, `crashed` or `none` (no game). */
+  machine?: string;
+  /** Of `game.save`: why the save file cannot be written, if so. */
+  problem?: string;
+  /** Of `lease`: who has it, if anybody. */
+  holder?: string;
+  /**
+   * Of `lease`: why it ended; of `freeze`: why the last of these ended; of `emulator.lost`, `emulator.restarted`: why; of `emulator.message`: the message;
+   * of `ended`: why, a code of an error.
+   */
+  reason?: string;
+  /** Of `freeze`: how many there are now. */
+  count?: number;
+  /** Of `freeze`: how many ended without a request since the last event. */
+  ended?: number;
+  /** How many events of this topic, or lines of the log, the script left out because they were not taken in time. */
+  dropped?: number;
+}
+
 /** A step of an expression: what it puts on the stack, or what it makes of the last two numbers there. */
 export interface ExpressionStep {
   /** This number. */

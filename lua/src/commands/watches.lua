@@ -1,103 +1,44 @@
--- Watches: events that a client subscribes to, checked once a frame.
+-- Watches: events that a client subscribes to, checked once a frame. The topics are rows of topics.lua.
 
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local connections = require("net.connections")
-local game = require("game.game")
 local host = require("base.host").calls
 local LIMITS <const> = require("base.limits")
-local memory = require("game.memory")
 local state = require("base.state")
-local topics = require("base.topics")
+local topics = require("commands.topics")
 local wire = require("wire.text")
 local work = require("request.work")
 
-local SAMPLE <const> = 4 -- bytes of left and right
-
 local parse = arguments.parse
 local command = commands.define
-local core_or_refuse = game.core_or_refuse
 local refuse = wire.refuse
 
 -- mGBA's window adds the player's keys to the mask right before the script's callback. So the frame that ended ran with the mask at the end of
 -- the previous callback, not with the present one. (mGBA 0.11 adds them after the script's callback when the script was loaded before the game;
 -- the player's keys are then reported a frame late.)
 local watches = {
-  ran = nil, -- the keys of the frame that ended last
   buckets = {}, -- of work.share: one for each connection that has watches
   turn = 0,
-  next = nil, -- the keys of the next frame, known when the callback ends
 }
 
+local watched, names = {}, {} -- the topics that need a watch, by name and in their order
+for _, topic in ipairs(topics) do
+  if topic.source == "watch" then
+    watched[topic.name], names[#names + 1] = topic, topic.name
+  end
+end
+
 --- Sends an event. When the client reads too slowly, the event is counted as dropped, and the next one reports the count.
-function watches.send_event(conn, watch, text, tail)
+function watches.send_event(conn, watch, event, text, tail)
   if conn.unsent > LIMITS.events then
     watch.dropped = watch.dropped + 1
     return
   end
   local dropped = watch.dropped > 0 and " dropped=" .. watch.dropped or ""
   watch.dropped = 0
-  connections.send_event(conn, "watch", wire.quote(watch.name) .. (text and " " .. text or "") .. dropped, tail)
+  connections.send_event(conn, "watch", wire.quote(watch.name) .. " " .. event .. (text == "" and "" or " " .. text) .. dropped, tail)
 end
-
---- The lines of the game's log behind those that the client has. They are kept for it while it reads too slowly, as far as the host keeps them.
-local function new_lines(watch)
-  local last = host.logged()
-  local lines = {}
-  for number = math.max(watch.before, last - LIMITS.log_lines) + 1, last do
-    lines[#lines + 1] = host.line(number)
-  end
-  watch.dropped = watch.dropped + last - watch.before - #lines
-  watch.before = last
-  return table.concat(lines, "\n")
-end
-
---- The samples of sound behind those that the client has, with the number of the first.
-local function new_samples(watch)
-  local samples = host.samples(watch.before)
-  watch.before = host.heard()
-  return ("sound sample=%d"):format(watch.before - #samples // SAMPLE), samples
-end
-
---- The check of each topic: returns the text and tail of an event, or nil.
-local LOOKS <const> = {
-  memory = function(watch)
-    local now = memory.read(watch.location, watch.length)
-    if now ~= watch.before then
-      watch.before = now
-      return "memory", now
-    end
-  end,
-  frame = function()
-    return "frame"
-  end,
-  keys = function(watch)
-    core_or_refuse()
-    if watches.ran and watches.ran ~= watch.before then
-      watch.before = watches.ran
-      return ("keys %d from=%d"):format(watches.ran, state.frame - 1)
-    end
-  end,
-  log = function(watch)
-    if host.logged() > watch.before and watch.conn.unsent <= LIMITS.events then
-      return "log", new_lines(watch)
-    end
-  end,
-  sound = function(watch)
-    if host.heard() > watch.before and watch.conn.unsent <= LIMITS.events then
-      return new_samples(watch)
-    end
-  end,
-  rumble = function()
-    return host.rumble() and "rumble" or nil
-  end,
-  state = function(watch)
-    if game.moved_beat ~= watch.before then
-      watch.before = game.moved_beat
-      return ("state from=%d"):format(game.moved_frame)
-    end
-  end,
-}
 
 --- Checks a watch that is due. One that fails, because the game or its memory is gone, reports this once and ends.
 local function look(watch)
@@ -106,18 +47,18 @@ local function look(watch)
   if state.frame < watch.next_frame or conn.closed then
     return
   end
-  if watch.topic == "frame" or watch.topic == "keys" then
+  if watch.topic.counts_frames then
     watch.dropped = watch.dropped + (state.frame - watch.next_frame) // watch.every -- there was no time for these
   end
   watch.next_frame = state.frame + watch.every
   work.spent = work.spent + watch.cost
-  local ok, text, tail = pcall(LOOKS[watch.topic], watch)
+  local ok, text, tail = pcall(watch.topic.look, watch)
   if not ok then
     watches.remove(conn, watch.name)
-    watches.send_event(conn, watch, "ended " .. wire.quote((wire.caught(text))))
+    watches.send_event(conn, watch, "ended", wire.quote((wire.caught(text))))
   elseif text then
     work.spent = work.spent + work.event
-    watches.send_event(conn, watch, text, tail)
+    watches.send_event(conn, watch, watch.topic.name, text, tail)
   end
 end
 
@@ -176,18 +117,8 @@ function watches.remove(conn, name)
   return true
 end
 
-local watched = {}
-for _, topic in ipairs(topics) do
-  watched[#watched + 1] = topic.source == "watch" and topic.name or nil
-end
-
 function parse.topic(text)
-  return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use one of %s", wire.printable(text), table.concat(watched, ", "))
-end
-
---- A function of the host that a window does not have.
-local function host_call(name)
-  return host and host[name] or refuse("unsupported", "mGBA's window hands its log, sound and rumble to no script; run the game with mgba-headless")
+  return watched[text] or refuse("bad-argument", "%q is not a topic; use one of %s", wire.printable(text), table.concat(names, ", "))
 end
 
 arguments.define_integer("every", 1, LIMITS.frames)
@@ -205,23 +136,15 @@ command({
   named = { "every=1", "at:location", "length:watch_bytes=1" },
   alone = true,
   run = function(values, request)
-    local conn, name = request.conn, values[1]
+    local conn, topic = request.conn, values[2]
+    if topic.host and not (host and host[topic.host]) then
+      refuse("unsupported", "mGBA's window hands its log, sound and rumble to no script; run the game with mgba-headless")
+    end
     local watch = {
-      name = name, conn = conn, topic = values[2], every = values.every, next_frame = state.frame, dropped = 0, cost = work.condition,
+      name = values[1], conn = conn, topic = topic, every = values.every, next_frame = state.frame, dropped = 0, cost = work.condition,
     }
-    if watch.topic == "memory" then
-      watch.location = values.at or refuse("bad-argument", "a memory watch needs at=location")
-      watch.length = values.length
-      watch.before = memory.read(watch.location, watch.length)
-      watch.cost = watch.cost + memory.read_cost(watch.location, watch.length)
-    elseif watch.topic == "log" then
-      watch.before = host_call("logged")()
-    elseif watch.topic == "sound" then
-      watch.before = host_call("heard")()
-    elseif watch.topic == "rumble" then
-      host_call("rumble")
-    elseif watch.topic == "state" then
-      watch.before = game.moved_beat
+    if topic.start then
+      topic.start(watch, values)
     end
     watches.add(conn, watch)
   end,

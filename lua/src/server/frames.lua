@@ -122,7 +122,7 @@ end
 local function note_keys()
   if #watches.buckets > 0 then
     local ok, keys = pcall(keys_now)
-    watches.next = ok and keys or nil
+    state.next_keys = ok and keys or nil
   end
 end
 
@@ -148,7 +148,7 @@ end
 function frames.run()
   state.frame, state.beat = state.frame + 1, state.beat + 1
   game.refresh()
-  watches.ran, watches.next = watches.next, nil
+  state.ran_keys, state.next_keys = state.next_keys, nil
   frames.note_machine("running")
   if not host then
     slow.count()

@@ -31,7 +31,6 @@ local sessions = require("session.sessions")
 local settings = require("base.settings")
 local state = require("base.state")
 local status = require("server.status")
-local watches = require("commands.watches")
 
 local VERSION <const> = constants.VERSION
 local format, sub = string.format, string.sub
@@ -122,7 +121,7 @@ local function on_event(topic)
     if topic == "game.closed" then
       lease.finish("the game was closed")
       control.cancel_all()
-      watches.next = nil
+      state.next_keys = nil
       game.identity = nil -- the same game opened again is a new run
     elseif topic == "game.crashed" or topic == "game.stopped" then
       if host then -- whose idle callbacks follow; a window calls nothing more

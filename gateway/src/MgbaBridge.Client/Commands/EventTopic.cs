@@ -1,6 +1,8 @@
+using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Globalization;
 using System.Text;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Client.Commands;
 
@@ -72,24 +74,76 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
 /// <param name="Source">Who sends its events, and to whom.</param>
 /// <param name="Every">The interval between checks unless given, in frames.</param>
 /// <param name="Examples">How it is written, each with what it then reports.</param>
-/// <param name="Events">The names of its events.</param>
+/// <param name="Events">Its events.</param>
 /// <param name="IsLive">Whether its past events are of no use: a subscriber that resumes does not receive them.</param>
+/// <param name="IsLevel">Whether a new subscriber receives the last event first.</param>
 internal sealed record TopicRow(
-    string Name, TopicSource Source, long Every, ImmutableArray<(string Text, string Sentence)> Examples, ImmutableArray<string> Events, bool IsLive = false)
+    string Name, TopicSource Source, long Every, ImmutableArray<(string Text, string Sentence)> Examples, ImmutableArray<EventRow> Events, bool IsLive = false, bool IsLevel = false)
 {
+    private static readonly FrozenDictionary<string, TopicRow> Rows = EventTopics.All.ToFrozenDictionary(row => row.Name);
+
     /// <summary>The row of this name, or null.</summary>
-    public static TopicRow? Find(string name)
+    public static TopicRow? Find(string name) => Rows.GetValueOrDefault(name);
+}
+
+/// <summary>What is always the same about an event.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Values">Its values that callers get, in their order.</param>
+internal sealed record EventRow(string Name, ImmutableArray<EventValue> Values)
+{
+    /// <summary>A watch ended: any of those that need one.</summary>
+    public static readonly EventRow Ended = new(StreamEvents.Ended, [new("reason", EventValueKind.Text, "why, a code of an error", 1)]);
+
+    private static readonly FrozenDictionary<string, EventRow> Rows = EventTopics.All.SelectMany(row => row.Events).Append(Ended).ToFrozenDictionary(row => row.Name);
+
+    /// <summary>The row of this name, or null: a newer script may have others.</summary>
+    public static EventRow? Find(string name) => Rows.GetValueOrDefault(name);
+}
+
+/// <summary>A value of an event.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Kind">What it is.</param>
+/// <param name="Sentence">What it says.</param>
+/// <param name="Place">Its place among the values without names, from 1; 0 when it has its name.</param>
+internal sealed record EventValue(string Name, EventValueKind Kind, string Sentence, int Place = 0)
+{
+    /// <summary>Any event of a watch may have it.</summary>
+    public static readonly EventValue Dropped = new("dropped", EventValueKind.Integer, "how many events of this topic, or lines of the log, the script left out because they were not taken in time");
+
+    private readonly byte[] _name = Encoding.ASCII.GetBytes(Name);
+
+    /// <summary>Advances to it.</summary>
+    public bool Find(ref ValueReader values)
     {
-        foreach (var row in EventTopics.All)
+        for (var place = 0; values.Read();)
         {
-            if (row.Name == name)
+            if (Place == 0 ? values.Name.SequenceEqual(_name) : values.Name.IsEmpty && ++place == Place)
             {
-                return row;
+                return true;
             }
         }
 
-        return null;
+        return false;
     }
+}
+
+/// <summary>What a value of an event is.</summary>
+internal enum EventValueKind
+{
+    Text,
+    Integer,
+
+    /// <summary>A mask of keys.</summary>
+    Keys,
+
+    /// <summary>The tail.</summary>
+    Bytes,
+
+    /// <summary>The lines of the tail.</summary>
+    Lines,
+
+    /// <summary>The tail, which a WebSocket sends as a binary message.</summary>
+    Samples,
 }
 
 /// <summary>Who sends the events of a topic.</summary>
@@ -103,4 +157,17 @@ internal enum TopicSource
 
     /// <summary>The gateway itself.</summary>
     Gateway,
+}
+
+/// <summary>The names of events about subscriptions, which belong to no topic.</summary>
+public static class StreamEvents
+{
+    /// <summary>A watch ended.</summary>
+    public const string Ended = "ended";
+
+    /// <summary>Events were dropped because they were not taken in time.</summary>
+    public const string Lost = "lost";
+
+    /// <summary>The stream ends.</summary>
+    public const string Closed = "closed";
 }

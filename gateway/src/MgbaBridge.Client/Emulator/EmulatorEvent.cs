@@ -9,8 +9,8 @@ namespace MgbaBridge.Client.Emulator;
 /// <param name="Kind">The kind of event: <c>memory</c>, <c>frame</c>, <c>keys</c>, <c>ended</c>, <c>game.closed</c>, <c>lease</c>, <c>script.connected</c> and so on.</param>
 /// <param name="Frame">The frame of the event; 0 for an event of the gateway.</param>
 /// <param name="Epoch">The epoch of the event.</param>
-/// <param name="Values">The other values, in wire format.</param>
-/// <param name="Bytes">The bytes of memory, or none.</param>
+/// <param name="Values">Its values, in wire format.</param>
+/// <param name="Bytes">Its bytes, or none.</param>
 public sealed record EmulatorEvent(
     long Number, string Name, string Kind, long Frame, Epoch Epoch, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Bytes)
 {
@@ -18,7 +18,14 @@ public sealed record EmulatorEvent(
     public (long From, KeySet Keys) ReadKeys()
     {
         var values = new ValueReader(Values.Span);
-        return values.Read() && values.Read() && values.TryReadInteger(out var mask) && values.ReadTo("from"u8) ? (values.Integer, new KeySet((int)mask)) : (Frame, default);
+        return values.TryReadInteger(out var mask) && ReadInteger("from"u8) is { } from ? (from, new KeySet((int)mask)) : (Frame, default);
+    }
+
+    /// <summary>A number with a name, or null.</summary>
+    public long? ReadInteger(ReadOnlySpan<byte> name)
+    {
+        var values = new ValueReader(Values.Span);
+        return values.ReadTo(name) && values.Kind == ValueKind.Integer ? values.Integer : null;
     }
 }
 

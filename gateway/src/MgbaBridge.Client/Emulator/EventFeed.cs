@@ -22,7 +22,7 @@ public sealed class EventFeed : IAsyncDisposable
     private readonly List<EventSubscription> _subscriptions = [];
     private readonly Queue<EmulatorEvent> _history = new();
 
-    // the present keys: a later subscriber receives them first, as the subscriber did for which the watch was started
+    // the last event of each topic that is a level, such as the keys: a later subscriber receives it first, as the one did for which the watch was started
     private readonly Dictionary<string, EmulatorEvent> _levels = [];
     private long _last;
     private bool _lost;
@@ -158,7 +158,7 @@ public sealed class EventFeed : IAsyncDisposable
             _watches.Remove(watch);
         }
 
-        Publish(watch, kind, received.Frame, received.Epoch, received.Values, received.Tail);
+        Publish(watch, kind, received.Frame, received.Epoch, received.Values[^values.Left..], received.Tail);
     }
 
     /// <summary>Watches end with their connection, and are started again on the next one.</summary>
@@ -201,12 +201,13 @@ public sealed class EventFeed : IAsyncDisposable
         lock (_gate)
         {
             var published = new EmulatorEvent(++_last, name, kind, frame, epoch, values, bytes);
-            if (TopicRow.Find(kind) is not { IsLive: true })
+            var topic = TopicRow.Find(kind);
+            if (topic is not { IsLive: true })
             {
                 _history.Enqueue(published);
             }
 
-            if (kind == EventNames.Keys)
+            if (topic is { IsLevel: true })
             {
                 _levels[name] = published;
             }
@@ -225,17 +226,4 @@ public sealed class EventFeed : IAsyncDisposable
             }
         }
     }
-}
-
-/// <summary>The names of events about subscriptions, which belong to no topic.</summary>
-public static class StreamEvents
-{
-    /// <summary>A watch ended.</summary>
-    public const string Ended = "ended";
-
-    /// <summary>Events were dropped because they were not taken in time.</summary>
-    public const string Lost = "lost";
-
-    /// <summary>The stream ends.</summary>
-    public const string Closed = "closed";
 }

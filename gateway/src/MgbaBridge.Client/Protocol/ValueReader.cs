@@ -27,6 +27,9 @@ public ref struct ValueReader(ReadOnlySpan<byte> values)
     /// <summary>The current value if it is a boolean, else false.</summary>
     public readonly bool Boolean => Kind == ValueKind.Boolean && _raw[0] == (byte)'t';
 
+    /// <summary>How many bytes follow the current value.</summary>
+    public readonly int Left => _rest.Length;
+
     /// <summary>Advances to the next value. False at the end or at invalid text.</summary>
     public bool Read()
     {

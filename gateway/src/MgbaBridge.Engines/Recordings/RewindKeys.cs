@@ -1,6 +1,5 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
-using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Recordings;
 
@@ -190,10 +189,9 @@ internal sealed class RewindKeys : IAsyncDisposable
 
                 break;
             case EventNames.State:
-                var values = new ValueReader(received.Values.Span);
                 lock (_gate)
                 {
-                    _moves.Add(values.ReadTo("from"u8) ? values.Integer : received.Frame);
+                    _moves.Add(received.ReadInteger("from"u8) ?? received.Frame);
                 }
 
                 _moved();

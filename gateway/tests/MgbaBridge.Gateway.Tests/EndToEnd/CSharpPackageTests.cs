@@ -176,13 +176,13 @@ public sealed class CSharpPackageTests(CSharpPackageTests.TwoGames games) : ICla
         {
             if (received.Name == "frame" && !isPressed)
             {
-                Assert.Equal("frame/10", received.Topic);
+                Assert.Equal("frame/10", received.Values.Topic);
                 isPressed = true;
                 await _game.PressAsync("L", wait: false, cancellationToken: Cancelled);
             }
-            else if (received.Name == "keys" && received.Keys.Contains("L"))
+            else if (received.Name == "keys" && received.Values.Keys!.Contains("L"))
             {
-                Assert.True(received.Frame > 0 && received.Id is not null && received.Epoch is not null);
+                Assert.True(received.Values.Frame > 0 && received.Id is not null && received.Values.Epoch.Length == 8);
                 break;
             }
         }

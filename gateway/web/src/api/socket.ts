@@ -1,10 +1,9 @@
 import { Store } from '../ui/store';
 import { RequestError, type Problem } from './problem';
+import type { components } from './schema';
 
-export type GameEvent = {
-  frame: number; epoch: string; topic: string; bytes?: string; samples?: ArrayBuffer; sample?: number; keys?: string[]; from?: number;
-  holder?: string; reason?: string; title?: string; machine?: string; code?: string; problem?: string; dropped?: number;
-};
+/** An event; `samples` are the bytes of the topic `sound`. */
+export type GameEvent = components['schemas']['EventAnswer'] & { samples?: ArrayBuffer };
 export type Picture = { frame: number; epoch: string; png: ArrayBuffer; at: number };
 export type SocketState = 'connecting' | 'open' | 'waiting';
 /** Where a WebSocket is opened, and as whom. */

@@ -4,6 +4,7 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Gateway.Json;
+using MgbaBridge.Gateway.Operations.Events;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 
@@ -39,6 +40,10 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
             schema.Type = JsonSchemaType.String;
             schema.Format = "byte";
         }
+        else if (type == typeof(EventAnswer))
+        {
+            BecomeEvent(schema);
+        }
         else if (type.IsEnum)
         {
             var policy = type == typeof(EmulatorState) ? StateConverter.Policy : JsonNamingPolicy.CamelCase;
@@ -65,6 +70,51 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
         }
 
         return Task.CompletedTask;
+    }
+
+    private static void BecomeEvent(OpenApiSchema schema)
+    {
+        schema.Type = JsonSchemaType.Object;
+        schema.Properties = new Dictionary<string, IOpenApiSchema>
+        {
+            ["frame"] = new OpenApiSchema { Type = JsonSchemaType.Integer, Format = "int64", Description = "The script's frame count when it happened; 0 when the script did not say it." },
+            ["epoch"] = new OpenApiSchema { Type = JsonSchemaType.String, Description = "Changes when the script or the game changes: eight hex digits." },
+            ["topic"] = new OpenApiSchema { Type = JsonSchemaType.String, Description = "The topic that it belongs to, written in full." },
+        };
+        schema.Required = new HashSet<string> { "frame", "epoch", "topic" };
+        var values = EventTopics.All.SelectMany(topic => topic.Events).Append(EventRow.Ended).SelectMany(row => row.Values, (row, value) => (row.Name, Value: value));
+        foreach (var same in values.GroupBy(one => one.Value.Name))
+        {
+            var sentences = same.GroupBy(one => one.Value.Sentence, (sentence, of) => $"of {string.Join(", ", of.Select(one => $"`{one.Name}`"))}: {sentence}");
+            schema.Properties.Add(same.Key, SchemaOf(same.First().Value.Kind, string.Join("; ", sentences)));
+        }
+
+        schema.Properties.Add(EventValue.Dropped.Name, SchemaOf(EventValue.Dropped.Kind, EventValue.Dropped.Sentence));
+    }
+
+    private static OpenApiSchema SchemaOf(EventValueKind kind, string sentence)
+    {
+        var schema = new OpenApiSchema { Type = JsonSchemaType.String, Description = $"{char.ToUpperInvariant(sentence[0])}{sentence[1..]}." };
+        switch (kind)
+        {
+            case EventValueKind.Integer:
+                (schema.Type, schema.Format) = (JsonSchemaType.Integer, "int64");
+                break;
+            case EventValueKind.Keys:
+                (schema.Type, schema.Items) = (JsonSchemaType.Array, new OpenApiSchema { Type = JsonSchemaType.String, Enum = [.. KeySet.Names] });
+                break;
+            case EventValueKind.Lines:
+                (schema.Type, schema.Items) = (JsonSchemaType.Array, new OpenApiSchema { Type = JsonSchemaType.String });
+                break;
+            case EventValueKind.Bytes or EventValueKind.Samples:
+                schema.Format = "byte";
+                schema.Description += kind == EventValueKind.Samples ? " On a WebSocket, samples are a binary message instead." : "";
+                break;
+            default:
+                break;
+        }
+
+        return schema;
     }
 
     private static void BecomeText(OpenApiSchema schema, string example, string? description)

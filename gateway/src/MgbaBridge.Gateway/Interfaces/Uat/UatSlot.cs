@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Interfaces.Uat;
 internal sealed class UatSlot(EmulatorClient emulator, UatVariables variables, DoorClient client, Func<ReadOnlyMemory<byte>, Task> send, TimeProvider time) : IAsyncDisposable
 {
     private static readonly TimeSpan RetryInterval = TimeSpan.FromSeconds(1);
-    private static readonly EventTopic[] Topics = [Topic("frame"), Topic("game"), Topic("script")];
+    private static readonly EventTopic[] Topics = [new("frame"), new("game"), new("script")];
 
     private readonly CancellationTokenSource _ended = new();
     private readonly SemaphoreSlim _reading = new(1, 1);
@@ -37,7 +37,6 @@ internal sealed class UatSlot(EmulatorClient emulator, UatVariables variables, D
         _ended.Dispose();
     }
 
-    private static EventTopic Topic(string name) => EventTopic.TryParse(name, out var topic) ? topic : throw new ArgumentException("There is no such topic.", nameof(name));
 
     private async Task SendChangesAsync(CancellationToken cancelled)
     {

@@ -138,12 +138,11 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
     {
         draft.Json.WriteString("event"u8, received.Kind);
         draft.Json.WriteString("eventId"u8, EventIds.Of(feed, received.Number));
-        var answer = EventAnswer.Of(received).For(caller);
-        var isSound = received.Kind == EventNames.Sound;
-        draft.Body(isSound ? answer with { Bytes = null } : answer, EventJson.Default.EventAnswer);
-        if (isSound)
+        var answer = new EventAnswer(received, caller) { HasBinaryMessage = true };
+        draft.Body(answer, EventJson.Default.EventAnswer);
+        if (!answer.BinaryMessage.IsEmpty)
         {
-            draft.Add(received.Bytes);
+            draft.Add(answer.BinaryMessage);
         }
     }
 

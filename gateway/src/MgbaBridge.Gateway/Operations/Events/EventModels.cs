@@ -10,114 +10,76 @@ using MgbaBridge.Gateway.Security;
 namespace MgbaBridge.Gateway.Operations.Events;
 
 /// <summary>Something that happened.</summary>
-public readonly record struct EventAnswer
+/// <param name="Event">It; its values are those of its <see cref="EventRow"/>.</param>
+/// <param name="Caller">Who gets it.</param>
+[JsonConverter(typeof(EventConverter))]
+public readonly record struct EventAnswer(EmulatorEvent Event, Caller Caller)
 {
-    /// <summary>The script's frame count when it happened; 0 when the script did not say it.</summary>
-    public required long Frame { get; init; }
+    /// <summary>Whether bytes that have a message of their own on a WebSocket are left out.</summary>
+    public bool HasBinaryMessage { get; init; }
 
-    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
-    public required Epoch Epoch { get; init; }
+    /// <summary>These bytes.</summary>
+    internal ReadOnlyMemory<byte> BinaryMessage => EventRow.Find(Event.Kind)?.Values.Any(static value => value.Kind == EventValueKind.Samples) == true ? Event.Bytes : default;
+}
 
-    /// <summary>The topic that it belongs to, written in full.</summary>
-    public required string Topic { get; init; }
+/// <summary>The JSON of an event: its frame, epoch and topic, and its values.</summary>
+internal sealed class EventConverter : JsonConverter<EventAnswer>
+{
+    private static readonly KeySetConverter Keys = new();
 
-    /// <summary>Of memory: the bytes that are there now; of sound: the samples, left and right in turn, 16 bits each, little-endian. In base64; on a
-    /// WebSocket sound is a binary message instead.</summary>
-    public ReadOnlyMemory<byte>? Bytes { get; init; }
+    public override EventAnswer Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => throw new NotSupportedException();
 
-    /// <summary>Of the log: the lines, each with its category: <c>GBA Debug: hello</c>.</summary>
-    public IReadOnlyList<string>? Lines { get; init; }
-
-    /// <summary>Of sound: the number of its first pair of samples, 48,000 a second of the game. A gap in the numbers is sound that was lost.</summary>
-    public long? Sample { get; init; }
-
-    /// <summary>Of keys: those that are down now.</summary>
-    [JsonConverter(typeof(KeySetConverter))]
-    public KeySet? Keys { get; init; }
-
-    /// <summary>Of keys and of a state: the first frame that ran with them.</summary>
-    public long? From { get; init; }
-
-    /// <summary>Of a lease: who has it; absent when nobody does.</summary>
-    public string? Holder { get; init; }
-
-    /// <summary>Of freezes: how many there are now.</summary>
-    public long? Count { get; init; }
-
-    /// <summary>Of freezes: how many ended without a request since the last event; `reason` says why the last one did.</summary>
-    public long? Ended { get; init; }
-
-    /// <summary>Why a lease, a watch or a freeze ended.</summary>
-    public string? Reason { get; init; }
-
-    /// <summary>Of a game that was opened: its title.</summary>
-    public string? Title { get; init; }
-
-    /// <summary>Of frames that stop or come again: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c> (no game).</summary>
-    public string? Machine { get; init; }
-
-    /// <summary>Of a save file that cannot be written: why; absent when it can be written again.</summary>
-    public string? Problem { get; init; }
-
-    /// <summary>Of a game that was opened: its code.</summary>
-    public string? Code { get; init; }
-
-    /// <summary>How many events of this topic, or lines of the log, the script left out because they were not taken in time.</summary>
-    public long? Dropped { get; init; }
-
-    /// <summary>The JSON of an event.</summary>
-    internal static EventAnswer Of(EmulatorEvent received)
+    public override void Write(Utf8JsonWriter writer, EventAnswer value, JsonSerializerOptions options)
     {
-        var answer = new EventAnswer { Frame = received.Frame, Epoch = received.Epoch, Topic = received.Name };
-        var values = new ValueReader(received.Values.Span);
-        var position = 0;
-        while (values.Read())
+        var received = value.Event;
+        Span<byte> epoch = stackalloc byte[Epoch.Digits];
+        received.Epoch.Format(epoch);
+        writer.WriteStartObject();
+        writer.WriteNumber("frame"u8, received.Frame);
+        writer.WriteString("epoch"u8, epoch);
+        writer.WriteString("topic"u8, received.Name);
+        foreach (var one in EventRow.Find(received.Kind)?.Values ?? [])
         {
-            answer = values.Name.IsEmpty ? answer.With(received.Kind, position++, values) : answer.With(values);
+            Write(writer, one, value, options);
         }
 
-        return received.Kind switch
-        {
-            EventNames.Memory or EventNames.Sound => answer with { Bytes = received.Bytes },
-            EventNames.Log => answer with { Lines = Encoding.UTF8.GetString(received.Bytes.Span).Split('\n') },
-            _ => answer,
-        };
+        Write(writer, EventValue.Dropped, value, options);
+        writer.WriteEndObject();
     }
 
-    // of a watch, its name and its kind come first
-    private EventAnswer With(string kind, int position, in ValueReader value) => (kind, position) switch
+    private static void Write(Utf8JsonWriter writer, EventValue value, in EventAnswer answer, JsonSerializerOptions options)
     {
-        (EventNames.Keys, 2) => this with { Keys = new KeySet((int)value.Integer) },
-        (StreamEvents.Ended, 2) => this with { Reason = value.GetText() },
-        (StreamEvents.Ended, 0) when value.GetText() != Topic => this with { Reason = value.GetText() },
-        (EventNames.Lease, 0) when value.Kind == ValueKind.Text => this with { Holder = value.GetText() },
-        (EventNames.EmulatorLost or EventNames.EmulatorRestarted or EventNames.EmulatorMessage, 0) => this with { Reason = value.GetText() },
-        (EventNames.Lease, 1) => this with { Reason = value.GetText() },
-        _ => this,
-    };
+        var (received, caller) = (answer.Event, answer.Caller);
+        var values = new ValueReader(received.Values.Span);
+        switch (value.Kind)
+        {
+            case EventValueKind.Bytes:
+            case EventValueKind.Samples when !answer.HasBinaryMessage:
+                writer.WriteBase64String(value.Name, received.Bytes.Span);
+                break;
+            case EventValueKind.Lines:
+                writer.WriteStartArray(value.Name);
+                foreach (var line in Encoding.UTF8.GetString(received.Bytes.Span).Split('\n'))
+                {
+                    writer.WriteStringValue(ShownText.For(caller, line));
+                }
 
-    /// <summary>It as a caller sees it.</summary>
-    internal EventAnswer For(Caller caller) => Reason is null && Title is null && Lines is null ? this : this with
-    {
-        Reason = ShownText.For(caller, Reason),
-        Title = ShownText.For(caller, Title),
-        Lines = Lines is null ? null : [.. Lines.Select(line => ShownText.For(caller, line))],
-    };
-
-    private EventAnswer With(in ValueReader value) => value.Name switch
-    {
-        var name when name.SequenceEqual("title"u8) => this with { Title = value.GetText() },
-        var name when name.SequenceEqual("code"u8) => this with { Code = value.GetText() },
-        var name when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
-        var name when name.SequenceEqual("problem"u8) && value.Kind == ValueKind.Text => this with { Problem = value.GetText() },
-        var name when name.SequenceEqual("from"u8) => this with { From = value.Integer },
-        var name when name.SequenceEqual("sample"u8) => this with { Sample = value.Integer },
-        var name when name.SequenceEqual("count"u8) => this with { Count = value.Integer },
-        var name when name.SequenceEqual("ended"u8) => this with { Ended = value.Integer },
-        var name when name.SequenceEqual("reason"u8) => this with { Reason = value.GetText() },
-        var name when name.SequenceEqual("dropped"u8) => this with { Dropped = value.Integer },
-        _ => this,
-    };
+                writer.WriteEndArray();
+                break;
+            case EventValueKind.Integer when value.Find(ref values):
+                writer.WriteNumber(value.Name, values.Integer);
+                break;
+            case EventValueKind.Keys when value.Find(ref values):
+                writer.WritePropertyName(value.Name);
+                Keys.Write(writer, new KeySet((int)values.Integer), options);
+                break;
+            case EventValueKind.Text when value.Find(ref values) && values.Kind != ValueKind.Nothing:
+                writer.WriteString(value.Name, ShownText.For(caller, values.GetText()));
+                break;
+            default:
+                break; // it has none
+        }
+    }
 }
 
 /// <summary>Events that are lost.</summary>

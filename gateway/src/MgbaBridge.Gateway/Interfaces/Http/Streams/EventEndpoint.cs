@@ -17,7 +17,7 @@ internal static class EventEndpoint
     {
         Summary = "Receive events",
         Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and the values of the topic. "
-            + $"Events are {string.Join(", ", EventTopics.All.SelectMany(row => row.Events).Select(name => $"`{name}`"))}, "
+            + $"Events are {string.Join(", ", EventTopics.All.SelectMany(row => row.Events).Select(row => $"`{row.Name}`"))}, "
             + $"`{StreamEvents.Ended}` (a watch ended, with the `reason`), `{StreamEvents.Closed}` (the stream ends, because the emulator was removed) and `{StreamEvents.Lost}` (how many events were dropped because they were "
             + "not taken in time, oldest first). The events are those of one emulator, also of the topic `emulator`: of the first without `/i/{id}`. "
             + "All callers share one watch for each topic. " + EventTopic.ExpectedFormat,
@@ -28,7 +28,7 @@ internal static class EventEndpoint
                 IsHeader = true,
             },
         ],
-        Contents = [new Content("text/event-stream", null, "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\"")],
+        Contents = [new Content("text/event-stream", typeof(EventAnswer), "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\"")],
     };
 
     private static Task Stream(HttpContext http, IReadOnlyList<EventTopic> topics) => http.WithEmulatorAsync(async (http, emulator) =>

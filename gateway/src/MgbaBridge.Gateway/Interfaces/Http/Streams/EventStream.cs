@@ -4,6 +4,7 @@ using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations.Events;
 using MgbaBridge.Gateway.Security;
@@ -24,7 +25,7 @@ internal sealed class EventStream(PipeWriter output, string feedId, Caller calle
     public void Comment(string text) => Encoding.UTF8.GetBytes($": {text}\n\n", output);
 
     /// <summary>One event.</summary>
-    public void Write(EmulatorEvent received) => Write(EventIds.Of(feedId, received.Number), received.Kind, EventAnswer.Of(received).For(caller), EventJson.Default.EventAnswer);
+    public void Write(EmulatorEvent received) => Write(EventIds.Of(feedId, received.Number), received.Kind, new EventAnswer(received, caller), EventJson.Default.EventAnswer);
 
     /// <summary>That some were lost.</summary>
     public void WriteLoss(long lost) => Write(null, StreamEvents.Lost, new LossAnswer(lost), EventJson.Default.LossAnswer);

@@ -1,7 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
-using MgbaBridge.Gateway.Operations.Events;
 using MgbaBridge.Gateway.Rendering;
 
 namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
@@ -46,8 +45,7 @@ internal static class SoundStream
     private static async Task SendAsync(HttpContext http, EmulatorClient emulator, Request request, CancellationToken over)
     {
         using var subscription = emulator.Events.Join();
-        _ = EventTopic.TryParse(EventNames.Sound, out var topic);
-        if ((await emulator.Events.AddAsync(subscription, [topic], null, over)).Failure is { } failure)
+        if ((await emulator.Events.AddAsync(subscription, [new EventTopic(EventNames.Sound)], null, over)).Failure is { } failure)
         {
             await Problems.WriteAsync(http, emulator.Id, failure);
             return;
@@ -65,7 +63,7 @@ internal static class SoundStream
         long? next = null;
         await foreach (var received in subscription.Waiting.ReadAllAsync(over))
         {
-            if (received.Kind != EventNames.Sound || EventAnswer.Of(received).Sample is not { } sample)
+            if (received.Kind != EventNames.Sound || received.ReadInteger("sample"u8) is not { } sample)
             {
                 continue;
             }
