@@ -10,17 +10,6 @@ script_lua=$root/lua/mgba-bridge.lua
 host=$root/lua/headless/build/mgba-headless
 default_rom=$root/lua/headless/rom/mgba-bridge-test.gba
 
-# MGBA selects another mGBA than the installed one: a folder, or the name of one in MGBA_VERSIONS, such as 0.10.5. It has include/, libmgba.so.* and
-# mgba-qt. Everything that starts an emulator then uses it; MGBA_HEADLESS and MGBA_QT pass it on.
-mgba_versions=${MGBA_VERSIONS:-$root/../shared/tools/mgba}
-if [ -n "${MGBA:-}" ]; then
-  [[ $MGBA == */* ]] || MGBA=$mgba_versions/$MGBA
-  [ -d "$MGBA/include" ] || { printf '%s: MGBA=%s contains no mGBA; set MGBA to a folder with include/ and libmgba.so.*\n' "${0##*/}" "$MGBA" >&2; exit 1; }
-  MGBA=$(cd "$MGBA" && pwd)
-  host=$root/lua/headless/build/${MGBA##*/}/mgba-headless
-  export MGBA MGBA_HEADLESS=$host MGBA_QT=$MGBA/mgba-qt
-fi
-
 # Do not leave build servers running, and keep dotnet's output short and the same on all machines.
 export MSBUILDDISABLENODEREUSE=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 UseSharedCompilation=false
 export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_CLI_UI_LANGUAGE=en
@@ -41,3 +30,13 @@ want_sdk() {
 
 # build_alone MAKE-ARGUMENTS...: runs make without the settings of a make that called this script
 build_alone() { env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s --no-print-directory "$@"; }
+
+# MGBA selects another mGBA than the installed one: a version that another Debian has, such as 0.10.5, or the folder of one built by hand, with include/,
+# libmgba.so.* and mgba-qt. Everything that starts an emulator then uses it; MGBA_HEADLESS and MGBA_QT pass it on.
+if [ -n "${MGBA:-}" ]; then
+  [[ $MGBA == */* ]] || MGBA=$("$root/scripts/lib/debian-mgba.sh" "$MGBA") || exit 1
+  [ -d "$MGBA/include" ] || [ -d "$MGBA/usr/include/mgba" ] || fail "MGBA=$MGBA contains no mGBA; set MGBA to a folder with include/ and libmgba.so.*"
+  MGBA=$(cd "$MGBA" && pwd)
+  host=$root/lua/headless/build/${MGBA##*/}/mgba-headless
+  export MGBA MGBA_HEADLESS=$host MGBA_QT=$MGBA/mgba-qt
+fi

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# The OCI image, by buildah. Where no registry can be reached, its base is made by debootstrap.
+# The OCI image, by buildah. Where no registry can be reached, its base is made by mmdebstrap.
 
 registry_base=docker.io/library/debian:12-slim
 local_base=localhost/mgba-bridge-base:bookworm
@@ -9,12 +9,11 @@ use_plain_storage() {
   [ "$(id -u)" -ne 0 ] || export STORAGE_DRIVER=${STORAGE_DRIVER:-vfs} BUILDAH_ISOLATION=${BUILDAH_ISOLATION:-chroot}
 }
 
-# local_base_image: Debian by debootstrap, as an image
+# local_base_image: Debian by mmdebstrap, as an image
 local_base_image() {
   local container folder=$dist_work/base
-  [ "$(id -u)" -eq 0 ] && have debootstrap || return 1
-  [ -d "$folder/etc" ] || logged debootstrap debian_root "$folder"
-  rm -rf "$folder"/var/lib/apt/lists/* "$folder"/var/cache/apt/* "$folder"/var/log/*.log
+  [ "$(id -u)" -eq 0 ] && have mmdebstrap || return 1
+  logged mmdebstrap "$root/scripts/lib/debian-root.sh" "$folder" bookworm --variant=minbase
   container=$(buildah from scratch)
   buildah copy -q "$container" "$folder" / > /dev/null
   buildah commit -q "$container" "$local_base" > /dev/null
@@ -34,7 +33,7 @@ image() {
   have buildah || { unavailable "buildah is missing"; return; }
   [ -f "$dist/mgba-bridge_${version}_amd64.deb" ] || deb
   use_plain_storage
-  choose_base || { unavailable "there is no base image: $registry_base cannot be pulled, and debootstrap needs root"; return; }
+  choose_base || { unavailable "there is no base image: $registry_base cannot be pulled, and mmdebstrap needs root"; return; }
   rm -rf "$context"
   mkdir -p "$context"
   cp "$root/packaging/container/"* "$context/"

@@ -75,10 +75,3 @@ pack_zip() {
 }
 
 done_with() { say "$(du -h "$dist/$1" | cut -f 1)  $(shown "$dist")/$1"; }
-
-# debian_root FOLDER [RELEASE]: a minimal Debian 12, or another release, from the mirror that this Debian uses if there is one, otherwise from debootstrap's default
-debian_root() {
-  local mirror
-  mirror=$(sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\(http[^ ]*\) .*/\2/p' /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2> /dev/null | grep -v security | head -n 1) || true # one of the two files may be missing
-  debootstrap --variant=minbase "${2:-bookworm}" "$1" ${mirror:+"$mirror"}
-}

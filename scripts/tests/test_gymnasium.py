@@ -1,11 +1,10 @@
-"""The Python package with the real Gymnasium, which PyPI and Debian sid have: a system of Debian sid (debootstrap makes it once, in artifacts/gymnasium-root), in
+"""The Python package with the real Gymnasium, which PyPI and Debian sid have: a system of Debian sid (mmdebstrap makes it once, in artifacts/gymnasium-root), in
 which clients/python/test/real_gymnasium.py plays the games of a gateway outside. Needs root, the right to make namespaces, and a Debian mirror.
 GYMNASIUM_ROOT=folder takes a system that is there."""
 
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -23,16 +22,10 @@ ENTER = 'mount --bind "$2" "$1/mnt" && mount --bind /tmp "$1/tmp" && mount -t pr
 def root():
     assert os.geteuid() == 0, "this needs root, to change into another system; run it as root or in a container"
     given = os.environ.get("GYMNASIUM_ROOT")
-    folder = pathlib.Path(given or ROOT / "artifacts/gymnasium-root")
-    if not folder.exists() and not given:
-        part = folder.with_suffix(".part")
-        shutil.rmtree(part, ignore_errors=True)
-        run("bash", "-c", '. scripts/lib/common.sh && . scripts/lib/dist.sh && debian_root "$1" sid', "scripts/tests/test_gymnasium.py", part)
-        (part / "etc/apt/apt.conf.d/snapshot").write_text('Acquire::Check-Valid-Until "false";\n')  # a mirror may be a snapshot
-        shutil.copy("/etc/resolv.conf", part / "etc/resolv.conf")
-        run("chroot", part, "apt-get", "update", "-q")
-        run("chroot", part, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-qy", "--no-install-recommends", *PACKAGES)
-        part.rename(folder)
+    if given:
+        return pathlib.Path(given)
+    folder = ROOT / "artifacts/gymnasium-root"
+    run("scripts/lib/debian-root.sh", folder, "sid", "--variant=minbase", f"--include={','.join(PACKAGES)}")
     return folder
 
 

@@ -1,4 +1,4 @@
-"""The packages, installed in clean Debian 12 systems without an SDK, run and removed. A system is a folder that becomes the root of programs (debootstrap makes it
+"""The packages, installed in clean Debian 12 systems without an SDK, run and removed. A system is a folder that becomes the root of programs (mmdebstrap makes it
 once, in artifacts/debian-root), and what is started there has a network and processes of its own. Needs root, the right to make namespaces, and a Debian
 mirror. DIST_OUTPUT=folder takes packages that are already built."""
 
@@ -122,11 +122,7 @@ def clean():
     assert os.geteuid() == 0, "this needs root, to change into another system; run it as root or in a container"
     assert subprocess.run([*NAMESPACES, "true"]).returncode == 0, "this needs the right to make namespaces (CAP_SYS_ADMIN); give it to the container"
     folder = ROOT / "artifacts/debian-root"
-    if not folder.exists():
-        part = folder.with_suffix(".part")
-        shutil.rmtree(part, ignore_errors=True)
-        run("bash", "-c", '. scripts/lib/common.sh && . scripts/lib/dist.sh && debian_root "$1" && chroot "$1" apt-get update -q', "scripts/tests/test_install.py", part)
-        part.rename(folder)
+    run("scripts/lib/debian-root.sh", folder, "bookworm", "--variant=minbase", "--skip=cleanup/apt/lists")
     return folder
 
 

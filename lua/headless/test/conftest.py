@@ -156,6 +156,8 @@ def refused(runs):
 def valgrind(tmp_path):
     """The prefix of a command. A library of ImageMagick's uses RDTSCP when it is loaded, which valgrind refuses where the processor does not announce it."""
     assert shutil.which("valgrind"), "valgrind is missing; install it (apt-get install valgrind)"
+    if os.environ.get("MGBA") and os.path.exists(f"{os.environ['MGBA']}/usr/lib"):
+        pytest.skip("this valgrind does not know the C library of another Debian")
     library = tmp_path / "timer.so"
     source = "unsigned long _ZN3hwy8platform15TimerResolutionEv(void) { return 1; }"
     subprocess.run(("gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", library), input=source, text=True, check=True)
