@@ -3413,8 +3413,8 @@ public abstract class Operations
         CallAsync((new Request("fleet.events", HttpMethod.Get, "/v2/fleet/events") { IsOfGateway = true }).Query("session", session).Query("after", after).Query("limit", limit), OperationsJson.Default.FleetEventsAnswer, cancellationToken);
 
     /// <summary>The hosts of the fleet, those that live first.</summary>
-    /// <remarks>At most 1000. A host is one process of <c>mgba-bridge node</c>; those that are gone are kept for <c>Fleet:KeepEvents</c>. Problems: 501:
-    /// <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not set.</remarks>
+    /// <remarks>At most 1000. A host is one process of <c>mgba-bridge node</c>; those that are gone are kept for 7 days. Problems: 501: <c>no-fleet</c>:
+    /// <c>Bridge:Fleet:Database</c> is not set.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<HostsAnswer> FleetHostsAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("fleet.hosts", HttpMethod.Get, "/v2/fleet/hosts") { IsOfGateway = true }, OperationsJson.Default.HostsAnswer, cancellationToken);

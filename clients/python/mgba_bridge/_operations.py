@@ -2487,7 +2487,7 @@ class Operations:
     def fleet_hosts(self) -> HostsAnswer:
         """The hosts of the fleet, those that live first.
 
-        At most 1000. A host is one process of `mgba-bridge node`; those that are gone are kept for `Fleet:KeepEvents`.
+        At most 1000. A host is one process of `mgba-bridge node`; those that are gone are kept for 7 days.
 
         Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """

@@ -48,7 +48,7 @@ internal static partial class FleetLogMessages
     [LoggerMessage(1217, LogLevel.Information, "Job {Job} has nothing to run: its session was deleted, or a later job runs it. This program ends.")]
     public static partial void FleetJobRefused(ILogger logger, string job);
 
-    [LoggerMessage(1218, LogLevel.Error, "Job {Job} could not register within {Seconds} s (Bridge:Fleet:HostStartTimeout). This program ends.")]
+    [LoggerMessage(1218, LogLevel.Error, "Job {Job} could not register within {Seconds} s. This program ends.")]
     public static partial void FleetJobGivenUp(ILogger logger, string job, double seconds);
 
     [LoggerMessage(1219, LogLevel.Error, "This host failed inside this program, gives its sessions back and ends. Please report this.")]

@@ -30,9 +30,8 @@ public sealed record FleetOptions : IValidatableObject
     [Range(1, 1_000_000)]
     public int MaxSessionsPerOwner { get; set; } = 1_000;
 
-    /// <summary>States kept of each session. Beyond, the oldest is deleted.</summary>
-    [Range(1, 100)]
-    public int KeptStates { get; set; } = 3;
+    /// <summary>States kept of each session: the newest one, and two for the case that it cannot be loaded. Beyond, the oldest is deleted.</summary>
+    internal int KeptStates { get; init; } = 3;
 
     /// <summary>Where the bytes of states are: <c>file:///FOLDER</c>, a folder that all gateways and hosts have mounted there. Empty: in the database.</summary>
     [StateStore]
@@ -41,10 +40,6 @@ public sealed record FleetOptions : IValidatableObject
     /// <summary>How long states stay in the store when newer ones have replaced them: a database that was restored from a backup of at most this age finds its states.</summary>
     [TimeRange("00:10:00", "30.00:00:00")]
     public TimeSpan StateHistory { get; set; } = TimeSpan.FromHours(1);
-
-    /// <summary>How long events and hosts that are gone are kept.</summary>
-    [TimeRange("00:01:00", "365.00:00:00")]
-    public TimeSpan KeepEvents { get; set; } = TimeSpan.FromDays(7);
 
     /// <summary>What starts a job for each session: <c>local</c>, <c>slurm</c>, <c>kubernetes</c> (experimental), or empty if you start them yourself with <c>mgba-bridge node</c>.</summary>
     [EngineName]
@@ -70,16 +65,12 @@ public sealed record FleetOptions : IValidatableObject
     [TimeRange("00:00:01", "00:05:00")]
     public TimeSpan EngineTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long the host of an engine's job may try to register, as while the database cannot be reached. Beyond, it ends, and another job is requested.</summary>
-    [TimeRange("00:00:05", "1.00:00:00")]
-    public TimeSpan HostStartTimeout { get; set; } = TimeSpan.FromMinutes(5);
-
     /// <summary>How long a host may take to store its states and give its sessions back when it is stopped.</summary>
     [TimeRange("00:00:01", "00:10:00")]
     public TimeSpan HostDrainTimeout { get; set; } = TimeSpan.FromSeconds(20);
 
-    /// <summary>Whether this program runs sessions of the fleet: <c>mgba-bridge node</c> sets it.</summary>
-    public bool RunSessions { get; set; }
+    /// <summary>Whether this program runs sessions of the fleet: it is <c>mgba-bridge node</c>.</summary>
+    internal bool RunSessions { get; set; }
 
     /// <summary>The certificate by which gateways and hosts on several machines know each other, as a PEM file. Empty: all of them are on one machine.</summary>
     public string? Certificate { get; set; }

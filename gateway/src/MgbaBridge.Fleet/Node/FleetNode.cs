@@ -19,6 +19,9 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
     private static readonly TimeSpan TakeEvery = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan PauseAfterLook = TimeSpan.FromMilliseconds(20);
 
+    // of a job that cannot register; then the engine starts another one, perhaps on a machine that reaches the database
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromMinutes(5);
+
     private readonly FleetDatabase _database;
     private readonly FleetOptions _options;
     private readonly NodeJob _job;
@@ -153,10 +156,10 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
                         FleetLogMessages.FleetDatabaseAway(_logger, exception.Message);
                     }
 
-                    if (_job.Copy is { } copy && _host is null && _time.GetElapsedTime(_began) >= _options.HostStartTimeout)
+                    if (_job.Copy is { } copy && _host is null && _time.GetElapsedTime(_began) >= StartTimeout)
                     {
                         _isOver = true;
-                        FleetLogMessages.FleetJobGivenUp(_logger, copy.ToString(), _options.HostStartTimeout.TotalSeconds);
+                        FleetLogMessages.FleetJobGivenUp(_logger, copy.ToString(), StartTimeout.TotalSeconds);
                     }
                 }
 

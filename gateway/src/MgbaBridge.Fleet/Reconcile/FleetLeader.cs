@@ -17,7 +17,7 @@ public sealed class FleetLeader(FleetDatabase database, FleetDatabase? hostDatab
     private static readonly TimeSpan ObserveEvery = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan SweepEvery = TimeSpan.FromMinutes(1);
 
-    private readonly LeaderRegistry _registry = new(database, options);
+    private readonly LeaderRegistry _registry = new(database);
     private readonly FleetLog _log = new(database);
     private readonly SessionRegistry _sessions = new(database, options);
     private readonly StateRegistry _states = new(database, options);

@@ -23,11 +23,13 @@ public sealed record JobRow(SessionCopy Copy, bool IsWanted, bool IsDue, string 
 /// What the leader reads and writes. Each write is conditional, so that a former leader that does not know yet that it is none can do no harm.
 /// </summary>
 /// <param name="database">The database.</param>
-/// <param name="options">How long events are kept.</param>
-public sealed class LeaderRegistry(FleetDatabase database, FleetOptions options)
+public sealed class LeaderRegistry(FleetDatabase database)
 {
     /// <summary>Sessions that one statement returns or removes.</summary>
     public const int MaxRows = 1_000;
+
+    // events and hosts that are gone: somebody who comes back after a weekend sees what happened
+    private static readonly TimeSpan Kept = TimeSpan.FromDays(7);
 
     /// <summary>The hosts that are not gone.</summary>
     public Task<List<HostRow>> HostsAsync(CancellationToken cancellationToken) => database.QueryAsync(
@@ -129,5 +131,5 @@ public sealed class LeaderRegistry(FleetDatabase database, FleetOptions options)
           where b.used_at < (select mgba_fleet.moment()) - interval '10 minutes' and not exists (select 1 from mgba_fleet.states t where t.sha256 = b.sha256) limit 10000
           for update skip locked)
         """,
-        cancellationToken, Sql.Time(options.KeepEvents));
+        cancellationToken, Sql.Time(Kept));
 }

@@ -19,6 +19,9 @@ namespace MgbaBridge.Gateway.Hosting;
 /// <summary>Registers what a gateway or a host of a fleet needs. Without a database nothing of it is loaded.</summary>
 internal static class FleetRegistration
 {
+    /// <summary>The configuration key by which <c>mgba-bridge node</c> says that this program runs sessions instead of serving them.</summary>
+    public const string NodeKey = "Run:Node";
+
     private const int ConnectionsOfAJob = 1; // there are as many jobs as games
 
     /// <summary>Adds it, if the settings name a database.</summary>

@@ -13,7 +13,7 @@ internal sealed class FleetWorld : IAsyncDisposable
         Hosts = new HostRegistry(Database, options);
         Sessions = new SessionRegistry(Database, options);
         States = new StateRegistry(Database, options);
-        Leader = new LeaderRegistry(Database, options);
+        Leader = new LeaderRegistry(Database);
         Log = new FleetLog(Database);
     }
 

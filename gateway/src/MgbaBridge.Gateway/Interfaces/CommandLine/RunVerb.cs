@@ -109,7 +109,7 @@ internal static class RunVerb
     public static void AddNodeTo(VerbTree tree, Action<string[]> serve) => tree.Add("node", "Run sessions of a fleet on this machine (docs/fleet.md)", command =>
     {
         ServeArguments.AddTo(command);
-        command.SetAction(result => serve(["--Bridge:Fleet:RunSessions=true", "--Bridge:HttpPort=0", .. ServeArguments.Read(result)]));
+        command.SetAction(result => serve([$"--{FleetRegistration.NodeKey}=true", "--Bridge:HttpPort=0", .. ServeArguments.Read(result)]));
     });
 
     private static bool IsFile(string rom) => rom != OwnedEmulatorOptions.TestGame;

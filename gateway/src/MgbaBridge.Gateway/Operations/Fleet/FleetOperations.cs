@@ -39,7 +39,7 @@ internal static class FleetOperations
             var (session, age, problem) = await new SessionRegistry(database, options).OldestStateAsync(owner, context.Cancelled);
             return new FleetStatusAnswer(
                 options.Name, hosts, capacity, counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
-                counts.GetValueOrDefault("deleting"), Math.Round(age.TotalSeconds, 1), session, ShownText.For(context.Caller, problem ?? ""), owner is null ? ShownText.For(context.Caller, await new LeaderRegistry(database, options).EngineProblemAsync(context.Cancelled)) : ""); // it may name jobs of others
+                counts.GetValueOrDefault("deleting"), Math.Round(age.TotalSeconds, 1), session, ShownText.For(context.Caller, problem ?? ""), owner is null ? ShownText.For(context.Caller, await new LeaderRegistry(database).EngineProblemAsync(context.Cancelled)) : ""); // it may name jobs of others
         }),
         ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0,"stateSeconds":12.4,"stateSession":"g4f0c21aa90","stateProblem":"","engineProblem":""}""",
         Statuses = Unusable,
@@ -130,7 +130,7 @@ internal static class FleetOperations
     public static HandlerOperation<NoParameters, HostsAnswer> Hosts { get; } = new(Resource, "fleet.hosts", HttpMethods.Get, "/v2/fleet/hosts", Access.Read)
     {
         Summary = "The hosts of the fleet, those that live first",
-        Description = $"At most {MaxLimit}. A host is one process of `mgba-bridge node`; those that are gone are kept for `Fleet:KeepEvents`.",
+        Description = $"At most {MaxLimit}. A host is one process of `mgba-bridge node`; those that are gone are kept for 7 days.",
         Request = Parameters.None,
         Run = static (context, _) => InFleetAsync(context, async (database, _) => new HostsAnswer(await new FleetLog(database).HostsAsync(context.Caller.Owner, MaxLimit, context.Cancelled))),
         ResponseExample = """{"hosts":[{"id":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","name":"node1","state":"ready","version":"2.0.0","job":"162_0","capacity":1,"sessions":1,"leaseSeconds":12.4}]}""",
