@@ -40,8 +40,7 @@ internal static class FailureText
 {
     public static FailureReport Overloaded(TransportOptions options) => new(
         Failure.Overloaded,
-        $"The request waited {Milliseconds(options.WaitTimeout)} for capacity, or {options.MaxWaiting} requests were already waiting. Send requests less often, or raise "
-        + $"Bridge:Transport:MaxInFlight ({options.MaxInFlight}), MaxConnections ({options.MaxConnections}), MaxWaiting ({options.MaxWaiting}) or WaitTimeout ({options.WaitTimeout}).");
+        $"The request waited {Milliseconds(options.WaitTimeout)} for capacity, or {options.MaxWaiting} requests were already waiting. Send requests less often, or combine them.");
 
     public static FailureReport ConnectFailed(string address, string reason) => new(
         Failure.ConnectFailed,
@@ -126,7 +125,7 @@ internal static class FailureText
 
     public static FailureReport ReplyTooLarge(long bytes, TransportOptions options) => new(
         Failure.ReplyTooLarge,
-        $"The reply has {bytes} bytes, more than Bridge:Transport:MaxReplyTail ({options.MaxReplyTail}). Request less at once, or raise the setting.");
+        $"The reply has {bytes} bytes, more than the {options.MaxReplyTail} that the gateway accepts. Request less at once.");
 
     public static FailureReport ReplyHeadTooLong(int limit) => new(
         Failure.ReplyTooLarge, $"The text of the reply has more than {limit} bytes. Request less at once.");

@@ -1,33 +1,14 @@
 using System.ComponentModel.DataAnnotations;
 using System.Globalization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Client.Transport;
 
 /// <summary>How connections to one emulator are kept. Every time has a unit: write <c>00:00:01</c> for a second.</summary>
-internal sealed record TransportOptions : IValidatableObject
+internal sealed record TransportOptions
 {
-    /// <summary>Connections kept open: one for small requests, one for transfers.</summary>
-    [Range(1, 16)]
-    public int MinConnections { get; set; } = 2;
-
-    /// <summary>Connections at most. Few are faster: the script serves the busiest first.</summary>
-    [Range(1, 64)]
-    public int MaxConnections { get; set; } = 4;
-
-    /// <summary>Requests sent and not answered on one connection. Beyond, requests wait in order.</summary>
-    [Range(1, 256)]
-    public int MaxInFlight { get; set; } = 128;
-
-    /// <summary>The number of requests that may wait for capacity. Further ones fail as overloaded at once.</summary>
-    [Range(0, 100_000)]
-    public int MaxWaiting { get; set; } = 4_096;
-
-    /// <summary>How long a request waits for capacity. Then it fails as overloaded.</summary>
-    [TimeRange("00:00:00.001", "00:01:00")]
-    public TimeSpan WaitTimeout { get; set; } = TimeSpan.FromSeconds(1);
-
     /// <summary>How long a connection may take to be accepted.</summary>
     [TimeRange("00:00:00.010", "00:01:00")]
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(1);
@@ -40,47 +21,48 @@ internal sealed record TransportOptions : IValidatableObject
     [TimeRange("00:00:00.050", "00:01:00")]
     public TimeSpan SilenceTimeout { get; set; } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>The interval between heartbeats on an idle connection.</summary>
-    [TimeRange("00:00:00.100", "00:10:00")]
-    public TimeSpan HeartbeatInterval { get; set; } = TimeSpan.FromSeconds(1);
-
-    /// <summary>The longest pause between two attempts to connect.</summary>
-    [TimeRange("00:00:00.010", "00:00:10")]
-    public TimeSpan MaxConnectDelay { get; set; } = TimeSpan.FromMilliseconds(500);
-
-    /// <summary>How long a connection beyond MinConnections may be without a request. Then it is closed.</summary>
-    [TimeRange("00:00:01", "1.00:00:00")]
-    public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromMinutes(1);
-
-    /// <summary>How long a script may take to close its side of a connection that the gateway ends.</summary>
-    [TimeRange("00:00:00", "00:00:10")]
-    public TimeSpan CloseTimeout { get; set; } = TimeSpan.FromMilliseconds(500);
-
-    /// <summary>Attempts for one request. Only failures that the table marks as retried are tried again.</summary>
-    [Range(1, 10)]
-    public int MaxAttempts { get; set; } = 3;
-
-    /// <summary>The largest reply tail accepted. Beyond, the reply is dropped and the request fails.</summary>
-    [ByteRange(65_536, 67_108_864)]
-    public int MaxReplyTail { get; set; } = 4_194_304;
-
     /// <summary>The first of the 16 ports on which scripts are searched when no port is set.</summary>
     [Range(1, 65_520)]
     public int FirstScriptPort { get; set; } = Wire.FirstPort;
+
+    /// <summary>Connections kept open: one for small requests, one for transfers.</summary>
+    internal int MinConnections { get; set; } = 2;
+
+    /// <summary>Connections at most. Few are faster, since the script serves the busiest first; those beyond the two are opened under load.</summary>
+    internal int MaxConnections { get; set; } = 4;
+
+    /// <summary>Requests sent and not answered on one connection, more than a frame has time for. Beyond, requests wait in order.</summary>
+    internal int MaxInFlight { get; set; } = 128;
+
+    /// <summary>Requests that may wait for capacity, as many as the script answers in about a tenth of a second. Further ones fail as overloaded at once.</summary>
+    internal int MaxWaiting { get; set; } = 4_096;
+
+    /// <summary>How long a request waits for capacity: a caller had rather know that there is too much. Then it fails as overloaded.</summary>
+    internal TimeSpan WaitTimeout { get; set; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>The interval between heartbeats on an idle connection: what ended is noticed before somebody asks, and costs the game nothing.</summary>
+    internal TimeSpan HeartbeatInterval { get; set; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>The longest pause between two attempts to connect: who has loaded the script does not wait for the gateway.</summary>
+    internal TimeSpan MaxConnectDelay { get; set; } = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>How long a connection beyond <see cref="MinConnections"/> may be without a request, so that bursts find it open. Then it is closed.</summary>
+    internal TimeSpan IdleTimeout { get; set; } = TimeSpan.FromMinutes(1);
+
+    /// <summary>How long a script may take to close its side of a connection that the gateway ends: several frames.</summary>
+    internal TimeSpan CloseTimeout { get; set; } = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>Attempts for one request: a connection that broke, and one more. Only failures that the table marks as retried are tried again.</summary>
+    internal int MaxAttempts { get; set; } = 3;
+
+    /// <summary>The largest reply tail accepted, that of the longest read. Beyond, the reply is dropped and the request fails.</summary>
+    internal int MaxReplyTail { get; set; } = Limits.Length;
 
     /// <summary>The ports on which scripts are searched.</summary>
     internal IEnumerable<int> ScriptPorts => Enumerable.Range(FirstScriptPort, Wire.Ports);
 
     /// <summary>The same in messages.</summary>
     internal string ScriptPortsText => string.Create(CultureInfo.InvariantCulture, $"{FirstScriptPort}..{FirstScriptPort + Wire.Ports - 1}");
-
-    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
-    {
-        if (MaxConnections < MinConnections)
-        {
-            yield return new($"is {MaxConnections}; expected at least MinConnections, which is {MinConnections}.", [nameof(MaxConnections)]);
-        }
-    }
 }
 
 /// <summary>The transport's settings as they are now: some may change while the gateway runs.</summary>
@@ -103,15 +85,9 @@ internal sealed class TransportSettings
     /// <summary>Those that apply at once, with how to read each. The others take a restart.</summary>
     public static IReadOnlyDictionary<string, Func<TransportOptions, object>> Live { get; } = new Dictionary<string, Func<TransportOptions, object>>(StringComparer.OrdinalIgnoreCase)
     {
-        [nameof(TransportOptions.WaitTimeout)] = options => options.WaitTimeout,
         [nameof(TransportOptions.ConnectTimeout)] = options => options.ConnectTimeout,
         [nameof(TransportOptions.RequestTimeout)] = options => options.RequestTimeout,
         [nameof(TransportOptions.SilenceTimeout)] = options => options.SilenceTimeout,
-        [nameof(TransportOptions.HeartbeatInterval)] = options => options.HeartbeatInterval,
-        [nameof(TransportOptions.IdleTimeout)] = options => options.IdleTimeout,
-        [nameof(TransportOptions.MaxInFlight)] = options => options.MaxInFlight,
-        [nameof(TransportOptions.MaxWaiting)] = options => options.MaxWaiting,
-        [nameof(TransportOptions.MaxReplyTail)] = options => options.MaxReplyTail,
     };
 
     /// <summary>As they are now.</summary>
@@ -122,15 +98,9 @@ internal sealed class TransportSettings
     {
         Volatile.Write(ref _now, Now with
         {
-            WaitTimeout = next.WaitTimeout,
             ConnectTimeout = next.ConnectTimeout,
             RequestTimeout = next.RequestTimeout,
             SilenceTimeout = next.SilenceTimeout,
-            HeartbeatInterval = next.HeartbeatInterval,
-            IdleTimeout = next.IdleTimeout,
-            MaxInFlight = next.MaxInFlight,
-            MaxWaiting = next.MaxWaiting,
-            MaxReplyTail = next.MaxReplyTail,
         });
     }
 

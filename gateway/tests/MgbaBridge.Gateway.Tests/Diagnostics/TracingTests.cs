@@ -1,3 +1,4 @@
+using MgbaBridge.Client.Transport;
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Text;
@@ -37,7 +38,7 @@ public sealed class TracingTests
     public async Task Exchange_ThatIsTriedAgainAndFails_TellsBoth()
     {
         await using var fake = FakeScript.Start();
-        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Transport:MaxAttempts", "2"));
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, services => services.Registered<TransportSettings>().Now.MaxAttempts = 2);
         fake.Behaviour = new FakeBehaviour { Garbage = "no message at all<|END|>"u8.ToArray() };
         var spans = await SpansOfAsync(gateway, ActivityTraceId.CreateRandom());
         var exchange = Assert.Single(spans, span => span.Source.Name == ClientTracing.SourceName);

@@ -113,9 +113,9 @@ public sealed partial class DoctorTests
     [Fact]
     public async Task Settings_ThatAreWrong_AreEachAProblem()
     {
-        var run = await DoctorRun.OfAsync("--Bridge:Transport:MaxInFlight=0", "--Bridge:Transport:MaxWating=1");
-        run.HasFirst("settings", "MaxWating", "MaxWaiting");
-        run.Has("settings", "problem", "MaxInFlight");
+        var run = await DoctorRun.OfAsync("--Bridge:Http:MaxConnections=0", "--Bridge:Http:MaxUnred=1");
+        run.HasFirst("settings", "MaxUnred", "MaxUnread");
+        run.Has("settings", "problem", "MaxConnections");
     }
 
     [Theory]

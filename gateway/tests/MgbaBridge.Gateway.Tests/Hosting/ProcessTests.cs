@@ -42,7 +42,7 @@ public sealed class ProcessTests
     [InlineData(2, "--nonce needs a value", "--nonce")]
     [InlineData(2, "no/such/folder/. Set --contentRoot to the folder of appsettings.json", "--contentRoot=no/such/folder")]
     [InlineData(2, "such as 00:00:01", "--Bridge:Transport:SilenceTimeout=soon")]
-    [InlineData(2, "MaxInFlight", "--Bridge:Transport:MaxInFlight=0")]
+    [InlineData(2, "RequestTimeout", "--Bridge:Transport:RequestTimeout=00:00:00")]
     [InlineData(2, "The gateway cannot listen at \"nonsense\"; expected a URL such as http://127.0.0.1:5000.", "--urls=nonsense")]
     [InlineData(2, "it speaks http only", "--urls=https://127.0.0.1:0")]
     [InlineData(2, "leave out the path /path", "--urls=http://127.0.0.1:0/path")]
@@ -131,8 +131,8 @@ public sealed class ProcessTests
         folder.Write("{ not json");
         await SaysAsync(gateway, "cannot be read from appsettings.json");
         Assert.Contains("within 150 ms", await DetailAsync(client), StringComparison.Ordinal);
-        folder.Write("""{ "Bridge": { "Transport": { "RequestTimeout": "00:00:00.120", "MaxAttempts": 2 } } }""");
-        await SaysAsync(gateway, "Bridge:Transport:MaxAttempts has changed and takes effect after a restart.");
+        folder.Write("""{ "Bridge": { "Transport": { "RequestTimeout": "00:00:00.120", "FirstScriptPort": 9000 } } }""");
+        await SaysAsync(gateway, "Bridge:Transport:FirstScriptPort has changed and takes effect after a restart.");
         Assert.Contains("within 120 ms", await DetailAsync(client), StringComparison.Ordinal);
     }
 

@@ -8,14 +8,14 @@ public sealed class SettingsTests
 {
     [Theory]
     [InlineData("--Bridge:Nope=1", "Bridge:Nope")]
-    [InlineData("--Bridge:Transport:MinConection=1", "Bridge:Transport:MinConection")]
+    [InlineData("--Bridge:Transport:SilenceTimout=00:00:01", "Did you mean Bridge:Transport:SilenceTimeout?")]
     [InlineData("--Bridge:Emulators:0:Prot=1", "Bridge:Emulators:0:Prot")]
     [InlineData("--Bridge:Http:Plain=true", "Bridge:Http:Plain")]
-    [InlineData("--Bridge:Transport:MaxInFlight=0", "MaxInFlight")]
-    [InlineData("--Bridge:Transport:MaxInFlight=257", "MaxInFlight")]
+    [InlineData("--Bridge:Http:MaxConnections=15", "MaxConnections")]
+    [InlineData("--Bridge:Http:MaxConnections=1000001", "MaxConnections")]
     [InlineData("--Bridge:Transport:SilenceTimeout=soon", "SilenceTimeout")]
     [InlineData("--Bridge:Transport:SilenceTimeout=00:00:00", "SilenceTimeout")]
-    [InlineData("--Bridge:Transport:MaxConnections=1", "MaxConnections")]
+    [InlineData("--Bridge:Transport:MaxConnections=1", "There is no setting Bridge:Transport:MaxConnections. Did you mean Bridge:")]
     [InlineData("--Bridge:Http:MaxUnread=33554432", "Bridge:Http:MaxUnread is 33554432; expected 48 MiB..64 GiB.")]
     [InlineData("--Bridge:Http:MaxUnreadPerCaller=33554432", "There is no setting Bridge:Http:MaxUnreadPerCaller. Did you mean Bridge:Http:MaxStreamsPerCaller?")]
     [InlineData("--Bridge:HttpPort=70000", "HttpPort")]
@@ -56,7 +56,7 @@ public sealed class SettingsTests
     [InlineData("--Bridge:Http:AllowedHosts:0=box.local:5000", "without scheme and port")]
     [InlineData("--Bridge:Telemetry:OtlpEndpoint=collector", "Bridge:Telemetry:OtlpEndpoint is \"collector\"; expected an http or https URL")]
     [InlineData("--Bridge:Symbols:Folder=/no/such/folder", "Bridge:Symbols:Folder is \"/no/such/folder\"; expected an existing folder.")]
-    [InlineData("--Bridge:Transport:MaxInFlight:0=1", "There is no setting Bridge:Transport:MaxInFlight:0.")]
+    [InlineData("--Bridge:Http:MaxConnections:0=1", "There is no setting Bridge:Http:MaxConnections:0.")]
     [InlineData("--Bridge:Http:MaxBdy=2048", "Did you mean Bridge:Http:MaxBody?")]
     public void Read_OfAWrongSetting_NamesIt(string argument, string name)
     {
@@ -68,7 +68,7 @@ public sealed class SettingsTests
     public void Read_OfSeveralWrongSettings_NamesThemAll()
     {
         var exception = Assert.Throws<SettingsException>(() => Settings.Read(
-            new ConfigurationManager(), ["--Bridge:Transport:MaxInFlight=0", "--Bridge:HttpPort=-1", "--Bridge:Nope=1", "--Bridge:Http:Nope=1", "--Bridge:Transport:IdleTimeout=soon"]));
+            new ConfigurationManager(), ["--Bridge:Http:MaxConnections=0", "--Bridge:HttpPort=-1", "--Bridge:Nope=1", "--Bridge:Http:Nope=1", "--Bridge:Transport:SilenceTimeout=soon"]));
         Assert.Equal(5, exception.Sentences.Count);
     }
 

@@ -1,3 +1,4 @@
+using MgbaBridge.Client.Transport;
 using System.Buffers;
 using System.Net;
 using System.Net.Http.Headers;
@@ -66,7 +67,7 @@ public sealed class ScreenOperationsTests
     public async Task Screen_ForTwoHundredAtOnceOneOfWhomReadsSlowly_IsSeenByAllWhileTheGameGoesOn()
     {
         const int Readers = 199, MaxBytes = 240 * 160 * 3 * 8 * 8;
-        await using var play = await Play.StartAsync(("Transport:WaitTimeout", "00:00:30"));
+        await using var play = await Play.StartAsync(services => services.Registered<TransportSettings>().Now.WaitTimeout = TimeSpan.FromSeconds(30));
 
         // seven megabytes are more than fits between the two ends, so this answer stays half sent
         using var request = new HttpRequestMessage(HttpMethod.Get, "/v2/screen?scale=8&format=raw");

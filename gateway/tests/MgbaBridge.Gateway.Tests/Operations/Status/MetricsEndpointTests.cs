@@ -1,3 +1,5 @@
+using MgbaBridge.Client.Transport;
+using Microsoft.Extensions.DependencyInjection;
 using System.Net;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
@@ -66,7 +68,8 @@ public sealed class MetricsEndpointTests
 
         // no signs of life among what is counted
         await using var gateway = await GatewayHost.ReadyAsync(
-            fake.Port, ("Emulators:0:Id", id), ("Transport:SilenceTimeout", "00:01:00"), ("Transport:HeartbeatInterval", "00:10:00"), ("Transport:RequestTimeout", "00:10:00"));
+            fake.Port, services => services.Registered<TransportSettings>().Now.HeartbeatInterval = TimeSpan.FromMinutes(10),
+            ("Emulators:0:Id", id), ("Transport:SilenceTimeout", "00:01:00"), ("Transport:RequestTimeout", "00:10:00"));
         await Eventually.IsAsync(async () => Of(await ScrapeAsync(gateway), "connection_count", "Bulk") == 1);
         fake.Pause();
         var asked = Enumerable.Range(0, 3).Select(_ => gateway.Client.GetAsync("/v2/memory/0x02000008/u32", TestContext.Current.CancellationToken)).ToList();
@@ -92,7 +95,10 @@ public sealed class MetricsEndpointTests
     {
         await using var fake = FakeScript.Start(new FakeBehaviour { CloseAfterBytes = 1 });
         var id = NewId();
-        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Emulators:0:Id", id), ("Transport:MinConnections", "1"), ("Transport:MaxConnections", "1"));
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, OneConnection, ("Emulators:0:Id", id));
+        static void OneConnection(IServiceCollection services) =>
+            (services.Registered<TransportSettings>().Now.MinConnections, services.Registered<TransportSettings>().Now.MaxConnections) = (1, 1);
+
         var before = Reconnects(await ScrapeAsync(gateway)); // a heartbeat may have ended a connection already
         using var response = await gateway.Client.GetAsync("/v2/memory/0x02000008/u32", TestContext.Current.CancellationToken);
         await Eventually.IsAsync(async () => Reconnects(await ScrapeAsync(gateway)) > before);
