@@ -38,14 +38,6 @@ public static class ChildEnvironment
         "SLURM_*", "SBATCH_*", "SQUEUE_*", "SCANCEL_*",
     ];
 
-    /// <summary>How an emulator is started: with what it needs of the environment, and its output read by this process.</summary>
-    public static ProcessStartInfo Emulator(string program, IEnumerable<string> arguments)
-    {
-        var start = new ProcessStartInfo(program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
-        LimitToEmulators(start);
-        return start;
-    }
-
     /// <summary>Removes what a program that is no part of the project does not need.</summary>
     public static void LimitToPrograms(ProcessStartInfo start) => Limit(start, OfPrograms);
 

@@ -66,7 +66,7 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions settings, Programs p
 
         return new EmulatorLaunch(program, rom, options)
         {
-            Script = options.Window && !await Programs.LoadsScriptsAsync(program, cancellationToken) ? null : programs.Script,
+            Scripts = options.Window && !await Programs.LoadsScriptsAsync(program, cancellationToken) ? [] : [programs.Script],
             Saves = saves != Path.GetDirectoryName(rom) ? saves : null, // beside the ROM is the default, which the settings of a window may change
             StatsEvery = TimeSpan.FromSeconds(2),
             Environment = new Dictionary<string, string>(Environment(address)) { ["MGBA_BRIDGE_FOLDERS"] = FoldersOf(id, rom) },

@@ -10,8 +10,8 @@ namespace MgbaBridge.Engines.Supervision;
 /// <param name="Options">What it is started with.</param>
 internal sealed record EmulatorLaunch(string Program, string Rom, EmulatorOptions Options)
 {
-    /// <summary>The script that it loads, or null.</summary>
-    public string? Script { get; init; }
+    /// <summary>The scripts that it loads.</summary>
+    public IReadOnlyList<string> Scripts { get; init; } = [];
 
     /// <summary>The folder for save files; null for that of the ROM.</summary>
     public string? Saves { get; init; }
@@ -36,10 +36,10 @@ internal sealed record EmulatorLaunch(string Program, string Rom, EmulatorOption
 
     /// <summary>The arguments. A window takes no control commands.</summary>
     public IReadOnlyList<string> Arguments => Options.Window
-        ? [.. With("--script", Script), .. Options.Arguments, .. Saves is null ? Array.Empty<string>() : ["-C", $"savegamePath={Saves}"], Rom]
+        ? [.. Scripts.SelectMany(static script => With("--script", script)), .. Options.Arguments, .. Saves is null ? Array.Empty<string>() : ["-C", $"savegamePath={Saves}"], Rom]
         :
         [
-            .. With("--script", Script), "--control", "-", "--stats", StatsEvery.TotalSeconds.ToString(CultureInfo.InvariantCulture), .. IsVerbose ? ["--verbose"] : Array.Empty<string>(),
+            .. Scripts.SelectMany(static script => With("--script", script)), "--control", "-", "--stats", StatsEvery.TotalSeconds.ToString(CultureInfo.InvariantCulture), .. IsVerbose ? ["--verbose"] : Array.Empty<string>(),
             .. DrawsAll ? ["--draw-all"] : Array.Empty<string>(), .. With("--render", Render), .. Options.Arguments, .. With("--saves", Saves), "--", Rom,
         ];
 
@@ -47,7 +47,7 @@ internal sealed record EmulatorLaunch(string Program, string Rom, EmulatorOption
 }
 
 /// <summary>
-/// One run of an emulator. Its standard input is a pipe that only this process can write to: when the gateway ends, in whatever way, the pipe
+/// One run of an emulator: all of them are started here. Its standard input is a pipe that only this process can write to: when the gateway ends, in whatever way, the pipe
 /// closes and the emulator saves its game and ends.
 /// </summary>
 internal sealed partial class EmulatorProcess : IAsyncDisposable
@@ -104,14 +104,50 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
     public static EmulatorProcess Start(EmulatorLaunch launch, Action<string> print, int longestLine = OutputLog.MaxLine)
     {
         var start = OperatingSystem.IsWindows()
-            ? ChildEnvironment.Emulator(launch.Program, launch.Arguments)
-            : ChildEnvironment.Emulator("/bin/sh", ["-c", launch.Options.Window ? WindowShell : HeadlessShell, Limit(launch), launch.Program, .. launch.Arguments]);
+            ? StartOf(launch.Program, launch.Arguments)
+            : StartOf("/bin/sh", ["-c", launch.Options.Window ? WindowShell : HeadlessShell, Limit(launch), launch.Program, .. launch.Arguments]);
         foreach (var (name, value) in launch.Environment)
         {
             start.Environment[name] = value;
         }
 
         return new EmulatorProcess(Process.Start(start)!, print, longestLine);
+    }
+
+    /// <summary>Starts an emulator that takes no control commands and ends by itself, whose output the caller reads.</summary>
+    /// <exception cref="System.ComponentModel.Win32Exception">The program cannot be started.</exception>
+    public static Process Start(string program, IReadOnlyList<string> arguments) => Process.Start(StartOf(program, arguments))!;
+
+    /// <summary>Runs such an emulator, at most for a time. Returns its exit code, or -1, and what it printed, or why it did not end.</summary>
+    public static async Task<(int Code, string Output)> RunAsync(string program, IReadOnlyList<string> arguments, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(timeout);
+        Process? process = null;
+        try
+        {
+            process = Start(program, arguments);
+            var texts = await Task.WhenAll(ProgramOutput.OfAsync(process.StandardOutput.ReadToEndAsync(limit.Token)), ProgramOutput.OfAsync(process.StandardError.ReadToEndAsync(limit.Token)));
+            await process.WaitForExitAsync(limit.Token);
+            return (process.ExitCode, string.Concat(texts));
+        }
+        catch (System.ComponentModel.Win32Exception exception)
+        {
+            return (-1, exception.Message);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return (-1, $"it did not end within {timeout.TotalSeconds} s");
+        }
+        finally
+        {
+            if (process is { HasExited: false })
+            {
+                process.Kill();
+            }
+
+            process?.Dispose();
+        }
     }
 
     /// <summary>Sends a control command and waits for its answer; a cancellation counts as reaching the time limit.</summary>
@@ -207,6 +243,13 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
         {
             // it has ended
         }
+    }
+
+    private static ProcessStartInfo StartOf(string program, IEnumerable<string> arguments)
+    {
+        var start = new ProcessStartInfo(program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        ChildEnvironment.LimitToEmulators(start);
+        return start;
     }
 
     private static string Limit(EmulatorLaunch launch) =>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>Finds the emulators on this machine, and says what to install when there is none.</summary>
@@ -72,23 +70,11 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     /// <summary>Whether a window program loads scripts by itself (mGBA 0.11).</summary>
     public static async Task<bool> LoadsScriptsAsync(string program, CancellationToken cancellationToken)
     {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(HelpTimeout);
         try
         {
-            using var help = Process.Start(ChildEnvironment.Emulator(program, ["--help"]))!;
-            try
-            {
-                var text = await Task.WhenAll(ProgramOutput.OfAsync(help.StandardOutput.ReadToEndAsync(limit.Token)), ProgramOutput.OfAsync(help.StandardError.ReadToEndAsync(limit.Token)));
-                return text.Any(output => output.Contains("--script", StringComparison.Ordinal));
-            }
-            catch (OperationCanceledException)
-            {
-                help.Kill();
-                return false;
-            }
+            return (await EmulatorProcess.RunAsync(program, ["--help"], HelpTimeout, cancellationToken)).Output.Contains("--script", StringComparison.Ordinal);
         }
-        catch (Exception exception) when (exception is System.ComponentModel.Win32Exception or InvalidOperationException or IOException)
+        catch (Exception exception) when (exception is OperationCanceledException or InvalidOperationException or IOException)
         {
             return false;
         }

@@ -22,7 +22,8 @@ internal sealed class MachineBenchmark : IAsyncDisposable
 
     private readonly TemporaryPrograms _programs;
     private readonly string _headless;
-    private readonly Dictionary<Process, Task<string>> _processes = []; // with what they write to stderr, which nobody may leave unread
+    private EmulatorProcess? _emulator;
+    private Process? _gateway;
 
     private MachineBenchmark(TemporaryPrograms programs, string headless) => (_programs, _headless) = (programs, headless);
 
@@ -75,10 +76,14 @@ internal sealed class MachineBenchmark : IAsyncDisposable
     private async Task<int> StartBaselineAsync(CancellationToken cancelled)
     {
         var port = EmulatorLauncher.FreePort();
-        var start = ChildEnvironment.Emulator(_headless, ["--script", _programs.Data.WriteResource("baseline.lua"), "--control", "-", "--stats", "0", "--", _programs.Data.WriteResource("mgba-bridge-test.gba")]);
-        start.Environment["MGBA_BRIDGE_PORT"] = port.ToString(CultureInfo.InvariantCulture);
-        var process = Start(start);
-        await UntilAsync(process, () => !EmulatorLauncher.IsFree(port), cancelled);
+        var said = "";
+        var launch = new EmulatorLaunch(_headless, _programs.Data.WriteResource("mgba-bridge-test.gba"), new EmulatorOptions())
+        {
+            Scripts = [_programs.Data.WriteResource("baseline.lua")],
+            Environment = new Dictionary<string, string> { ["MGBA_BRIDGE_PORT"] = port.ToString(CultureInfo.InvariantCulture) },
+        };
+        _emulator = Start(_headless, () => EmulatorProcess.Start(launch, line => said = line));
+        await UntilAsync(_headless, () => !EmulatorLauncher.IsFree(port), _emulator.Exited, () => Task.FromResult(said), cancelled);
         return port;
     }
 
@@ -94,70 +99,74 @@ internal sealed class MachineBenchmark : IAsyncDisposable
             start.Environment.Remove(name);
         }
 
+        start.RedirectStandardInput = start.RedirectStandardOutput = start.RedirectStandardError = true;
+        var gateway = _gateway = Start(start.FileName, () => Process.Start(start)!);
+        var said = gateway.StandardError.ReadToEndAsync(CancellationToken.None); // nobody may leave it unread
         string? report = null;
-        var process = Start(start, line => report ??= line);
-        await UntilAsync(process, () => report is not null, cancelled);
+        gateway.OutputDataReceived += (_, line) => report ??= line.Data;
+        gateway.BeginOutputReadLine();
+        await UntilAsync(start.FileName, () => report is not null, EndOfAsync(gateway), () => said, cancelled);
         return JsonSerializer.Deserialize(report!, RunReportJson.Default.RunReport)!.Port;
     }
 
-    private Process Start(ProcessStartInfo start, Action<string>? read = null)
+    private static T Start<T>(string program, Func<T> start)
     {
-        start.RedirectStandardInput = start.RedirectStandardOutput = start.RedirectStandardError = true;
         try
         {
-            var process = Process.Start(start)!;
-            _processes.Add(process, process.StandardError.ReadToEndAsync(CancellationToken.None));
-            process.OutputDataReceived += (_, line) =>
-            {
-                if (line.Data is { } text)
-                {
-                    read?.Invoke(text);
-                }
-            };
-            process.BeginOutputReadLine();
-            return process;
+            return start();
         }
         catch (System.ComponentModel.Win32Exception exception)
         {
-            throw new BenchmarkException($"{start.FileName} cannot be started: {exception.Message}.");
+            throw new BenchmarkException($"{program} cannot be started: {exception.Message}.");
         }
     }
 
-    private async Task UntilAsync(Process process, Func<bool> condition, CancellationToken cancelled)
+    private static async Task<int> EndOfAsync(Process process)
+    {
+        await process.WaitForExitAsync();
+        return process.ExitCode;
+    }
+
+    private static async Task UntilAsync(string program, Func<bool> condition, Task<int> ended, Func<Task<string>> said, CancellationToken cancelled)
     {
         for (var since = TimeProvider.System.GetTimestamp(); !condition();)
         {
-            if (process.HasExited)
+            if (ended.IsCompleted)
             {
-                var output = (await _processes[process].WaitAsync(cancelled)).Trim();
-                throw new BenchmarkException($"{Path.GetFileName(process.StartInfo.FileName)} ended: {(process.ExitCode < Programs.LibraryMissing ? output : $"{Programs.ReasonOf(process.ExitCode, window: false, output)}.")}");
+                var output = (await said().WaitAsync(cancelled)).Trim();
+                throw new BenchmarkException($"{Path.GetFileName(program)} ended: {(await ended < Programs.LibraryMissing ? output : $"{Programs.ReasonOf(await ended, window: false, output)}.")}");
             }
 
             if (TimeProvider.System.GetElapsedTime(since) > StartTimeout)
             {
-                throw new BenchmarkException($"{Path.GetFileName(process.StartInfo.FileName)} did not start within {StartTimeout.TotalSeconds} s.");
+                throw new BenchmarkException($"{Path.GetFileName(program)} did not start within {StartTimeout.TotalSeconds} s.");
             }
 
             await Task.Delay(20, cancelled);
         }
     }
 
-    // the emulators end with their input
+    // the emulators of the gateway end with their input
     private async Task EndAsync()
     {
-        foreach (var process in _processes.Keys)
+        if (_emulator is { } emulator)
         {
-            process.StandardInput.Close();
-            if (!process.HasExited)
-            {
-                process.Kill(entireProcessTree: true);
-                await process.WaitForExitAsync();
-            }
-
-            process.Dispose();
+            _emulator = null;
+            await emulator.DisposeAsync();
         }
 
-        _processes.Clear();
+        if (_gateway is { } gateway)
+        {
+            _gateway = null;
+            gateway.StandardInput.Close();
+            if (!gateway.HasExited)
+            {
+                gateway.Kill(entireProcessTree: true);
+                await gateway.WaitForExitAsync();
+            }
+
+            gateway.Dispose();
+        }
     }
 }
 

@@ -1,5 +1,3 @@
-using System.ComponentModel;
-using System.Diagnostics;
 using MgbaBridge.Engines.Supervision;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -78,32 +76,7 @@ internal sealed class RunCheck(OwnedEmulatorOptions options, IReadOnlyList<strin
     // the exit code and the last line that it printed
     private static async Task<(int Code, string Line)> RunAsync(string program, string[] arguments, CancellationToken cancellationToken)
     {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(Timeout);
-        Process? process = null;
-        try
-        {
-            process = Process.Start(ChildEnvironment.Emulator(program, arguments))!;
-            var texts = await Task.WhenAll(process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
-            await process.WaitForExitAsync(limit.Token);
-            return (process.ExitCode, string.Concat(texts).TrimEnd().Split('\n')[^1].TrimEnd('.'));
-        }
-        catch (Win32Exception exception)
-        {
-            return (-1, exception.Message);
-        }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-        {
-            return (-1, $"it did not end within {Timeout.TotalSeconds} s");
-        }
-        finally
-        {
-            if (process is { HasExited: false })
-            {
-                process.Kill();
-            }
-
-            process?.Dispose();
-        }
+        var (code, output) = await EmulatorProcess.RunAsync(program, arguments, Timeout, cancellationToken);
+        return (code, output.TrimEnd().Split('\n')[^1].TrimEnd('.'));
     }
 }

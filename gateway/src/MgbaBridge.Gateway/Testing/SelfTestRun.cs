@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using MgbaBridge.Engines.Supervision;
 
@@ -20,7 +19,7 @@ internal sealed class SelfTestRun(string program, int swi, long frames)
     {
         var log = new SelfTestLog(rom.Path, new SelfTestNames(rom.Path));
         string[] exit = IsGba(rom.Path) ? ["-S", swi.ToString(CultureInfo.InvariantCulture), "-R", "r0"] : [];
-        using var process = Process.Start(ChildEnvironment.Emulator(program, ["--rom-test", .. LogLevels, .. exit, "--frames", frames.ToString(CultureInfo.InvariantCulture), "--", rom.Path]))!;
+        using var process = EmulatorProcess.Start(program, ["--rom-test", .. LogLevels, .. exit, "--frames", frames.ToString(CultureInfo.InvariantCulture), "--", rom.Path]);
         try
         {
             var error = process.StandardError.ReadToEndAsync(cancelled);

@@ -222,7 +222,7 @@ internal sealed class TestEmulator : IAsyncDisposable
         var log = new TestLog();
         var launch = new EmulatorLaunch(program, file.Rom, file.Options with { Fps = 0, Paused = true })
         {
-            Script = script,
+            Scripts = [script],
             Saves = folder.FullName,
             IsVerbose = true,
             DrawsAll = file.IsSingle,

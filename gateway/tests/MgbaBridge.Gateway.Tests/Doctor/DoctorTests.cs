@@ -237,7 +237,7 @@ public sealed partial class DoctorTests
     [InlineData("close", "no game is loaded")]
     public async Task Game_ThatDoesNotRun_IsAProblem(string command, string words)
     {
-        await using var emulator = await HeadlessEmulator.StartAsync(controlled: true);
+        await using var emulator = await HeadlessEmulator.StartAsync();
         await emulator.ControlAsync(command);
         (await DoctorRun.OfAsync(emulator.Port)).HasFirst("game", words);
     }
@@ -245,7 +245,7 @@ public sealed partial class DoctorTests
     [Fact]
     public async Task Game_ThatIsThrottled_IsAWarning()
     {
-        await using var emulator = await HeadlessEmulator.StartAsync(framesPerSecond: 10, controlled: true);
+        await using var emulator = await HeadlessEmulator.StartAsync(framesPerSecond: 10);
         (await DoctorRun.OfAsync(emulator.Port)).Has("frames", "warning", "is usual: the machine is busy");
         await emulator.ControlAsync("pause");
         (await DoctorRun.OfAsync(emulator.Port)).HasFirst("game", "is paused");

@@ -56,7 +56,7 @@ public sealed class DiscoveryTests
         await using var gateway = GatewayHost.StartWithoutPort(ports.Setting, ("Emulators:0:Nonce", emulator.Nonce));
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);
         await using var other = await HeadlessEmulator.StartAsync(ports.Next());
-        emulator.Kill();
+        await emulator.KillAsync();
         await Eventually.Is(() => gateway.Emulators.First.Health.State is EmulatorState.ScriptMissing or EmulatorState.OtherProgram);
         await using var again = await HeadlessEmulator.StartAsync(ports.Next(), nonce: emulator.Nonce);
         await emulator.DisposeAsync();

@@ -75,7 +75,7 @@ public sealed class RealEmulatorTests
             },
             Cancelled);
         await Eventually.Is(() => statuses.Count > 20);
-        emulator.Kill();
+        await emulator.KillAsync();
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.ScriptMissing);
         await using var again = await HeadlessEmulator.StartAsync(emulator.Port);
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);

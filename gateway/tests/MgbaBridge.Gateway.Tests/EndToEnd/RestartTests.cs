@@ -27,7 +27,7 @@ public sealed class RestartTests
         for (var restart = 0; restart < Restarts; restart++)
         {
             await load.AnswersAsync(10, HttpStatusCode.OK);
-            emulator.Kill();
+            await emulator.KillAsync();
             await load.AnswersAsync(5, HttpStatusCode.ServiceUnavailable);
             var again = await HeadlessEmulator.StartAsync(emulator.Port);
             await emulator.DisposeAsync();

@@ -43,14 +43,14 @@ public sealed class ScriptDiscoveryTests
         Assert.Equal(second.Port, await PortAsync(gateway, $"/i/{IdOf(second)}/v2/status"));
 
         // the emulator of paths without an id takes over, and the other one keeps its id
-        first.Kill();
+        await first.KillAsync();
         await Eventually.IsAsync(async () => (await ListedAsync(gateway)).SequenceEqual(["1"]) && gateway.Emulators.First.Health is { State: EmulatorState.Ready, Hello: { } hello } && hello.Port == second.Port);
         Assert.Equal(second.Port, await PortAsync(gateway, $"/i/{IdOf(second)}/v2/status"));
         await Eventually.Is(() => !gateway.Emulators.TryGet(IdOf(first), null, out _));
 
         await using var third = await HeadlessEmulator.StartAsync(ports.Next());
         await Eventually.Is(() => IsReady(gateway, IdOf(third)));
-        third.Kill();
+        await third.KillAsync();
         await Eventually.IsAsync(async () => (await ListedAsync(gateway)).SequenceEqual(["1"]));
         Assert.Equal(EmulatorState.Ready, gateway.Emulators.First.Health.State);
     }
@@ -69,7 +69,7 @@ public sealed class ScriptDiscoveryTests
             Assert.Equal((id, "refused", secured.Port), (listed.GetProperty("id").GetString(), listed.GetProperty("state").GetString(), listed.GetProperty("port").GetInt32()));
             Assert.Contains("MGBA_BRIDGE_SECRET in its environment", listed.GetProperty("detail").GetString(), StringComparison.Ordinal);
             Assert.Contains("cannot be used", await (await without.Client.GetAsync($"/i/{id}/v2/game", Cancelled)).Content.ReadAsStringAsync(Cancelled), StringComparison.Ordinal);
-            secured.Kill();
+            await secured.KillAsync();
             await Eventually.Is(() => without.Emulators.Unusable.Count == 0);
         }
 

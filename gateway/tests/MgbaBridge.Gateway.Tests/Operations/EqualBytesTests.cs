@@ -15,7 +15,7 @@ public sealed class EqualBytesTests
     [Fact]
     public async Task Bytes_OfResponses_AreTheSameOnAllInterfaces()
     {
-        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(controlled: true));
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync());
         var recording = (await play.AskGatewayAsync(HttpMethod.Post, "/v2/recordings", "{}")).GetProperty("id").GetString();
         await play.AskGatewayAsync(HttpMethod.Put, "/v2/rewind", """{"every":600}""");
         var points = default(JsonElement);

@@ -58,7 +58,7 @@ public sealed class BatchOperationsTests(SharedPlay shared) : IClassFixture<Shar
     [Fact]
     public async Task Reads_OfTheGateway_HaveTheResponseThatTheyHaveAlone()
     {
-        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(controlled: true), ("Owned:DataFolder", Directory.CreateTempSubdirectory().FullName));
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(), ("Owned:DataFolder", Directory.CreateTempSubdirectory().FullName));
         await play.AskGatewayAsync(HttpMethod.Put, "/v2/properties", """{"properties":{"hp":{"type":"u8","at":"0x02000000"}}}""");
         await play.AskGatewayAsync(HttpMethod.Post, "/v2/states", """{"name":"here"}""");
         var search = (await play.SendAsync(HttpMethod.Post, "/v2/searches", """{"type":"u8"}""")).GetProperty("id").GetString();
@@ -109,7 +109,7 @@ public sealed class BatchOperationsTests(SharedPlay shared) : IClassFixture<Shar
     [InlineData(true)]
     public async Task Reads_OfTheGateway_RunAfterTheCommandsUpToWhatFails(bool binary)
     {
-        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(controlled: true));
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync());
         await play.Emulator.ControlAsync("pause");
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         var answer = await socket.DoAsync("batch.run", $$$"""

@@ -55,12 +55,12 @@ public sealed class GameOperationsTests
     [Fact]
     public async Task Status_AfterTheGameWasChangedOrClosed_IsThatOfTheNewOne()
     {
-        await using var emulator = await HeadlessEmulator.StartAsync(controlled: true);
+        await using var emulator = await HeadlessEmulator.StartAsync();
         await using var gateway = await GatewayHost.ReadyAsync(emulator.Port);
         Task<JsonElement> StatusAsync() => gateway.Client.GetFromJsonAsync<JsonElement>(new Uri("/v2/status", UriKind.Relative), TestContext.Current.CancellationToken);
         var before = await StatusAsync();
         Assert.Equal(("MGBABRIDGE", "gba"), (before.GetProperty("title").GetString(), before.GetProperty("platform").GetString()));
-        await emulator.ControlAsync($"load {Repository.File("lua/headless/rom/mgba-bridge-test.gb")}");
+        await emulator.ControlAsync("load", Repository.File("lua/headless/rom/mgba-bridge-test.gb"));
         await Eventually.IsAsync(async () => (await StatusAsync()).GetProperty("platform").GetString() == "gb");
         var after = await StatusAsync();
         Assert.NotEqual(before.GetProperty("epoch").GetString(), after.GetProperty("epoch").GetString());

@@ -152,7 +152,7 @@ public sealed class SearchOperationsTests(SharedPlay shared) : IClassFixture<Sha
         await using var gateway = await GatewayHost.ReadyAsync(port);
         using var started = await gateway.Client.PostAsync("/v2/searches", Json("""{"type":"u8","domains":["iwram"]}"""), TestContext.Current.CancellationToken);
         var before = await JsonOf(started);
-        first.Kill();
+        await first.KillAsync();
         await using var second = await HeadlessEmulator.StartAsync(port);
         await Eventually.Is(() => gateway.Emulators.First.Health is { State: EmulatorState.Ready, Hello: { } hello } && Epoch(hello.Epoch) != before.GetProperty("epoch").GetString());
         var path = $"/v2/searches/{before.GetProperty("id").GetString()}";
