@@ -25,9 +25,6 @@ public sealed class CommandOperation<TCommand, TResponse>(Resource resource, str
     /// <summary>Whether it is an item of a batch; false where the item of another operation does the same.</summary>
     public bool IsItem { get; init; } = true;
 
-    /// <summary>A command that only reads is nobody's.</summary>
-    internal override bool TakesHolder => HasHolder;
-
     private protected override BatchEntry? MakeBatchEntry() => Item is { } item ? BatchEntry.Of(item.Name, $"{Summary}.", Request, item.Result)
         : !IsItem || default(TCommand).Descriptor.IsAlone ? null
         : BatchEntry.Of(Name, $"{Summary}.", Request, (command, reply) => JsonSerializer.SerializeToElement(Read(command, reply), Response.Value));

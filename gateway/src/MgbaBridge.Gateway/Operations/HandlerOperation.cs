@@ -21,10 +21,12 @@ public sealed class HandlerOperation<TRequest, TResponse>(Resource resource, str
     /// <summary>Which requests take frames, where not all do.</summary>
     public Func<TRequest, bool>? TakesFramesIf { get; init; }
 
-    internal override string WhyNoItem => TakesFrames ? "it takes frames" : "the gateway runs it, and it changes something";
+    internal override bool TakesHolder => HasHolder || !IsHttpOnly;
+
+    internal override string WhyNoItem => IsHttpOnly ? base.WhyNoItem : TakesFrames ? "it takes frames" : "the gateway runs it, and it changes something";
 
     // the gateway cannot take back what the script has done, so its items come last and only read
-    private protected override BatchEntry? MakeBatchEntry() => IsEffect || TakesFrames ? null : BatchEntry.Of(this);
+    private protected override BatchEntry? MakeBatchEntry() => IsEffect || TakesFrames || IsHttpOnly ? null : BatchEntry.Of(this);
 
     private protected override bool TakesFramesFor(TRequest request) => TakesFrames || TakesFramesIf?.Invoke(request) == true;
 

@@ -21,6 +21,9 @@ public readonly record struct Invocation(EmulatorClient Emulator, RequestOptions
     /// <summary>The entity tags of the bytes that the caller has already; null for none.</summary>
     public string? KnownTags { get; init; }
 
+    /// <summary>The bytes of a request for an operation that <see cref="Operation.TakesUpload"/>, as they arrive; null for others.</summary>
+    public Stream? Upload { get; init; }
+
     /// <summary>A service of the application.</summary>
     public T Get<T>()
         where T : notnull => Services.GetRequiredService<T>();

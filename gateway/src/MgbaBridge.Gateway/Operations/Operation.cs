@@ -102,10 +102,14 @@ public abstract class Operation(Resource resource, string name, string method, s
     public bool IsEffect { get; init; } = access != Access.Read;
 
     /// <summary>Whether effects belong to a holder, which HTTP callers may name.</summary>
-    public bool HasHolder => IsEffect && UsesEmulator;
+    public bool HasHolder
+    {
+        get => field || (IsEffect && UsesEmulator);
+        init;
+    }
 
     /// <summary>Whether it runs for the holder that an HTTP caller names.</summary>
-    internal virtual bool TakesHolder => true;
+    internal virtual bool TakesHolder => HasHolder;
 
     /// <summary>What the caller may hold afterwards.</summary>
     public Held Holds { get; init; }
@@ -126,11 +130,15 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>Whether it is served without a token.</summary>
     public bool IsWithoutToken { get; init; }
 
-    /// <summary>Whether interfaces other than HTTP lack it: an endless stream.</summary>
-    public virtual bool IsHttpOnly => false;
+    /// <summary>Whether interfaces other than HTTP lack it: an endless stream, an upload, a large file.</summary>
+    public bool IsHttpOnly { get; init; }
 
-    /// <summary>Whether a WebSocket has an operation of this name.</summary>
-    public virtual bool IsOnWebSocket => true;
+    /// <summary>Whether a WebSocket has an operation of this name: also where it has one of its own instead of one that is for HTTP alone.</summary>
+    public bool IsOnWebSocket
+    {
+        get => field || !IsHttpOnly;
+        init;
+    }
 
     /// <summary>Whether a request can have bytes.</summary>
     internal virtual bool TakesBytes => false;
@@ -144,6 +152,12 @@ public abstract class Operation(Resource resource, string name, string method, s
     /// <summary>The property of the response that is false when what was asked for did not happen in time, which the command line's exit code says; null for none.</summary>
     public string? Outcome { get; init; }
 
+    /// <summary>Whether the bytes of HTTP requests are read as they arrive, of any number, by the operation itself: <see cref="Invocation.Upload"/>.</summary>
+    public bool TakesUpload { get; init; }
+
+    /// <summary>Query parameters and headers of HTTP that no parameter declares.</summary>
+    public IReadOnlyList<Input> Inputs { get; init; } = [];
+
     /// <summary>Whether HTTP requests may have no body, although the body is bytes.</summary>
     public bool BodyIsOptional { get; init; }
 
@@ -155,12 +169,12 @@ public abstract class Operation(Resource resource, string name, string method, s
         : caller.Owner is { } owner && (isShared || access == Access.Manage) ? Refusal.OperatorNeeded(owner)
         : null;
 
-    /// <summary>Serves a request of any interface: reads it, runs it, and writes what came of it. An operation that only HTTP has serves its requests itself.</summary>
-    internal virtual ValueTask ServeAsync<TInterface>(TInterface request)
-        where TInterface : struct, IInterfaceRequest<TInterface> => throw new NotSupportedException($"{Name} is only for HTTP.");
+    /// <summary>Serves a request of any interface: reads it, runs it, and writes what came of it.</summary>
+    internal abstract ValueTask ServeAsync<TInterface>(TInterface request)
+        where TInterface : struct, IInterfaceRequest<TInterface>;
 
     /// <summary>The JSON contexts of its request and response, for the schemas of the OpenAPI document.</summary>
-    internal virtual IEnumerable<JsonSerializerContext> JsonContexts => [Resource.Json];
+    internal abstract IEnumerable<JsonSerializerContext> JsonContexts { get; }
 
     /// <summary>What the reference says about it.</summary>
     internal abstract OperationDescription Describe();

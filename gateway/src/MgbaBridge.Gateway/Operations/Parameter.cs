@@ -62,6 +62,9 @@ public abstract record Parameter(string Name, string Sentence)
     /// <summary>Whether HTTP has it in the query where other parameters are properties of the body.</summary>
     public bool IsInQuery { get; init; }
 
+    /// <summary>Whether its kind decodes the text of the query itself, because the text is encoded bytes.</summary>
+    public bool IsEncoded { get; init; }
+
     /// <summary>Whether the command line takes it as an argument although it may be left out.</summary>
     public bool IsArgument { get; init; }
 

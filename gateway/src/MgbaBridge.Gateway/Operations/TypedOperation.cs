@@ -34,6 +34,9 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
     /// <summary>How the response is written as bytes; null for a response that is only JSON.</summary>
     public BytesOf<TResponse>? Bytes { get; init; }
 
+    /// <summary>The bodies that a response may have, where neither its JSON nor its bytes say so; null otherwise.</summary>
+    public IReadOnlyList<Content>? Contents { get; init; }
+
     /// <summary>How the response is written as a message, with bytes behind it; null for its JSON.</summary>
     public MessageWriter<TResponse>? Write { get; init; }
 
@@ -70,7 +73,8 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
         Body = Body,
         BodyIsOptional = BodyIsOptional,
         BodyExample = RequestExample,
-        Contents =
+        Inputs = Inputs,
+        Contents = Contents ??
         [
             .. Bytes is { IsOnRequest: false } ? [] : (Content[])[new Content("application/json", typeof(TResponse), ResponseExample)],
             .. Bytes?.MediaTypes.Select(mediaType => Content.Of(mediaType, ResponseExample)) ?? [],

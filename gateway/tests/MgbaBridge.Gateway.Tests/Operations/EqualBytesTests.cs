@@ -51,7 +51,7 @@ public sealed class EqualBytesTests
             new("health.live", "/healthz", "{}"),
             new("metrics.get", "/metrics", "{}") { Compared = bytes => Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(bytes).Split('\n').Single(line => line.StartsWith("mgba_emulator_up", StringComparison.Ordinal))) },
         ];
-        var (withBytes, items) = Declared(static operation => operation.GetType().GetProperty("Bytes")?.GetValue(operation) is not null);
+        var (withBytes, items) = Declared(static operation => !operation.IsHttpOnly && operation.GetType().GetProperty("Bytes")?.GetValue(operation) is not null);
         Assert.Empty(withBytes.Except(cases.Select(one => one.Name)).Select(static name => $"{name} gives bytes: add a case for it above"));
         Assert.Equal(withBytes, cases.Select(one => one.Name).Order());
         Assert.Empty(cases.Where(one => one.Item is not null).Select(one => one.Name).Except(items));

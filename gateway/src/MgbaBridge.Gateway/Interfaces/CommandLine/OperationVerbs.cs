@@ -1,5 +1,5 @@
 using MgbaBridge.Gateway.Hosting;
-using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Interfaces.WebSockets;
 using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
@@ -24,7 +24,7 @@ internal static class OperationVerbs
     // other names of resources
     private static readonly Dictionary<string, string> Resources = new() { ["search"] = "searches", ["record"] = "recordings" };
 
-    private static IEnumerable<Operation> Operations => OperationCatalog.All.Where(operation => operation is not EndpointOperation { UpgradesConnection: true });
+    private static IEnumerable<Operation> Operations => OperationCatalog.All.Where(operation => operation != WebSocketEndpoint.Connect);
 
     /// <summary>Adds the short names.</summary>
     public static void AddShortNamesTo(VerbTree tree)

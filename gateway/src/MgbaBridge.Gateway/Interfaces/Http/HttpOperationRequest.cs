@@ -1,6 +1,7 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
+using Microsoft.AspNetCore.Http.Features;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
@@ -23,7 +24,7 @@ internal readonly struct HttpOperationRequest(HttpContext http, Invocation invoc
 
         options = options with { Timeout = wait, IsTimeoutChosen = wait is not null };
         return operation.ServeAsync(new HttpOperationRequest(
-            http, new Invocation(emulator!, options, services, http.RequestAborted) { Caller = http.Caller(), KnownTags = EntityTags.Of(http) }));
+            http, new Invocation(emulator!, options, services, http.RequestAborted) { Caller = http.Caller(), KnownTags = EntityTags.Of(http), Upload = operation.TakesUpload ? UploadOf(http) : null }));
     }
 
     public ValueTask<BoundRequest<TRequest>> ReadAsync<TRequest>(Parameters<TRequest> parameters) => parameters.HasBody ? parameters.ReadAsync(http)
@@ -45,12 +46,33 @@ internal readonly struct HttpOperationRequest(HttpContext http, Invocation invoc
             Headers.SetFrame(http.Response, frame, result.Epoch);
         }
 
-        return result.Refusal is { } refusal ? Problems.WriteAsync(http, invocation.Emulator?.Id, refusal) : HttpResponses.WriteAsync(http, operation, result.Value!);
+        return result.Refusal is { } refusal ? Problems.WriteAsync(http, invocation.Emulator?.Id, refusal)
+            : result.Value is HttpResult response ? SendAsync(response)
+            : HttpResponses.WriteAsync(http, operation, result.Value!);
     }
 
     public ValueTask<EmulatorClient?> SuccessorAsync(EmulatorClient emulator, FailureReport failure, bool isRead) => FleetPaths.SuccessorAsync(http, emulator, failure, isRead);
 
     public ValueTask RunLongAsync(Func<HttpOperationRequest, ValueTask> run) => run(this);
+
+    // the operation stops reading at its own limit
+    private static Stream UploadOf(HttpContext http)
+    {
+        if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
+        {
+            limit.MaxRequestBodySize = null;
+        }
+
+        return http.Request.Body;
+    }
+
+    private async ValueTask SendAsync(HttpResult response)
+    {
+        if (await response.SendAsync(http) is { } refusal)
+        {
+            await Problems.WriteAsync(http, invocation.Emulator?.Id, refusal);
+        }
+    }
 
     private async ValueTask<BoundRequest<TRequest>> RefuseAsync<TRequest>(string wrong)
     {

@@ -12,6 +12,7 @@ internal static class HttpParameters
         return place switch
         {
             ParameterPlace.Path => request.RouteValues[parameter.PathName] as string,
+            ParameterPlace.Query when parameter.IsEncoded => QueryText.EncodedIn(request.QueryString.Value, parameter.Name),
             ParameterPlace.Query when request.QueryString.HasValue => request.Query.TryGetValue(parameter.Name, out var value) ? value.ToString() : null,
             _ => null,
         };
@@ -20,11 +21,7 @@ internal static class HttpParameters
     /// <summary>Reads a request that has a body. False when the response has been written, because something is wrong with it.</summary>
     public static async ValueTask<BoundRequest<TRequest>> ReadAsync<TRequest>(this Parameters<TRequest> parameters, HttpContext http)
     {
-        if (await RawBody.ReadAsync(http) is not { } body)
-        {
-            return default;
-        }
-
+        var body = await RawBody.ReadAsync(http);
         string? wrong = null;
         var mark = parameters.TakesBytes ? 0 : EncodedBodies.MarkOf(body, out wrong);
         var request = default(TRequest)!;

@@ -12,11 +12,8 @@ internal static class HttpRequests
     /// <summary>Below it are the paths of each emulator, behind its id.</summary>
     public const string EachEmulator = "/i";
 
-    /// <summary>Finds the emulator that the path means, and lets <paramref name="then"/> answer. If none is required, <paramref name="then"/> may get null.</summary>
-    public static Task WithEmulatorAsync(this HttpContext http, Func<HttpContext, EmulatorClient, Task> then, bool isRequired = true) =>
-        http.WithEmulatorAsync(then, static (http, emulator, then) => new ValueTask(then(http, emulator)), isRequired);
-
-    /// <summary>As above. Keep <paramref name="then"/> static: it gets all it needs. <paramref name="write"/> writes a failure, as a problem unless given.</summary>
+    /// <summary>Finds the emulator that the path means, and lets <paramref name="then"/> answer. If none is required, <paramref name="then"/> may get null.
+    /// Keep <paramref name="then"/> static: it gets all it needs. <paramref name="write"/> writes a failure, as a problem unless given.</summary>
     public static async Task WithEmulatorAsync<TState>(
         this HttpContext http, TState state, Func<HttpContext, EmulatorClient, TState, ValueTask> then, bool isRequired = true, Func<HttpContext, Problem, ValueTask>? write = null)
     {
@@ -34,6 +31,10 @@ internal static class HttpRequests
         catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
         {
             // the caller left: there is nobody to tell
+        }
+        catch (IOException exception) when (Problems.IsOfTheBody(exception))
+        {
+            await Problems.BadBodyAsync(http, exception, write);
         }
         catch (Exception exception) when (CanAnswer(http, exception))
         {

@@ -37,7 +37,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
 
     /// <summary>Whether a request may have a key: it changes something, and what is sent and answered is small enough to keep.</summary>
     public static bool IsFor(string method, Operation? operation) =>
-        !HttpMethods.IsGet(method) && !HttpMethods.IsHead(method) && !HttpMethods.IsOptions(method) && operation is not EndpointOperation;
+        !HttpMethods.IsGet(method) && !HttpMethods.IsHead(method) && !HttpMethods.IsOptions(method) && operation is not { IsHttpOnly: true };
 
     private async Task RunOnceAsync(HttpContext http, string key, RequestDelegate next)
     {
@@ -154,7 +154,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
         }
         catch (IOException exception) when (Problems.IsOfTheBody(exception))
         {
-            await Problems.BadBodyAsync(http, exception);
+            await Problems.BadBodyAsync(http, exception, Problems.WriteAsync);
             return false;
         }
         catch (OutOfMemoryException)

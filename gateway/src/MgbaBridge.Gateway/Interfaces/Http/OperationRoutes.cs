@@ -20,7 +20,6 @@ internal static class OperationRoutes
 
         private readonly string[] _query = [.. operation.Describe().QueryNames];
         private readonly bool _isCached = HttpMethods.IsGet(operation.Method) && operation.Describe().Contents.Any(static content => content.MediaType != "application/json");
-        private readonly RequestDelegate? _endpoint = (operation as EndpointOperation)?.Handler;
 
         public Task InvokeAsync(HttpContext http)
         {
@@ -29,7 +28,8 @@ internal static class OperationRoutes
                 return Problems.BadRequestAsync(http, wrong).AsTask();
             }
 
-            return _endpoint is not null ? _endpoint(http) : http.WithEmulatorAsync(this, static (http, emulator, handler) => HttpOperationRequest.ServeAsync(http, emulator, handler.Operation, handler.Services), operation is { IsPerEmulator: true, WorksWithoutEmulator: false });
+            return http.WithEmulatorAsync(
+                this, static (http, emulator, handler) => HttpOperationRequest.ServeAsync(http, emulator, handler.Operation, handler.Services), operation is { IsPerEmulator: true, WorksWithoutEmulator: false });
         }
 
         // a misspelled parameter would otherwise be ignored in silence

@@ -83,7 +83,7 @@ internal static class Problems
     public static bool IsOfTheBody(Exception exception) => exception is BadHttpRequestException or ConnectionResetException;
 
     /// <summary>The server stopped reading the body: it is too long, cut short, or wrongly framed. No response is written if the connection was reset.</summary>
-    public static ValueTask BadBodyAsync(HttpContext http, IOException exception)
+    public static ValueTask BadBodyAsync(HttpContext http, IOException exception, Func<HttpContext, Problem, ValueTask> write)
     {
         if (exception is not BadHttpRequestException bad)
         {
@@ -91,9 +91,10 @@ internal static class Problems
             return default;
         }
 
-        return bad.StatusCode == StatusCodes.Status413PayloadTooLarge
-            ? WriteAsync(http, RefusalKind.TooLarge, $"The body has more than the {http.RequestServices.GetRequiredService<HttpOptions>().MaxBody} bytes that Bridge:Http:MaxBody allows.")
-            : BadRequestAsync(http, bad.Message);
+        var refusal = bad.StatusCode == StatusCodes.Status413PayloadTooLarge
+            ? new Refusal(RefusalKind.TooLarge, $"The body has more than the {http.RequestServices.GetRequiredService<HttpOptions>().MaxBody} bytes that Bridge:Http:MaxBody allows.")
+            : Refusal.BadRequest(bad.Message);
+        return write(http, Of(refusal, null, Correlation.Of(http)));
     }
 
     /// <summary>There is no such emulator.</summary>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Microsoft.AspNetCore.WebUtilities;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
@@ -7,6 +8,20 @@ namespace MgbaBridge.Gateway.Interfaces.Http;
 internal static class QueryText
 {
     private const int MaxBytesPerCharacter = 3;
+
+    /// <summary>The value of a parameter as a query has it, or null for none.</summary>
+    public static string? EncodedIn(string? query, string name)
+    {
+        foreach (var pair in new QueryStringEnumerable(query))
+        {
+            if (pair.EncodedName.Span.Equals(name, StringComparison.OrdinalIgnoreCase))
+            {
+                return pair.EncodedValue.ToString();
+            }
+        }
+
+        return null;
+    }
 
     /// <summary>The buffer size that suffices for any value of this many characters.</summary>
     public static int MaxBytes(int characters) => characters * MaxBytesPerCharacter;

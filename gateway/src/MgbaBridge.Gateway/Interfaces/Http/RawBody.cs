@@ -6,33 +6,25 @@ namespace MgbaBridge.Gateway.Interfaces.Http;
 /// <summary>A request body as it came, without a copy.</summary>
 internal static class RawBody
 {
-    /// <summary>Waits for the whole body. Answers 413 and returns null when it is longer than allowed. Call <see cref="Done"/> when the
-    /// bytes are not needed any more.</summary>
-    public static async ValueTask<ReadOnlySequence<byte>?> ReadAsync(HttpContext http)
+    /// <summary>Waits for the whole body. Call <see cref="Done"/> when the bytes are not needed any more.</summary>
+    /// <exception cref="IOException">It cannot be read: <see cref="Problems.IsOfTheBody"/>.</exception>
+    public static async ValueTask<ReadOnlySequence<byte>> ReadAsync(HttpContext http)
     {
         var reader = http.Request.BodyReader;
-        try
+        while (true)
         {
-            while (true)
+            var result = await reader.ReadAsync(http.RequestAborted);
+            if (result.IsCompleted)
             {
-                var result = await reader.ReadAsync(http.RequestAborted);
-                if (result.IsCompleted)
+                if (result.Buffer.Length >= Reply.LongFrom)
                 {
-                    if (result.Buffer.Length >= Reply.LongFrom)
-                    {
-                        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-                    }
-
-                    return result.Buffer;
+                    await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
                 }
 
-                reader.AdvanceTo(result.Buffer.Start, result.Buffer.End);
+                return result.Buffer;
             }
-        }
-        catch (IOException exception) when (Problems.IsOfTheBody(exception))
-        {
-            await Problems.BadBodyAsync(http, exception);
-            return null;
+
+            reader.AdvanceTo(result.Buffer.Start, result.Buffer.End);
         }
     }
 

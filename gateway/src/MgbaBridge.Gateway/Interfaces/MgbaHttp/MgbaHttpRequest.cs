@@ -100,11 +100,7 @@ internal readonly struct MgbaHttpRequest : IInterfaceRequest<MgbaHttpRequest>
 
     private async ValueTask<BoundRequest<TRequest>> ReadBodyAsync<TRequest>(Parameters<TRequest> parameters)
     {
-        if (await RawBody.ReadAsync(_http) is not { } body)
-        {
-            return default;
-        }
-
+        var body = await RawBody.ReadAsync(_http);
         var state = body;
         if (!IsRaw)
         {

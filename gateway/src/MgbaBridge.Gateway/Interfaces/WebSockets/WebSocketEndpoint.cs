@@ -17,8 +17,11 @@ internal static class WebSocketEndpoint
 
     private static int Open;
 
-    public static EndpointOperation Connect { get; } = new(new Resource("Playing", CommonJson.Default), "websocket.open", "/v2/ws", Access.Read, Serve)
+    public static HandlerOperation<NoParameters, HttpResult> Connect { get; } = new(new Resource("Playing", CommonJson.Default), "websocket.open", HttpMethods.Get, "/v2/ws", Access.Read)
     {
+        Request = Parameters.None,
+        Run = static (invocation, _) => ValueTask.FromResult<Result<HttpResult>>(new HttpResult(http => OpenAsync(http, invocation.Emulator))),
+        IsHttpOnly = true,
         Summary = "Commands, bytes and events over a WebSocket",
         Description = "Send texts such as `{\"id\":1,\"op\":\"memory.gather\",\"body\":{\"reads\":[{\"location\":\"0x02000008\",\"type\":\"u32\"}]}}`; each gets the response "
             + "`{\"id\":1,\"body\":{…}}` or `{\"id\":1,\"problem\":{…}}` when it completes. Bodies are those of the HTTP paths. With `\"binary\":true` bytes follow as a binary "
@@ -27,7 +30,7 @@ internal static class WebSocketEndpoint
             + $"Operations: those of GET /v2/operations, and {string.Join(", ", WebSocketOperations.OfTheSession.Keys.Order(StringComparer.Ordinal).Select(name => $"`{name}`"))}. More in docs/playing.md.",
         Inputs = [HttpInputs.Holder, new Input(HolderQuery, "The same, for clients that cannot send headers. Generated when absent.", "bot-1")],
         UsesEmulator = false,
-        UpgradesConnection = true,
+        Contents = [],
         Statuses =
         [
             (101, "The WebSocket is open."), (400, "The request is not a WebSocket handshake."), (403, "The request is from a web page of another origin."), (404, "There is no such emulator."),
@@ -35,37 +38,24 @@ internal static class WebSocketEndpoint
         ],
     };
 
-    private static Task Serve(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
-    {
-        if (!http.WebSockets.IsWebSocketRequest)
-        {
-            await Problems.BadRequestAsync(http, "This path speaks WebSocket: open ws://…/v2/ws.");
-        }
-        else if (!TryHolder(http, out var holder))
-        {
-            await Problems.BadRequestAsync(http, $"{HolderHeader.Name} or {HolderQuery} has to be {Holder.ExpectedFormat}.");
-        }
-        else
-        {
-            await ServeAsync(http, emulator, holder!);
-        }
-    });
+    private static async Task<Refusal?> OpenAsync(HttpContext http, EmulatorClient emulator) =>
+        !http.WebSockets.IsWebSocketRequest ? Refusal.BadRequest("This path speaks WebSocket: open ws://…/v2/ws.")
+        : !TryHolder(http, out var holder) ? Refusal.BadRequest($"{HolderHeader.Name} or {HolderQuery} has to be {Holder.ExpectedFormat}.")
+        : await ServeAsync(http, emulator, holder!);
 
-    private static async Task ServeAsync(HttpContext http, EmulatorClient emulator, Holder holder)
+    private static async Task<Refusal?> ServeAsync(HttpContext http, EmulatorClient emulator, Holder holder)
     {
         using var counted = await StreamLimit.EnterAsync(http);
         if (counted is null)
         {
-            return;
+            return null;
         }
 
         try
         {
             if (Interlocked.Increment(ref Open) > WebSocketLimits.Sockets)
             {
-                var report = new FailureReport(Failure.Overloaded, $"{WebSocketLimits.Sockets} WebSockets are open; close some.");
-                await Problems.WriteAsync(http, emulator.Id, report);
-                return;
+                return Refusal.Of(new FailureReport(Failure.Overloaded, $"{WebSocketLimits.Sockets} WebSockets are open; close some."));
             }
 
             var options = http.Single<HttpOptions>();
@@ -75,6 +65,7 @@ internal static class WebSocketEndpoint
             using var session = new WebSocketSession(
                 socket, emulator, holder, http.Caller(), http.Credential()?.Id, limits, http.TraceIdentifier, http.Abort, http.Features.Get<UnreadConnection>()!, http.RequestServices);
             await session.RunAsync(http.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping, http.Revoked());
+            return null;
         }
         finally
         {

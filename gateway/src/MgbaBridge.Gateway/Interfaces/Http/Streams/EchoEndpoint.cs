@@ -1,98 +1,52 @@
 using System.Buffers;
+using System.Text;
+using System.Text.Json;
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
-using Microsoft.AspNetCore.WebUtilities;
 
 namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
 
 /// <summary>The endpoint of the original load test: a message to the script and back.</summary>
 internal static class EchoEndpoint
 {
-    private static readonly Resource Resource = new("Echo", CommonJson.Default);
-
-    private const string Parameter = "message";
-
     // what fits into one write to a socket; the endpoint measures round trips, and longer ones would measure memory
     private const int MaxMessage = 65_536;
 
     /// <summary>The longest request line that a message can need: each byte percent-encoded, and space for the path.</summary>
     public const int MaxRequestLine = (MaxMessage * 3) + 4_096;
 
-    public static EndpointOperation Send { get; } = new(Resource, "echo.send", "/mgbaendpoint", Access.Read, Echo)
+    public static HandlerOperation<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>> Send { get; } = new(new Resource("Echo", CommonJson.Default), "echo.send", HttpMethods.Get, "/mgbaendpoint", Access.Read)
     {
         Summary = "A message to the script and back",
         Description = "The endpoint of the original load test. Returns the bytes of the message unchanged.",
-        Inputs = [new Input(Parameter, $"What to send, up to {MaxMessage} bytes.", "hello") { IsRequired = true }],
-        Contents = [new Content("text/plain", null, "\"hello\"")],
+        Request = Parameters.Of(new Parameter<ReadOnlyMemory<byte>>(
+            "message", $"What to send, up to {MaxMessage} bytes.", new MessageKind()) { Example = "hello", IsEncoded = true }),
+        Run = static (invocation, message) => message.Length > MaxMessage
+            ? ValueTask.FromResult<Result<ReadOnlyMemory<byte>>>(new Refusal(RefusalKind.TooLarge, $"The message has {message.Length} bytes; at most {MaxMessage} are echoed."))
+            : invocation.SendAsync(new Echo(new ReadOnlySequence<byte>(message)), static (_, reply) => reply.Tail),
+        Bytes = new(static message => new ReadOnlySequence<byte>(message), "text/plain; charset=utf-8") { IsOnRequest = false },
+        ResponseExample = "\"hello\"",
+        IsHttpOnly = true,
     };
 
-    /// <summary>Sends the message to the script and returns the reply byte for byte. <c>+</c> and <c>%</c> are decoded.</summary>
-    private static Task Echo(HttpContext http)
+    /// <summary>Messages: bytes, of which the query has each as <c>%XX</c>, or as itself.</summary>
+    private sealed class MessageKind : ParameterKind<ReadOnlyMemory<byte>>
     {
-        return TryFind(http.Request.QueryString.Value, out var encoded)
-            ? EchoAsync(http, encoded)
-            : Problems.BadRequestAsync(http, "Say what to echo: /mgbaendpoint?message=hello").AsTask();
-    }
+        public override ParameterShape Shape { get; } = new("string", "a text, as in /mgbaendpoint?message=hello");
 
-    private static async Task EchoAsync(HttpContext http, ReadOnlyMemory<char> encoded)
-    {
-        var bytes = ArrayPool<byte>.Shared.Rent(QueryText.MaxBytes(encoded.Length));
-        try
+        internal override bool TryParse(string text, out ReadOnlyMemory<byte> value)
         {
-            var length = QueryText.Decode(encoded.Span, bytes);
-            if (length > MaxMessage)
-            {
-                await Problems.WriteAsync(http, RefusalKind.TooLarge, $"The message has {length} bytes; at most {MaxMessage} are echoed.");
-                return;
-            }
-
-            await http.WithEmulatorAsync(new ReadOnlySequence<byte>(bytes, 0, length), SendAsync);
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(bytes);
-        }
-    }
-
-    private static async ValueTask SendAsync(HttpContext http, EmulatorClient emulator, ReadOnlySequence<byte> message)
-    {
-        var wait = Preference.WaitOf(http);
-        while (true)
-        {
-            using var reply = await emulator.SendAsync(new Echo(message), new RequestOptions { Timeout = wait, IsTimeoutChosen = wait is not null }, http.RequestAborted);
-            Headers.SetFrame(http.Response, reply);
-            if (reply.Failure is not { } failure)
-            {
-                http.Response.ContentType = "text/plain; charset=utf-8";
-                http.Response.ContentLength = reply.Tail.Length;
-                http.Response.BodyWriter.Write(reply.Tail.Span);
-                return;
-            }
-
-            if (await FleetPaths.SuccessorAsync(http, emulator, failure, isRead: true) is not { } successor)
-            {
-                await Problems.WriteAsync(http, emulator.Id, failure);
-                return;
-            }
-
-            emulator = successor;
-        }
-    }
-
-    private static bool TryFind(string? query, out ReadOnlyMemory<char> encoded)
-    {
-        foreach (var pair in new QueryStringEnumerable(query))
-        {
-            if (pair.EncodedName.Span.Equals(Parameter, StringComparison.OrdinalIgnoreCase))
-            {
-                encoded = pair.EncodedValue;
-                return true;
-            }
+            var bytes = new byte[QueryText.MaxBytes(text.Length)];
+            value = bytes.AsMemory(0, QueryText.Decode(text, bytes));
+            return true;
         }
 
-        encoded = default;
-        return false;
+        internal override bool TryRead(ref Utf8JsonReader reader, out ReadOnlyMemory<byte> value)
+        {
+            var isText = reader.TokenType == JsonTokenType.String;
+            value = isText ? Encoding.UTF8.GetBytes(reader.GetString()!) : default;
+            return isText;
+        }
     }
 }
 

@@ -1,21 +1,24 @@
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
 
 /// <summary>Responses without an end of their own.</summary>
 internal static class EmulatorStream
 {
-    /// <summary>Serves one until the caller leaves, the gateway stops, the token is revoked or the emulator is removed.</summary>
-    /// <param name="http">The request.</param>
+    /// <summary>One that lasts until the caller leaves, the gateway stops, the token is revoked or the emulator is removed.</summary>
     /// <param name="emulator">Whose stream it is.</param>
-    /// <param name="serve">Writes the response.</param>
-    /// <param name="writeRemoved">Writes the end of a response that has begun when its emulator is removed; null when it just ends.</param>
-    public static async Task ServeAsync(HttpContext http, EmulatorClient emulator, Func<CancellationToken, Task> serve, Func<Task>? writeRemoved = null)
+    /// <param name="send">Writes the response. Returns why there is none, before anything is written.</param>
+    /// <param name="sendRemoved">Writes the end of a response that has begun when its emulator is removed; null when it just ends.</param>
+    public static HttpResult Of(EmulatorClient emulator, Func<HttpContext, CancellationToken, Task<Refusal?>> send, Func<HttpContext, Task>? sendRemoved = null) =>
+        new(http => SendAsync(http, emulator, send, sendRemoved));
+
+    private static async Task<Refusal?> SendAsync(HttpContext http, EmulatorClient emulator, Func<HttpContext, CancellationToken, Task<Refusal?>> send, Func<HttpContext, Task>? sendRemoved)
     {
         using var counted = await StreamLimit.EnterAsync(http);
         if (counted is null)
         {
-            return;
+            return null;
         }
 
         var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
@@ -25,25 +28,28 @@ internal static class EmulatorStream
         HeadRequests.EndAtHeaders(http, over);
         try
         {
-            await serve(over.Token);
+            if (await send(http, over.Token) is { } refusal)
+            {
+                return refusal;
+            }
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
             // that is how it ends
         }
 
-        if (!removed.IsCancellationRequested || http.RequestAborted.IsCancellationRequested)
+        if (removed.IsCancellationRequested && !http.RequestAborted.IsCancellationRequested)
         {
-            return;
+            if (!http.Response.HasStarted)
+            {
+                await Problems.NoSuchEmulatorAsync(http);
+            }
+            else if (sendRemoved is not null)
+            {
+                await sendRemoved(http);
+            }
         }
 
-        if (!http.Response.HasStarted)
-        {
-            await Problems.NoSuchEmulatorAsync(http);
-        }
-        else if (writeRemoved is not null)
-        {
-            await writeRemoved();
-        }
+        return null;
     }
 }

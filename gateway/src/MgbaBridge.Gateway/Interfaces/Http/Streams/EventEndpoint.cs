@@ -13,8 +13,11 @@ internal static class EventEndpoint
     private static readonly Resource Resource = new("Events", EventJson.Default);
     private static readonly TimeSpan QuietAtMost = TimeSpan.FromSeconds(15);
 
-    public static EndpointOperation Subscribe { get; } = new EndpointOperation<IReadOnlyList<EventTopic>>(Resource, "events.stream", "/v2/events", Access.Read, Parameters.Of(EventTopicsKind.Topics), Stream)
+    public static HandlerOperation<IReadOnlyList<EventTopic>, HttpResult> Subscribe { get; } = new(Resource, "events.stream", HttpMethods.Get, "/v2/events", Access.Read)
     {
+        Request = Parameters.Of(EventTopicsKind.Topics),
+        Run = static (invocation, topics) => ValueTask.FromResult<Result<HttpResult>>(StreamOf(invocation.Emulator, topics)),
+        IsHttpOnly = true,
         Summary = "Receive events",
         Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and the values of the topic. "
             + $"Events are {string.Join(", ", EventTopics.All.SelectMany(row => row.Events).Select(row => $"`{row.Name}`"))}, "
@@ -31,28 +34,28 @@ internal static class EventEndpoint
         Contents = [new Content("text/event-stream", typeof(EventAnswer), "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\"")],
     };
 
-    private static Task Stream(HttpContext http, IReadOnlyList<EventTopic> topics) => http.WithEmulatorAsync(async (http, emulator) =>
+    private static HttpResult StreamOf(EmulatorClient emulator, IReadOnlyList<EventTopic> topics)
     {
         var feed = emulator.Events;
-        await EmulatorStream.ServeAsync(http, emulator, SendAsync, () => WriteRemovedAsync(http, feed.Id));
+        return EmulatorStream.Of(emulator, SendAsync, http => WriteRemovedAsync(http, feed.Id));
 
-        async Task SendAsync(CancellationToken over)
+        async Task<Refusal?> SendAsync(HttpContext http, CancellationToken over)
         {
             var (after, isForeign) = EventIds.After(http.Request.Headers[LastEventId], feed);
             using var subscription = feed.Join();
             var backlog = await feed.AddAsync(subscription, topics, after, over);
             if (backlog.Failure is { } failure)
             {
-                await Problems.WriteAsync(http, emulator.Id, failure);
-                return;
+                return Refusal.Of(failure);
             }
 
             using var stream = new EventStream(http.Response.BodyWriter, feed.Id, http.Caller());
             Begin(http, stream, backlog, isForeign);
             await http.Response.BodyWriter.FlushAsync(over);
             await SendEventsAsync(http, stream, subscription, over);
+            return null;
         }
-    });
+    }
 
     private static void Begin(HttpContext http, EventStream stream, in EventBacklog backlog, bool isForeign)
     {

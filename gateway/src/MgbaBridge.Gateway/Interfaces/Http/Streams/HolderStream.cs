@@ -12,28 +12,30 @@ internal static class HolderStream
 
     private static readonly byte[] StillHere = ": still here\n\n"u8.ToArray();
 
-    public static EndpointOperation Operation { get; } = new(new Resource("Playing", CommonJson.Default) { UsesEmulator = false, IsPerEmulator = false, IsShared = false }, "holder.stream", "/v2/holder/stream", Access.Control, ServeAsync, HttpMethods.Post)
+    public static HandlerOperation<NoParameters, HttpResult> Operation { get; } = new(
+        new Resource("Playing", CommonJson.Default) { UsesEmulator = false, IsPerEmulator = false, IsShared = false }, "holder.stream", HttpMethods.Post, "/v2/holder/stream", Access.Control)
     {
+        Request = Parameters.None,
+        Run = static (invocation, _) => ValueTask.FromResult(StreamOf(invocation.Options)),
+        HasHolder = true,
+        IsHttpOnly = true,
         Summary = "Give back what a holder has when its program ends",
         Description = "A response without an end. When the caller leaves, in whatever way its program ends, the leases of its holder at all emulators end, and the states that it kept as `temporary` are deleted; a minute later its `temporary` sessions of a fleet, unless it has opened a stream again. "
             + "Of several streams of one holder the last one counts. When the gateway ends, the leases last for their limit: open the stream again at its successor, and keep the states again.",
-        Inputs = [HttpInputs.Holder],
         Contents = [new Content(MediaType, null, "\": still here\\n\\n\"")],
         Statuses = [(StatusCodes.Status400BadRequest, "No holder is named.")],
     };
 
-    private static async Task ServeAsync(HttpContext http)
-    {
-        if (!HolderHeader.TryOptions(http, out var options) || ReferenceEquals(options.Holder, Holder.Http))
-        {
-            await Problems.BadRequestAsync(http, $"Name the holder of the program: {HolderHeader.ExpectedFormat}");
-            return;
-        }
+    private static Result<HttpResult> StreamOf(RequestOptions options) => ReferenceEquals(options.Holder, Holder.Http)
+        ? Refusal.BadRequest($"Name the holder of the program: {HolderHeader.ExpectedFormat}")
+        : new HttpResult(http => SendAsync(http, options));
 
+    private static async Task<Refusal?> SendAsync(HttpContext http, RequestOptions options)
+    {
         using var counted = await StreamLimit.EnterAsync(http);
         if (counted is null)
         {
-            return;
+            return null;
         }
 
         var streams = http.RequestServices.GetRequiredService<HolderStreams>();
@@ -53,6 +55,8 @@ internal static class HolderStream
         {
             await streams.LeaveAsync(caller, options, keepsLeases: stopping.IsCancellationRequested);
         }
+
+        return null;
     }
 
     private static async Task SendAsync(HttpContext http, CancellationToken over)

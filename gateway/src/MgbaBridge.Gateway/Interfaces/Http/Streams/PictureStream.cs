@@ -15,21 +15,22 @@ internal static class PictureStream
 
     private const string Boundary = "mgba-bridge-picture";
 
-    public static EndpointOperation Operation { get; } = new EndpointOperation<double>(new Resource("Screen", CommonJson.Default), "screen.stream", "/v2/screen/stream", Access.Read, PictureRates.Request, ServeAsync)
+    public static HandlerOperation<double, HttpResult> Operation { get; } = new(new Resource("Screen", CommonJson.Default), "screen.stream", HttpMethods.Get, "/v2/screen/stream", Access.Read)
     {
         Summary = "A stream of screenshots, for an `<img>`",
-        HasSocketStream = true,
+        Request = PictureRates.Request,
+        Run = static (invocation, fps) => ValueTask.FromResult<Result<HttpResult>>(StreamOf(invocation.Emulator, fps)),
+        IsHttpOnly = true,
+        IsOnWebSocket = true,
         Description = "Each part is a PNG with `Mgba-Frame` and `Mgba-Epoch`. All viewers share the screenshots that the fastest of them needs, and pictures take at most a third of the "
             + "script's time. A client that reads too slowly misses pictures. No parts are sent while the game is stopped or the emulator does not answer; the stream continues afterwards.",
         Contents = [new Content(ContentType, null, null)],
         Statuses = [(StatusCodes.Status501NotImplemented, "This emulator has no picture.")],
     };
 
-    /// <summary>Serves one viewer until it leaves, the gateway stops, or the emulator is removed.</summary>
-    private static Task ServeAsync(HttpContext http, double fps) => http.WithEmulatorAsync((http, emulator) =>
-        EmulatorStream.ServeAsync(http, emulator, over => ShowAsync(http, emulator, fps, over), () => EndAsync(http)));
+    private static HttpResult StreamOf(EmulatorClient emulator, double fps) => EmulatorStream.Of(emulator, (http, over) => ShowAsync(http, emulator, fps, over), EndAsync);
 
-    private static async Task ShowAsync(HttpContext http, EmulatorClient emulator, double fps, CancellationToken over)
+    private static async Task<Refusal?> ShowAsync(HttpContext http, EmulatorClient emulator, double fps, CancellationToken over)
     {
         using var viewer = emulator.Pictures.Join(fps);
         var output = http.Response.BodyWriter;
@@ -42,8 +43,7 @@ internal static class PictureStream
                     continue;
                 }
 
-                await Problems.WriteAsync(http, emulator.Id, failure);
-                return;
+                return Refusal.Of(failure);
             }
 
             if (!http.Response.HasStarted)
@@ -59,6 +59,8 @@ internal static class PictureStream
             Write(output, $"\r\n--{Boundary}\r\n");
             await output.FlushAsync(over);
         }
+
+        return null;
     }
 
     /// <summary>The last part is a text with the reason.</summary>

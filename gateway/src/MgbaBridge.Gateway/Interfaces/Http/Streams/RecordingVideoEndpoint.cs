@@ -13,9 +13,12 @@ internal static class RecordingVideoEndpoint
         VideoResponse.Form,
         static (recording, form) => (recording, form));
 
-    public static EndpointOperation Operation { get; } = new EndpointOperation<(string Recording, VideoForm Form)>(
-        RecordingOperations.Resource, "recordings.video", RecordingOperations.One + "/video", Access.Play, Requests, ServeAsync, HttpMethods.Post)
+    public static HandlerOperation<(string Recording, VideoForm Form), HttpResult> Operation { get; } = new(
+        RecordingOperations.Resource, "recordings.video", HttpMethods.Post, RecordingOperations.One + "/video", Access.Play)
     {
+        Request = Requests,
+        Run = static (invocation, request) => ValueTask.FromResult(VideoOf(invocation, request.Recording, request.Form)),
+        IsHttpOnly = true,
         Summary = "Make a video of a recording, with sound",
         Description = "Another emulator without a window plays the recording again, as fast as ffmpeg encodes; the game that is played now is not disturbed. It has each frame of the recording once. "
             + $"Only for emulators that the gateway started, whose ROM it knows. One video at a time, of at most {RecordingVideos.MaxMinutes} minutes of the game and {RecordingVideos.MaxBytes} bytes. "
@@ -26,15 +29,14 @@ internal static class RecordingVideoEndpoint
         Statuses = [(404, RecordingOperations.Gone), (RefusalKind.TooLarge, "the recording is too long."), .. VideoResponse.Statuses],
     };
 
-    private static Task ServeAsync(HttpContext http, (string Recording, VideoForm Form) request) => http.WithEmulatorAsync(async (http, emulator) =>
+    private static Result<HttpResult> VideoOf(Invocation invocation, string recording, VideoForm form)
     {
-        if (http.RequestServices.GetRequiredService<RecordingStore>().Find(emulator, request.Recording) is not { } recorder)
+        if (invocation.Get<RecordingStore>().Find(invocation.Emulator, recording) is not { } recorder)
         {
-            await Problems.WriteAsync(http, emulator.Id, RecordingOperations.NotFound(request.Recording));
-            return;
+            return RecordingOperations.NotFound(recording);
         }
 
         var (header, lines) = recorder.Lines();
-        await VideoResponse.SendAsync(http, emulator, request.Form, _ => Task.FromResult<(IReadOnlyList<RecordedGame>, Refusal?)>(([new RecordedGame(header, recorder.Ranges, lines)], null)));
-    });
+        return VideoResponse.Of(invocation, form, _ => Task.FromResult<(IReadOnlyList<RecordedGame>, Refusal?)>(([new RecordedGame(header, recorder.Ranges, lines)], null)));
+    }
 }

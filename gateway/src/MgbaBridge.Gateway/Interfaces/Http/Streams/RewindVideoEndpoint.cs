@@ -12,13 +12,16 @@ internal static class RewindVideoEndpoint
     private const int DefaultSeconds = 30;
 
     private static readonly Parameters<(int Seconds, VideoForm Form)> Requests = Parameters.Of(
-        Parameter.Integer("seconds", 1, MaxSeconds, "How many seconds of the game; fewer when fewer are kept.").Or(DefaultSeconds),
+        Parameter.Integer("seconds", 1, MaxSeconds, "How many seconds of the game; fewer when fewer are kept.").Or(DefaultSeconds).InQuery(),
         VideoResponse.Form,
         static (seconds, form) => (seconds, form));
 
-    public static EndpointOperation Operation { get; } = new EndpointOperation<(int Seconds, VideoForm Form)>(
-        RecordingOperations.Resource, "rewind.video", "/v2/rewind/video", Access.Play, Requests, ServeAsync, HttpMethods.Post)
+    public static HandlerOperation<(int Seconds, VideoForm Form), HttpResult> Operation { get; } = new(
+        RecordingOperations.Resource, "rewind.video", HttpMethods.Post, "/v2/rewind/video", Access.Play)
     {
+        Request = Requests,
+        Run = static (invocation, request) => ValueTask.FromResult(VideoOf(invocation, request.Seconds, request.Form)),
+        IsHttpOnly = true,
         Summary = "Make a video of the last seconds, with sound",
         Description = "Another emulator without a window plays the game again, from a state that is kept for rewinding and with the keys since then, as fast as ffmpeg encodes; the game that is played now is not "
             + "disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames are left out. `Mgba-Frame` is the last frame. Values that were written "
@@ -29,20 +32,13 @@ internal static class RewindVideoEndpoint
         Statuses = [.. RewindOperations.NotOn, .. VideoResponse.Statuses],
     };
 
-    private static Task ServeAsync(HttpContext http, (int Seconds, VideoForm Form) request) => http.WithEmulatorAsync(async (http, emulator) =>
-    {
-        if (http.RequestServices.GetRequiredService<Rewinds>().Of(emulator) is not { } ring)
+    private static Result<HttpResult> VideoOf(Invocation invocation, int seconds, VideoForm form) => invocation.Get<Rewinds>().Of(invocation.Emulator) is not { } ring
+        ? RewindOperations.NoneKept
+        : VideoResponse.Of(invocation, form, async cancelled =>
         {
-            await Problems.WriteAsync(http, emulator.Id, RewindOperations.NoneKept);
-            return;
-        }
-
-        await VideoResponse.SendAsync(http, emulator, request.Form, async cancelled =>
-        {
-            var (parts, failure) = await ring.LastAsync((long)Math.Round(request.Seconds * RecordingVideo.FramesPerSecond), cancelled);
+            var (parts, failure) = await ring.LastAsync((long)Math.Round(seconds * RecordingVideo.FramesPerSecond), cancelled);
             return (parts, failure is not null ? Refusal.Of(failure)
                 : parts.Count == 0 ? new Refusal(RefusalKind.NoVideo, "No frames are kept yet. Try again in a second.")
                 : null);
         });
-    });
 }

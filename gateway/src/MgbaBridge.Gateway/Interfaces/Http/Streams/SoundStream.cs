@@ -22,8 +22,11 @@ internal static class SoundStream
         Parameter.Integer("bitrate", 16, 256, "About how many kbit a second of Opus has; WAV has always the same.").Or(96),
         static (seconds, format, bitrate) => new Request(seconds, format, bitrate));
 
-    public static EndpointOperation Operation { get; } = new EndpointOperation<Request>(new Resource("Sound", CommonJson.Default), "sound.stream", "/v2/sound", Access.Read, Requests, ServeAsync)
+    public static HandlerOperation<Request, HttpResult> Operation { get; } = new(new Resource("Sound", CommonJson.Default), "sound.stream", HttpMethods.Get, "/v2/sound", Access.Read)
     {
+        Request = Requests,
+        Run = static (invocation, request) => ValueTask.FromResult(StreamOf(invocation.Emulator, request)),
+        IsHttpOnly = true,
         Summary = "The sound of the game, as WAV or Opus",
         Description = "16-bit PCM, stereo, 48,000 samples a second of the game, from now on, or the same as Opus in packets of 20 ms. Nothing is sent while no frame runs. Sound that the caller does "
             + "not take in time is replaced by silence of the same length. A WAV file gives the sizes of `seconds`, or the largest that WAV can have. On a WebSocket, subscribe to the topic `sound`.",
@@ -31,24 +34,16 @@ internal static class SoundStream
         Statuses = [(StatusCodes.Status501NotImplemented, "The sound of an mGBA window is not available to scripts; or libopus, which encodes Opus, is not installed.")],
     };
 
-    private static Task ServeAsync(HttpContext http, Request request) => http.WithEmulatorAsync(async (http, emulator) =>
-    {
-        if (request.Format == SoundFormat.Opus && OpusEncoder.Missing is { } missing)
-        {
-            await Problems.WriteAsync(http, emulator.Id, new Refusal(RefusalKind.Unsupported, missing));
-            return;
-        }
+    private static Result<HttpResult> StreamOf(EmulatorClient emulator, Request request) => request.Format == SoundFormat.Opus && OpusEncoder.Missing is { } missing
+        ? new Refusal(RefusalKind.Unsupported, missing)
+        : EmulatorStream.Of(emulator, (http, over) => SendAsync(http, emulator, request, over));
 
-        await EmulatorStream.ServeAsync(http, emulator, over => SendAsync(http, emulator, request, over));
-    });
-
-    private static async Task SendAsync(HttpContext http, EmulatorClient emulator, Request request, CancellationToken over)
+    private static async Task<Refusal?> SendAsync(HttpContext http, EmulatorClient emulator, Request request, CancellationToken over)
     {
         using var subscription = emulator.Events.Join();
         if ((await emulator.Events.AddAsync(subscription, [new EventTopic(EventNames.Sound)], null, over)).Failure is { } failure)
         {
-            await Problems.WriteAsync(http, emulator.Id, failure);
-            return;
+            return Refusal.Of(failure);
         }
 
         using ISoundFile file = request.Format == SoundFormat.Opus ? new OggOpusFile(request.Bitrate * 1_000) : new WavFile();
@@ -90,16 +85,18 @@ internal static class SoundStream
             await output.FlushAsync(over);
             if (left == 0)
             {
-                return;
+                return null;
             }
         }
+
+        return null;
     }
 
-    private enum SoundFormat
+    internal enum SoundFormat
     {
         Wav,
         Opus,
     }
 
-    private readonly record struct Request(double? Seconds, SoundFormat Format, int Bitrate);
+    internal readonly record struct Request(double? Seconds, SoundFormat Format, int Bitrate);
 }

@@ -1,5 +1,4 @@
 using System.Globalization;
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Operations;
@@ -12,7 +11,7 @@ internal static class VideoResponse
 {
     /// <summary>The form that a caller asks for.</summary>
     public static Parameter<VideoForm> Form { get; } =
-        Parameter.Choice<VideoForm>("format", "H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it.").Or(VideoForm.Mp4);
+        Parameter.Choice<VideoForm>("format", "H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it.").Or(VideoForm.Mp4).InQuery();
 
     /// <summary>What a response may have.</summary>
     public static IReadOnlyList<Content> Contents { get; } = [.. VideoFormat.MediaTypes.Select(static type => Content.Bytes(type))];
@@ -25,20 +24,25 @@ internal static class VideoResponse
         (RefusalKind.Unsupported, "ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator."),
     ];
 
-    /// <summary>Makes one of what <paramref name="read"/> returns, and sends it.</summary>
-    public static async Task SendAsync(HttpContext http, EmulatorClient emulator, VideoForm form, Func<CancellationToken, Task<(IReadOnlyList<RecordedGame> Recorded, Refusal? Refusal)>> read)
+    /// <summary>One of what <paramref name="read"/> returns.</summary>
+    public static Result<HttpResult> Of(Invocation invocation, VideoForm form, Func<CancellationToken, Task<(IReadOnlyList<RecordedGame> Recorded, Refusal? Refusal)>> read)
     {
-        if (http.RequestServices.GetRequiredService<Supervisor>().Find(emulator.Id) is not { } owned)
+        if (invocation.Get<Supervisor>().Find(invocation.Emulator.Id) is not { } owned)
         {
-            await Problems.WriteAsync(http, emulator.Id, new Refusal(RefusalKind.Unsupported, "The gateway did not start this emulator, and does not know the file of its ROM. Download a recording; mgba-bridge record video makes a video of it."));
-            return;
+            return new Refusal(RefusalKind.Unsupported, "The gateway did not start this emulator, and does not know the file of its ROM. Download a recording; mgba-bridge record video makes a video of it.");
         }
 
-        await EmulatorStream.ServeAsync(http, emulator, over => SendAsync(http, emulator, owned.Request, form, read, over));
-        if (http.Response is { HasStarted: false, StatusCode: StatusCodes.Status200OK })
+        var stream = EmulatorStream.Of(invocation.Emulator, (http, over) => SendAsync(http, owned.Request, form, read, over));
+        return new HttpResult(async http =>
         {
-            http.Abort(); // the gateway stops, or the token was withdrawn
-        }
+            var refusal = await stream.SendAsync(http);
+            if (refusal is null && http.Response is { HasStarted: false, StatusCode: StatusCodes.Status200OK })
+            {
+                http.Abort(); // the gateway stops, or the token was withdrawn
+            }
+
+            return refusal;
+        });
     }
 
     internal static Refusal RefusalOf(RenderingException exception) => exception.Failure switch
@@ -49,16 +53,15 @@ internal static class VideoResponse
         _ => new Refusal(RefusalKind.NoVideo, exception.Message),
     };
 
-    private static async Task SendAsync(
-        HttpContext http, EmulatorClient emulator, EmulatorRequest game, VideoForm form, Func<CancellationToken, Task<(IReadOnlyList<RecordedGame> Recorded, Refusal? Refusal)>> read, CancellationToken over)
+    private static async Task<Refusal?> SendAsync(
+        HttpContext http, EmulatorRequest game, VideoForm form, Func<CancellationToken, Task<(IReadOnlyList<RecordedGame> Recorded, Refusal? Refusal)>> read, CancellationToken over)
     {
         try
         {
             var (recorded, refusal) = await read(over);
             if (refusal is not null)
             {
-                await Problems.WriteAsync(http, emulator.Id, refusal);
-                return;
+                return refusal;
             }
 
             await http.RequestServices.GetRequiredService<RecordingVideos>().MakeAsync(game.Rom, game.Options.Patch, recorded, form, async (video, cancelled) =>
@@ -71,10 +74,11 @@ internal static class VideoResponse
                 http.Response.Headers.CacheControl = "no-store";
                 await http.Response.SendFileAsync(video.File, cancelled);
             }, over);
+            return null;
         }
         catch (RenderingException exception) when (!http.Response.HasStarted)
         {
-            await Problems.WriteAsync(http, emulator.Id, RefusalOf(exception));
+            return RefusalOf(exception);
         }
     }
 }

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization.Metadata;
@@ -199,8 +200,14 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
 
     private static async ValueTask<JsonRpcMessage?> ReadAsync(HttpContext http)
     {
-        if (await RawBody.ReadAsync(http) is not { } body)
+        ReadOnlySequence<byte> body;
+        try
         {
+            body = await RawBody.ReadAsync(http);
+        }
+        catch (IOException exception) when (Problems.IsOfTheBody(exception))
+        {
+            await Problems.BadBodyAsync(http, exception, Problems.WriteAsync);
             return null;
         }
 
