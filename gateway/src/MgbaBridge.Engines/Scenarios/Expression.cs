@@ -11,9 +11,17 @@ internal abstract record Expression
     /// <param name="changes">Their changes in the step.</param>
     public abstract double Of(ReadOnlySpan<long> values, ReadOnlySpan<long> changes);
 
+    /// <summary>The number where it is a whole one, else null: those beyond 53 bits are not exact otherwise.</summary>
+    /// <param name="values">The values of the variables.</param>
+    /// <param name="changes">Their changes in the step.</param>
+    public virtual long? Whole(ReadOnlySpan<long> values, ReadOnlySpan<long> changes) => null;
+
     /// <summary>The steps by which a program computes it on a stack, in their order.</summary>
     /// <param name="names">The names of the variables.</param>
     public abstract IEnumerable<ExpressionStep> Steps(IReadOnlyList<string> names);
+
+    /// <summary>What an operator makes of it and a number.</summary>
+    public Expression With(Operator found, long number) => new Computed(found, this, new Constant(number));
 
     /// <summary>The sum of all.</summary>
     public static Expression Sum(IEnumerable<Expression> parts) => parts.Aggregate(static (one, other) => new Computed(Operators.Plus, one, other));
@@ -34,7 +42,14 @@ internal abstract record Expression
 /// <summary>A number.</summary>
 internal sealed record Constant(double Number) : Expression
 {
+    private readonly long? _whole;
+
+    public Constant(long number)
+        : this((double)number) => _whole = number;
+
     public override IEnumerable<int> Compared => [];
+
+    public override long? Whole(ReadOnlySpan<long> values, ReadOnlySpan<long> changes) => _whole;
 
     public override double Of(ReadOnlySpan<long> values, ReadOnlySpan<long> changes) => Number;
 
@@ -44,7 +59,15 @@ internal sealed record Constant(double Number) : Expression
 /// <summary>What is made of two numbers.</summary>
 /// <param name="Name">What it is called in expressions.</param>
 /// <param name="Function">What it makes.</param>
-internal sealed record Operator(string Name, Func<double, double, double> Function);
+/// <param name="Holds">Of a comparison: whether it holds when the first number is less (-1), equal (0) or greater (1).</param>
+internal sealed record Operator(string Name, Func<double, double, double> Function, Func<int, bool>? Holds = null)
+{
+    /// <summary>A comparison: 1 where it holds.</summary>
+    public Operator(string name, Func<int, bool> holds)
+        : this(name, (one, other) => Expression.One(holds(one.CompareTo(other))), holds)
+    {
+    }
+}
 
 /// <summary>The operators.</summary>
 internal static class Operators
@@ -55,12 +78,12 @@ internal static class Operators
     public static readonly Operator Divide = new("/", static (one, other) => other == 0 ? 0 : one / other);
     public static readonly Operator Both = new("and", static (one, other) => Expression.One(one > 0 && other > 0));
     public static readonly Operator Either = new("or", static (one, other) => Expression.One(one > 0 || other > 0));
-    public static readonly Operator Equal = new("==", static (one, other) => Expression.One(one.Equals(other)));
-    public static readonly Operator NotEqual = new("!=", static (one, other) => Expression.One(!one.Equals(other)));
-    public static readonly Operator Less = new("<", static (one, other) => Expression.One(one < other));
-    public static readonly Operator LessOrEqual = new("<=", static (one, other) => Expression.One(one <= other));
-    public static readonly Operator Greater = new(">", static (one, other) => Expression.One(one > other));
-    public static readonly Operator GreaterOrEqual = new(">=", static (one, other) => Expression.One(one >= other));
+    public static readonly Operator Equal = new("==", static order => order == 0);
+    public static readonly Operator NotEqual = new("!=", static order => order != 0);
+    public static readonly Operator Less = new("<", static order => order < 0);
+    public static readonly Operator LessOrEqual = new("<=", static order => order <= 0);
+    public static readonly Operator Greater = new(">", static order => order > 0);
+    public static readonly Operator GreaterOrEqual = new(">=", static order => order >= 0);
     public static readonly Operator Least = new("min", Math.Min);
     public static readonly Operator Most = new("max", Math.Max);
 }
@@ -70,7 +93,10 @@ internal sealed record Computed(Operator Operator, Expression Left, Expression R
 {
     public override IEnumerable<int> Compared => Left.Compared.Concat(Right.Compared);
 
-    public override double Of(ReadOnlySpan<long> values, ReadOnlySpan<long> changes) => Nearest(Operator.Function(Left.Of(values, changes), Right.Of(values, changes)));
+    public override double Of(ReadOnlySpan<long> values, ReadOnlySpan<long> changes) =>
+        Operator.Holds is { } holds && Left.Whole(values, changes) is { } left && Right.Whole(values, changes) is { } right
+            ? One(holds(left.CompareTo(right)))
+            : Nearest(Operator.Function(Left.Of(values, changes), Right.Of(values, changes)));
 
     public override IEnumerable<ExpressionStep> Steps(IReadOnlyList<string> names) => [.. Left.Steps(names), .. Right.Steps(names), new ExpressionStep { Operator = Operator.Name }];
 }
@@ -85,81 +111,21 @@ internal sealed record Signed(bool IsSign, Expression Inner) : Expression
     public override IEnumerable<ExpressionStep> Steps(IReadOnlyList<string> names) => [.. Inner.Steps(names), new ExpressionStep { Operator = IsSign ? "sign" : "abs" }];
 }
 
-/// <summary>What is made of a measured number.</summary>
-internal enum MeasureOperation
-{
-    None,
-    Zero,
-    Nonzero,
-    Positive,
-    Negative,
-    Sign,
-    Equal,
-    NegativeEqual,
-    NotEqual,
-    LessThan,
-    GreaterThan,
-    LessOrEqual,
-    GreaterOrEqual,
-}
-
-/// <summary>A number made from a variable.</summary>
+/// <summary>A variable, or its change in the step.</summary>
 /// <param name="Variable">The index of the variable.</param>
-/// <param name="IsDelta">Whether its change in the step is measured instead of its value.</param>
-/// <param name="Operation">What is made of it.</param>
-/// <param name="Reference">What it is compared with.</param>
-internal sealed record Measure(int Variable, bool IsDelta, MeasureOperation Operation = MeasureOperation.None, long Reference = 0) : Expression
+/// <param name="IsDelta">Whether it is the change.</param>
+internal sealed record Measure(int Variable, bool IsDelta) : Expression
 {
     public override IEnumerable<int> Compared => IsDelta ? [Variable] : [];
 
-    public override double Of(ReadOnlySpan<long> values, ReadOnlySpan<long> changes)
-    {
-        var value = IsDelta ? changes[Variable] : values[Variable];
-        return Operation switch
-        {
-            MeasureOperation.None => value,
-            MeasureOperation.Sign => Math.Sign(value),
-            MeasureOperation.Zero => One(value == 0),
-            MeasureOperation.Nonzero => One(value != 0),
-            MeasureOperation.Positive => One(value > 0),
-            MeasureOperation.Negative => One(value < 0),
-            MeasureOperation.Equal => One(value == Reference),
-            MeasureOperation.NegativeEqual => One(value == -Reference),
-            MeasureOperation.NotEqual => One(value != Reference),
-            MeasureOperation.LessThan => One(value < Reference),
-            MeasureOperation.GreaterThan => One(value > Reference),
-            MeasureOperation.LessOrEqual => One(value <= Reference),
-            _ => One(value >= Reference),
-        };
-    }
+    public override double Of(ReadOnlySpan<long> values, ReadOnlySpan<long> changes) => Value(values, changes);
 
-    public override IEnumerable<ExpressionStep> Steps(IReadOnlyList<string> names)
-    {
-        yield return IsDelta ? new ExpressionStep { Change = names[Variable] } : new ExpressionStep { Value = names[Variable] };
-        if (Operation == MeasureOperation.Sign)
-        {
-            yield return new ExpressionStep { Operator = "sign" };
-        }
-        else if (Operation != MeasureOperation.None)
-        {
-            var (compared, reference) = Operation switch
-            {
-                MeasureOperation.Zero => (Operators.Equal, 0),
-                MeasureOperation.Nonzero => (Operators.NotEqual, 0),
-                MeasureOperation.Positive => (Operators.Greater, 0),
-                MeasureOperation.Negative => (Operators.Less, 0),
-                MeasureOperation.Equal => (Operators.Equal, Reference),
-                MeasureOperation.NegativeEqual => (Operators.Equal, -Reference),
-                MeasureOperation.NotEqual => (Operators.NotEqual, Reference),
-                MeasureOperation.LessThan => (Operators.Less, Reference),
-                MeasureOperation.GreaterThan => (Operators.Greater, Reference),
-                MeasureOperation.LessOrEqual => (Operators.LessOrEqual, Reference),
-                _ => (Operators.GreaterOrEqual, Reference),
-            };
-            yield return new ExpressionStep { Number = reference };
-            yield return new ExpressionStep { Operator = compared.Name };
-        }
-    }
+    public override long? Whole(ReadOnlySpan<long> values, ReadOnlySpan<long> changes) => Value(values, changes);
+
+    public override IEnumerable<ExpressionStep> Steps(IReadOnlyList<string> names) =>
+        [IsDelta ? new ExpressionStep { Change = names[Variable] } : new ExpressionStep { Value = names[Variable] }];
+
+    private long Value(ReadOnlySpan<long> values, ReadOnlySpan<long> changes) => IsDelta ? changes[Variable] : values[Variable];
 }
 
 /// <summary>A step of an expression: what it puts on the stack, or what it makes of the last two numbers there.</summary>

@@ -12,20 +12,21 @@ public static class ScenarioFile
     private const string Delta = "delta";
     private const string Absolute = "absolute";
 
-    private static readonly Dictionary<string, MeasureOperation> Operations = new(StringComparer.Ordinal)
+    // what is made of a variable and the reference
+    private static readonly Dictionary<string, Func<Expression, long, Expression>> Operations = new(StringComparer.Ordinal)
     {
-        ["zero"] = MeasureOperation.Zero,
-        ["nonzero"] = MeasureOperation.Nonzero,
-        ["positive"] = MeasureOperation.Positive,
-        ["negative"] = MeasureOperation.Negative,
-        ["sign"] = MeasureOperation.Sign,
-        ["equal"] = MeasureOperation.Equal,
-        ["negative-equal"] = MeasureOperation.NegativeEqual,
-        ["not-equal"] = MeasureOperation.NotEqual,
-        ["less-than"] = MeasureOperation.LessThan,
-        ["greater-than"] = MeasureOperation.GreaterThan,
-        ["less-or-equal"] = MeasureOperation.LessOrEqual,
-        ["greater-or-equal"] = MeasureOperation.GreaterOrEqual,
+        ["zero"] = static (number, _) => number.With(Operators.Equal, 0),
+        ["nonzero"] = static (number, _) => number.With(Operators.NotEqual, 0),
+        ["positive"] = static (number, _) => number.With(Operators.Greater, 0),
+        ["negative"] = static (number, _) => number.With(Operators.Less, 0),
+        ["sign"] = static (number, _) => new Signed(true, number),
+        ["equal"] = static (number, reference) => number.With(Operators.Equal, reference),
+        ["negative-equal"] = static (number, reference) => number.With(Operators.Equal, -reference),
+        ["not-equal"] = static (number, reference) => number.With(Operators.NotEqual, reference),
+        ["less-than"] = static (number, reference) => number.With(Operators.Less, reference),
+        ["greater-than"] = static (number, reference) => number.With(Operators.Greater, reference),
+        ["less-or-equal"] = static (number, reference) => number.With(Operators.LessOrEqual, reference),
+        ["greater-or-equal"] = static (number, reference) => number.With(Operators.GreaterOrEqual, reference),
     };
 
     /// <summary>Reads them.</summary>
@@ -179,7 +180,7 @@ public static class ScenarioFile
             return _count <= ScenarioLimits.Terms ? [.. members] : throw value.Wrong($"The reward and the end have more than {ScenarioLimits.Terms} variables and nodes together.");
         }
 
-        private Measure MeasureOf(string name, DocumentValue value, IReadOnlyDictionary<string, DocumentValue> members, string usual)
+        private Expression MeasureOf(string name, DocumentValue value, IReadOnlyDictionary<string, DocumentValue> members, string usual)
         {
             if (!_indexes.TryGetValue(name, out var index))
             {
@@ -187,8 +188,9 @@ public static class ScenarioFile
             }
 
             var measurement = members.TryGetValue("measurement", out var given) ? given.Word([Delta, Absolute]) : usual;
-            var operation = members.TryGetValue("op", out var op) ? Operations[op.Word(Operations.Keys)] : MeasureOperation.None;
-            return new Measure(index, measurement == Delta, operation, members.TryGetValue("reference", out var reference) ? reference.Integer() : 0);
+            var reference = members.TryGetValue("reference", out var compared) ? compared.Integer() : 0;
+            var measure = new Measure(index, measurement == Delta);
+            return members.TryGetValue("op", out var op) ? Operations[op.Word(Operations.Keys)](measure, reference) : measure;
         }
     }
 }

@@ -113,6 +113,16 @@ public sealed class ScenarioTests
         Assert.Equal([4], values);
     }
 
+    [Theory]
+    [InlineData("equal", false)]
+    [InlineData("greater-than", true)]
+    public void Comparison_OfNumbersBeyond53Bits_IsExact(string operation, bool expected)
+    {
+        var done = $$$$$"""{"done":{"variables":{"a":{"op":"{{{{{operation}}}}}","reference":9007199254740992}}}}""";
+        var scenario = ScenarioFile.Read("""{"info":{"a":{"address":0,"type":"<u8"}}}"""u8.ToArray(), Encoding.UTF8.GetBytes(done));
+        Assert.Equal(expected, scenario.Judge([], BitConverter.GetBytes(9007199254740993), new long[1]).Done);
+    }
+
     private static Scenario Read(string scenario) => ScenarioFile.Read(Encoding.UTF8.GetBytes(Data), Encoding.UTF8.GetBytes(scenario));
 
     private static Judgement Judge(string text, (sbyte A, sbyte B) before, (sbyte A, sbyte B) after)
