@@ -12,7 +12,6 @@ from mgba_wire import TIME_LIMIT, Failure
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PATIENT = [  # settings of tests that a busy machine must not fail
-    "Owned:HangTimeout=00:00:20",
     "Owned:StartTimeout=00:01:00",
     "Transport:ConnectTimeout=00:00:10",
     "Transport:SilenceTimeout=00:00:20",

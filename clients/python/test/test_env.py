@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gateway import Gateway
+from headless import HeadlessEmulator
 from test_emulator import is_one_sentence
 
 FRAMES, SCORE = "u32 0x02000008", "u32 0x02000094"
@@ -195,28 +196,28 @@ def test_killed_emulator_is_a_truncated_episode_and_reset_waits_for_it(package):
 
 
 def test_reset_waits_for_an_emulator_no_longer_than_for_a_response(package):
-    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0", "Owned:HangTimeout=00:05:00")
+    emulator = HeadlessEmulator(options=["--fps", "0"])  # which no gateway continues
+    gateway = Gateway(emulator_port=emulator.port)
     try:
-        with package.Emulator(gateway.url) as observer:
-            env = package.MgbaEnv(gateway.url, observation="values", values=[FRAMES])
-            env.reset()
-            pid = observer.status_get()["process"]["pid"]
-            os.kill(pid, signal.SIGSTOP)
-            try:
-                _, _, _, truncated, info = env.step(0)
-                assert truncated and info["failure"], info
-                env.emulator.timeout = 1.0
-                with pytest.raises(package.Problem) as error:
-                    env.reset()
-                assert error.value.status == 503
-                is_one_sentence(error)
-            finally:
-                os.kill(pid, signal.SIGCONT)
-            env.emulator.timeout = 30.0
-            assert env.reset()[1]["frame"] == 0 and not env.step(0)[3]
-            env.close()
+        env = package.MgbaEnv(gateway.url, observation="values", values=[FRAMES])
+        env.reset()
+        emulator.freeze()
+        try:
+            _, _, _, truncated, info = env.step(0)
+            assert truncated and info["failure"], info
+            env.emulator.timeout = 1.0
+            with pytest.raises(package.Problem) as error:
+                env.reset()
+            assert error.value.status == 503
+            is_one_sentence(error)
+        finally:
+            emulator.thaw()
+        env.emulator.timeout = 30.0
+        assert env.reset()[1]["frame"] == 0 and not env.step(0)[3]
+        env.close()
     finally:
         gateway.end()
+        emulator.end()
 
 
 def test_gymnasium_accepts_the_environment(make_env):

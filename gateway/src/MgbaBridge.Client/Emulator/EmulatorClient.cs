@@ -113,6 +113,9 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// <summary>Requests since the start, roughly: counting is not synchronized, since it is only used to see whether there were any.</summary>
     internal long Requests { get; private set; }
 
+    /// <summary>How long the script may give no sign while it is asked something.</summary>
+    internal TimeSpan SilenceTimeout => _settings.Now.SilenceTimeout;
+
     /// <summary>Requests sent and not answered.</summary>
     internal int InFlight => _pool.InFlight;
 

@@ -136,7 +136,7 @@ internal sealed class AutomaticStates(EmulatorClient emulator, Func<string?> has
         }
 
         _last = default; // the save may be another one although no frame has run since
-        using var timeLimit = new CancellationTokenSource(services.Options.StopTimeout, services.Time);
+        using var timeLimit = new CancellationTokenSource(Supervisor.StopTimeout, services.Time);
         try
         {
             return await TakeAsync(_played, timeLimit.Token);

@@ -17,6 +17,9 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions settings, Programs p
     private const int FirstPort = 18_888;
     private const int LastPort = 28_887;
 
+    // what no game and no script needs, so that a defect of a core cannot take the machine's memory; a window needs more for its graphics
+    private const long MaxAddressSpace = 1_073_741_824;
+
     private const char FolderSeparator = ';'; // as the script reads MGBA_BRIDGE_FOLDERS
 
     private static int Next = FirstPort;
@@ -70,7 +73,7 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions settings, Programs p
             Saves = saves != Path.GetDirectoryName(rom) ? saves : null, // beside the ROM is the default, which the settings of a window may change
             StatsEvery = TimeSpan.FromSeconds(2),
             Environment = new Dictionary<string, string>(Environment(address)) { ["MGBA_BRIDGE_FOLDERS"] = FoldersOf(id, rom) },
-            MemoryLimit = options.Window ? 0 : settings.MemoryLimit,
+            MemoryLimit = options.Window ? 0 : MaxAddressSpace,
         };
     }
 

@@ -166,7 +166,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
             return false;
         }
 
-        var code = await process.StopAsync(_services.Options.StopTimeout);
+        var code = await process.StopAsync(Supervisor.StopTimeout);
         SupervisionLog.EmulatorStopped(_services.Logger, _client.Id, code);
         return code == 0 || (_request.Options.Window && code == Terminated);
     }

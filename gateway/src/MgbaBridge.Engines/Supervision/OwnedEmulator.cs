@@ -35,7 +35,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         _run = new EmulatorRun(request, client, address, save, services);
         _states = new AutomaticStates(client, save.Hash, services);
         _cheats = new KeptCheats(client);
-        _policy = new RestartPolicy(services.Options, services.Time);
+        _policy = new RestartPolicy(services.Time);
         _stopped = _stopping.Token;
     }
 
@@ -273,10 +273,13 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         }
     }
 
+    // on a slow machine, where an emulator may be silent for longer, a frame may take longer, too
+    private HangDetector NewHangDetector() => new(2 * Client.SilenceTimeout, _services.Time);
+
     /// <summary>Watches the emulator until it fails. Returns the fault; null when the emulator ended and is not restarted.</summary>
     private async Task<string?> WatchAsync(CancellationToken watching)
     {
-        var hang = new HangDetector(_services.Options.HangTimeout, _services.Time);
+        var hang = NewHangDetector();
         _states.Begin();
         while (true)
         {
@@ -305,7 +308,7 @@ internal sealed class OwnedEmulator : IAsyncDisposable
                 // as after the suspension of a container whose parts continue one after the other: it may still be well
                 SupervisionLog.EmulatorContinuedAfterStop(_services.Logger, Client.Id);
                 _run.Continue();
-                hang = new HangDetector(_services.Options.HangTimeout, _services.Time);
+                hang = NewHangDetector();
             }
 
             NoteSaves();

@@ -19,8 +19,8 @@ public sealed record OwnedEmulatorOptions : EmulatorOptions, IValidatableObject
     /// <summary>Folders whose ROMs callers may start. The folders of <see cref="Roms"/> count as well.</summary>
     public string[] RomFolders { get; set; } = [];
 
-    /// <summary>Whether owners may name files in the folders of <see cref="Roms"/>, if nobody else can write there. Default: no; <c>mgba-bridge run</c> sets it.</summary>
-    public bool AllowRomFolder { get; set; }
+    /// <summary>Whether owners may name files in the folders of <see cref="Roms"/>, if nobody else can write there: it is <c>mgba-bridge run</c>, whose user named them.</summary>
+    internal bool AllowRomFolder { get; set; }
 
     /// <summary>Bytes of all uploaded ROMs together.</summary>
     [ByteRange(1_048_576, 1_099_511_627_776)]
@@ -55,33 +55,13 @@ public sealed record OwnedEmulatorOptions : EmulatorOptions, IValidatableObject
     [ByteRange(1_048_576, 1_099_511_627_776)]
     public long MaxStateBytes { get; set; } = 1_073_741_824;
 
-    /// <summary>How much time that the machine gives to a silent emulator without a window it may use without an answer. Beyond, it counts as hung and is restarted.</summary>
-    [TimeRange("00:00:00.200", "00:10:00")]
-    public TimeSpan HangTimeout { get; set; } = TimeSpan.FromMilliseconds(500);
-
     /// <summary>How long an emulator may take to start.</summary>
     [TimeRange("00:00:01", "00:10:00")]
     public TimeSpan StartTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long an emulator may take to stop. Beyond, it is killed.</summary>
-    [TimeRange("00:00:00.100", "00:05:00")]
-    public TimeSpan StopTimeout { get; set; } = TimeSpan.FromSeconds(5);
-
     /// <summary>How long an emulator may be without a request. Beyond, its game is saved and it is stopped; 0 means forever.</summary>
     [TimeRange("00:00:00", "30.00:00:00")]
     public TimeSpan IdleStop { get; set; }
-
-    /// <summary>The pause before the second restart in a row; it doubles with each further one.</summary>
-    [TimeRange("00:00:00.010", "00:01:00")]
-    public TimeSpan RestartBackOff { get; set; } = TimeSpan.FromMilliseconds(500);
-
-    /// <summary>The longest pause before a restart.</summary>
-    [TimeRange("00:00:00.010", "01:00:00")]
-    public TimeSpan MaxRestartBackOff { get; set; } = TimeSpan.FromSeconds(30);
-
-    /// <summary>Address space of an emulator without a window; 0 sets no limit.</summary>
-    [ByteRange(0, 1_099_511_627_776)]
-    public long MemoryLimit { get; set; } = 1_073_741_824;
 
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
@@ -103,11 +83,6 @@ public sealed record OwnedEmulatorOptions : EmulatorOptions, IValidatableObject
         if (ScriptPort <= ushort.MaxValue && ScriptPort + Roms.Length - 1 > ushort.MaxValue)
         {
             yield return new($"is {ScriptPort}; the ports of {Roms.Length} emulators from there on end above {ushort.MaxValue}.", [nameof(ScriptPort)]);
-        }
-
-        if (MaxRestartBackOff < RestartBackOff)
-        {
-            yield return new($"is {MaxRestartBackOff}; expected at least RestartBackOff, which is {RestartBackOff}.", [nameof(MaxRestartBackOff)]);
         }
     }
 }

@@ -4,14 +4,17 @@ namespace MgbaBridge.Engines.Supervision;
 /// How long to wait before a restart, and from which state. The first restart happens at once; if the emulator does not stay up, each further
 /// one waits twice as long and uses an older state, since the newest may be of a moment just before a hang.
 /// </summary>
-/// <param name="options">The pauses.</param>
 /// <param name="time">The clock.</param>
-internal sealed class RestartPolicy(OwnedEmulatorOptions options, TimeProvider time)
+internal sealed class RestartPolicy(TimeProvider time)
 {
     /// <summary>How long an emulator must answer for its next fault to count as a new one.</summary>
     public static readonly TimeSpan StableAfter = TimeSpan.FromSeconds(3);
 
     private const int MaxUses = 10;
+
+    // what a core needs to fail again is well below a second; half a minute is short for a person, and costs a machine nothing
+    private static readonly TimeSpan BackOff = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan MaxBackOff = TimeSpan.FromSeconds(30);
 
     private readonly Dictionary<string, int> _uses = [];
     private int _failures;
@@ -27,7 +30,7 @@ internal sealed class RestartPolicy(OwnedEmulatorOptions options, TimeProvider t
         _failures = _answered && time.GetElapsedTime(_answeredAt) >= StableAfter ? 1 : _failures + 1;
         _answered = false;
         return _failures == 1 ? TimeSpan.Zero
-            : TimeSpan.FromTicks((long)Math.Min(options.RestartBackOff.Ticks * Math.Pow(2, _failures - 2), options.MaxRestartBackOff.Ticks));
+            : TimeSpan.FromTicks((long)Math.Min(BackOff.Ticks * Math.Pow(2, _failures - 2), MaxBackOff.Ticks));
     }
 
     /// <summary>The states to try, best first, out of those there are, newest first.</summary>

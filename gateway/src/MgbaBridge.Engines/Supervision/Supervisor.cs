@@ -7,6 +7,9 @@ namespace MgbaBridge.Engines.Supervision;
 /// <summary>Starts, owns and stops emulators. They end with the gateway.</summary>
 internal sealed class Supervisor : IAsyncDisposable
 {
+    /// <summary>How long an emulator may take to save and end; then it is killed. Its save is in the file already, and a busy disk takes a second.</summary>
+    public static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(5);
+
     private readonly SupervisionServices _services;
     private readonly EmulatorRegistry _emulators;
     private readonly RomFolders _roms;
@@ -342,7 +345,7 @@ internal sealed class Supervisor : IAsyncDisposable
 
     private async Task RemoveAsync(EmulatorClient client)
     {
-        using var timeLimit = new CancellationTokenSource(_services.Options.StopTimeout);
+        using var timeLimit = new CancellationTokenSource(StopTimeout);
         await _emulators.RemoveAsync(client, timeLimit.Token);
     }
 

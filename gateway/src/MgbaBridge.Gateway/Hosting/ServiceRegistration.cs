@@ -75,7 +75,7 @@ internal static class ServiceRegistration
         builder.Services.AddSingleton(services => new UnreadBytes(
             options.Http.MaxUnreadPerCaller, options.Http.MaxUnread, services.GetRequiredService<MemoryReturn>().Begin, services.GetRequiredService<ILogger<UnreadBytes>>()));
         builder.Services.AddSingleton(new StreamLimit(options.Http.MaxStreamsPerCaller));
-        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.ConnectionDrain + options.Http.DrainTimeout + (2 * options.Owned.StopTimeout) + TimeSpan.FromSeconds(1));
+        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.ConnectionDrain + options.Http.DrainTimeout + (2 * Supervisor.StopTimeout) + TimeSpan.FromSeconds(1));
         builder.Services.AddSingleton<ConnectionDrain>();
         if (ActivatedSocket.IsThere)
         {

@@ -32,6 +32,7 @@ public static class Settings
         // what is wrong is left out, so that the rest is validated too
         var options = new ConfigurationBuilder().AddInMemoryCollection(values).Build()
             .Get<BridgeOptions>(binder => binder.ErrorOnUnknownConfiguration = true) ?? new BridgeOptions();
+        options.Owned.AllowRomFolder = !string.IsNullOrEmpty(configuration[RunAnnouncement.Key]);
         options.Fleet.RunSessions = !string.IsNullOrEmpty(configuration[FleetRegistration.NodeKey]);
         wrong.AddRange(Validate(options));
         return wrong.Count == 0 ? options : throw new SettingsException(wrong);

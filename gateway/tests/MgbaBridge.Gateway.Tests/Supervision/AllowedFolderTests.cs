@@ -2,16 +2,19 @@ using System.Net;
 using System.Runtime.Versioning;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Supervision;
 
 /// <summary>The folder of a ROM, which <c>run</c> allows for files of clients.</summary>
 public sealed class AllowedFolderTests
 {
+    private static void AsRun(IServiceCollection services) => services.Registered<OwnedEmulatorOptions>().AllowRomFolder = true;
+
     [Fact]
     public async Task Files_InTheFolderOfTheRom_AreAllowedIfNobodyElseCanWriteThere()
     {
-        await using var owned = await OwnedGateway.StartAsync(1, ("Owned:AllowRomFolder", "true"));
+        await using var owned = await OwnedGateway.StartAsync(OwnedGateway.Prepare(), 1, AsRun);
         var state = Path.Combine(owned.Roms, "kept.ss0");
         await owned.SendAsync(HttpMethod.Post, "/v2/state/save", $$"""{"file":"{{state}}"}""");
         Assert.True(File.Exists(state));
@@ -35,7 +38,7 @@ public sealed class AllowedFolderTests
             File.SetUnixFileMode(Path.Combine(folder.FullName, "roms"), (UnixFileMode)0b111_111_111);
         }
 
-        await using var owned = await OwnedGateway.StartAsync(folder, 1, ("Owned:AllowRomFolder", "true"));
+        await using var owned = await OwnedGateway.StartAsync(folder, 1, AsRun);
         await owned.SendAsync(HttpMethod.Post, "/v2/state/save", $$"""{"file":"{{Path.Combine(owned.Roms, "kept.ss0")}}"}""", HttpStatusCode.Forbidden);
     }
 

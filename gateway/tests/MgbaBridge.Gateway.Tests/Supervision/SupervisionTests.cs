@@ -50,13 +50,13 @@ public sealed class SupervisionTests
     [Fact]
     public void Restarts_InARow_WaitLongerAndUseOlderStates()
     {
-        var policy = new RestartPolicy(new OwnedEmulatorOptions { RestartBackOff = TimeSpan.FromSeconds(1), MaxRestartBackOff = TimeSpan.FromSeconds(5) }, _time);
+        var policy = new RestartPolicy(_time);
         StoredState[] states = [State("newest"), State("middle"), State("oldest")];
         Assert.Equal((TimeSpan.Zero, "newest"), (policy.Failed(), policy.Candidates(states).First().Name));
-        Assert.Equal((TimeSpan.FromSeconds(1), "newest"), (policy.Failed(), policy.Candidates(states).First().Name));
-        Assert.Equal((TimeSpan.FromSeconds(2), "middle"), (policy.Failed(), policy.Candidates(states).First().Name));
-        Assert.Equal((TimeSpan.FromSeconds(4), "oldest"), (policy.Failed(), policy.Candidates(states).First().Name));
-        Assert.Equal(TimeSpan.FromSeconds(5), policy.Failed());
+        Assert.Equal((TimeSpan.FromSeconds(0.5), "newest"), (policy.Failed(), policy.Candidates(states).First().Name));
+        Assert.Equal((TimeSpan.FromSeconds(1), "middle"), (policy.Failed(), policy.Candidates(states).First().Name));
+        Assert.Equal((TimeSpan.FromSeconds(2), "oldest"), (policy.Failed(), policy.Candidates(states).First().Name));
+        Assert.Equal([4, 8, 16, 30, 30], Enumerable.Range(0, 5).Select(_ => policy.Failed().TotalSeconds));
         Assert.Empty(policy.Candidates(states));
 
         policy.Answered();
@@ -67,7 +67,7 @@ public sealed class SupervisionTests
     [Fact]
     public void Restarts_FromTheSameStateTooOften_UseAnOlderOne()
     {
-        var policy = new RestartPolicy(new OwnedEmulatorOptions(), _time);
+        var policy = new RestartPolicy(_time);
         StoredState[] states = [State("newest"), State("older")];
         for (var restart = 0; restart < 10; restart++)
         {

@@ -33,12 +33,16 @@ internal sealed class OwnedGateway : IAsyncDisposable
     public static Task<OwnedGateway> StartAsync(int emulators, params (string Key, string Value)[] settings) => StartAsync(Prepare(), emulators, settings);
 
     /// <summary>As above, in a folder that <see cref="Prepare"/> made.</summary>
-    public static async Task<OwnedGateway> StartAsync(DirectoryInfo folder, int emulators, params (string Key, string Value)[] settings)
+    public static Task<OwnedGateway> StartAsync(DirectoryInfo folder, int emulators, params (string Key, string Value)[] settings) => StartAsync(folder, emulators, null, settings);
+
+    /// <summary>As above, with other services, or with values that are no settings.</summary>
+    public static async Task<OwnedGateway> StartAsync(DirectoryInfo folder, int emulators, Action<IServiceCollection>? change, params (string Key, string Value)[] settings)
     {
         // the host starts synchronously, and would wait for its emulators on the thread of the sockets if the caller was continued there
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         var rom = Path.Combine(folder.FullName, "roms", "test.gba");
         var gateway = new OwnedGateway(folder, GatewayHost.StartWithoutPort(
+            change,
         [
             ("Owned:DataFolder", Path.Combine(folder.FullName, "data")),
             ("Owned:RomFolders:0", Path.Combine(folder.FullName, "roms")),

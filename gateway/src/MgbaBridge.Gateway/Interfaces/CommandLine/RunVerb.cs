@@ -65,7 +65,6 @@ internal static class RunVerb
         command.SetAction(result => serve(
         [
             .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort), SharedRole(result) is null ? "127.0.0.1" : "0.0.0.0"),
-            "--Bridge:Owned:AllowRomFolder=true",
             .. SharedRole(result) is { } role ? ShareSettings(role) : [],
             .. settings.Where(row => result.GetResult(row.Option) is { Implicit: false }).Select(row => $"--Bridge:{row.Setting}={ServeArguments.ValueOf(result.GetResult(row.Option)!)}"),
             $"--{RunAnnouncement.Key}={(result.GetValue(json) ? RunAnnouncement.AsJson : result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",

@@ -277,7 +277,8 @@ public sealed class EmulatorOperationsTests
     public async Task Emulator_ThatFails_ContinuesFromItsNewestState(string fault, string reason)
     {
         var folder = OwnedGateway.Prepare();
-        await using var gateway = await OwnedGateway.StartAsync(folder, 1, ("Owned:HeadlessProgram", Wrapper(folder)), ("Owned:StateEvery", "00:00:01"));
+        await using var gateway = await OwnedGateway.StartAsync(
+            folder, 1, ("Owned:HeadlessProgram", Wrapper(folder)), ("Owned:StateEvery", "00:00:01"), ("Transport:SilenceTimeout", "00:00:05"));
         await gateway.SendAsync(HttpMethod.Put, Marker, """{"value":4711}""");
         var marked = (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64();
         await Eventually.IsAsync(async () => (await StatesAsync(gateway)).Any(state => state.GetProperty("frame").GetInt64() > marked));
