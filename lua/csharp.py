@@ -177,7 +177,7 @@ class Type:
         return " || ".join(of + one.name if one.is_switch else f"{of}{one.name} is not null" for one in found)
 
     def request_class(self):
-        row, always = self.rows[0], "RequestClass.LongRunning"
+        row, always = self.rows[0], "RequestClass.Slow"
         bulk = row.get("bulk")
         if bulk == "tail":
             tail = next(one for one in self.properties if one.tail)
@@ -185,7 +185,7 @@ class Type:
         elif bulk:
             length = next((one for one in self.properties if one.kind in ("length", "location+length")), None) if bulk == "length" else None
             size = (f"Transfer.ClassFor(command.{length.name})" if length and not length.repeats
-                    else f"Transfer.ClassFor(MemoryRange.TotalLength(command.{length.name}))" if length else "RequestClass.Bulk")
+                    else f"Transfer.ClassFor(MemoryRange.TotalLength(command.{length.name}))" if length else "RequestClass.Slow")
         else:
             size = "RequestClass.Interactive"
         if row.get("lasts") is True:

@@ -682,7 +682,7 @@ public readonly partial record struct LoadState(ReadOnlySequence<byte> State, St
 
     public CommandDescriptor Descriptor => Row;
 
-    public static RequestClass ClassOf(in LoadState command) => RequestClass.Bulk;
+    public static RequestClass ClassOf(in LoadState command) => RequestClass.Slow;
 
     public static ReadOnlySequence<byte>? TailOf(in LoadState command) => command.State;
 
@@ -722,7 +722,7 @@ public readonly partial record struct PlaySequence(KeySequence Steps, long? Gap 
 
     public CommandDescriptor Descriptor => Wait ? LastingRow : Row;
 
-    public static RequestClass ClassOf(in PlaySequence command) => command.Wait ? RequestClass.LongRunning : RequestClass.Interactive;
+    public static RequestClass ClassOf(in PlaySequence command) => command.Wait ? RequestClass.Slow : RequestClass.Interactive;
 
     public void WriteArguments(ref HeadWriter head)
     {
@@ -752,7 +752,7 @@ public readonly partial record struct PutSave(ReadOnlySequence<byte> Data) : ICo
 
     public CommandDescriptor Descriptor => Row;
 
-    public static RequestClass ClassOf(in PutSave command) => RequestClass.Bulk;
+    public static RequestClass ClassOf(in PutSave command) => RequestClass.Slow;
 
     public static ReadOnlySequence<byte>? TailOf(in PutSave command) => command.Data;
 
@@ -900,7 +900,7 @@ public readonly partial record struct ReadScreen() : ICommand<ReadScreen>
 
     public CommandDescriptor Descriptor => Row;
 
-    public static RequestClass ClassOf(in ReadScreen command) => RequestClass.Bulk;
+    public static RequestClass ClassOf(in ReadScreen command) => RequestClass.Slow;
 
     public void WriteArguments(ref HeadWriter head)
     {
@@ -1003,7 +1003,7 @@ public readonly partial record struct RunBatch(BatchItems Items, long? At = null
 
     public CommandDescriptor Descriptor => At is not null || After is not null ? LastingRow : Row;
 
-    public static RequestClass ClassOf(in RunBatch command) => command.At is not null || command.After is not null ? RequestClass.LongRunning : Transfer.ClassFor(command.Items.Bytes.Length);
+    public static RequestClass ClassOf(in RunBatch command) => command.At is not null || command.After is not null ? RequestClass.Slow : Transfer.ClassFor(command.Items.Bytes.Length);
 
     public static ReadOnlySequence<byte>? TailOf(in RunBatch command) => command.Items.Bytes;
 
@@ -1043,7 +1043,7 @@ public readonly partial record struct SaveState(StateFlags? Flags = null) : ICom
 
     public CommandDescriptor Descriptor => Row;
 
-    public static RequestClass ClassOf(in SaveState command) => RequestClass.Bulk;
+    public static RequestClass ClassOf(in SaveState command) => RequestClass.Slow;
 
     public void WriteArguments(ref HeadWriter head)
     {
@@ -1218,7 +1218,7 @@ public readonly partial record struct TapKeys(KeySet Keys, long? Frames = null, 
 
     public CommandDescriptor Descriptor => Wait ? LastingRow : Row;
 
-    public static RequestClass ClassOf(in TapKeys command) => command.Wait ? RequestClass.LongRunning : RequestClass.Interactive;
+    public static RequestClass ClassOf(in TapKeys command) => command.Wait ? RequestClass.Slow : RequestClass.Interactive;
 
     public void WriteArguments(ref HeadWriter head)
     {
@@ -1271,7 +1271,7 @@ public readonly partial record struct Wait(IReadOnlyList<IReadOnlyList<MemoryTes
 
     public CommandDescriptor Descriptor => Row;
 
-    public static RequestClass ClassOf(in Wait command) => RequestClass.LongRunning;
+    public static RequestClass ClassOf(in Wait command) => RequestClass.Slow;
 
     public void WriteArguments(ref HeadWriter head)
     {

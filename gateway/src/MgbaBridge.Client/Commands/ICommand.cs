@@ -18,7 +18,7 @@ public interface ICommand<TSelf>
     /// <summary>Writes the arguments, in the order of the table.</summary>
     void WriteArguments(ref HeadWriter head);
 
-    /// <summary>Bulk when request or reply is larger than <see cref="Transfer.BulkFrom"/>, long-running when it takes frames.</summary>
+    /// <summary>Bulk when request or reply is larger than <see cref="Transfer.SlowFrom"/>, long-running when it takes frames.</summary>
     static virtual RequestClass ClassOf(in TSelf command) => RequestClass.Interactive;
 
     /// <summary>Raw bytes after the head, or null for none. They must stay unchanged until the reply is there.</summary>
@@ -63,27 +63,24 @@ public sealed class CommandDescriptor(string name, CommandKind kind, bool lasts 
     public ReadOnlySpan<byte> Utf8Name => _utf8;
 }
 
-/// <summary>Which connections carry a command, so that a long transfer never delays a small read.</summary>
+/// <summary>Which connections carry a command, so that what takes long never delays a small read.</summary>
 public enum RequestClass
 {
-    /// <summary>Small requests with small replies.</summary>
+    /// <summary>Small requests with small replies, which the script answers at once.</summary>
     Interactive,
 
-    /// <summary>Large tails in either direction.</summary>
-    Bulk,
-
-    /// <summary>Requests that take frames.</summary>
-    LongRunning,
+    /// <summary>Large tails in either direction, and requests that take frames.</summary>
+    Slow,
 }
 
 /// <summary>Where small ends and large begins.</summary>
 public static class Transfer
 {
-    /// <summary>Tails of this many bytes and more are of the request class <see cref="RequestClass.Bulk"/>.</summary>
-    public const int BulkFrom = Limits.Write;
+    /// <summary>Tails of this many bytes and more are of the request class <see cref="RequestClass.Slow"/>.</summary>
+    public const int SlowFrom = Limits.Write;
 
     /// <summary>The request class of a transfer of this size.</summary>
-    public static RequestClass ClassFor(long bytes) => bytes >= BulkFrom ? RequestClass.Bulk : RequestClass.Interactive;
+    public static RequestClass ClassFor(long bytes) => bytes >= SlowFrom ? RequestClass.Slow : RequestClass.Interactive;
 }
 
 /// <summary>What a caller may say about one request besides the command. The default is right for almost all.</summary>

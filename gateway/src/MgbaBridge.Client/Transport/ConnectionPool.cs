@@ -37,7 +37,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
         string name, EmulatorAddress address, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory, OtherPrograms others, ILogger logger, PoolEvents events)
     {
         (_name, _settings, _clock, _logger) = (name, settings, clock, logger);
-        _queues = [new AdmissionQueue(clock), new AdmissionQueue(clock), new AdmissionQueue(clock)];
+        _queues = [.. RequestClasses.Select(_ => new AdmissionQueue(clock))];
         var opener = new ConnectionOpener(address, settings, session, clock, memory, others);
         _address = opener.Address;
         var withFailures = events with { StateChanged = state => StateChanged(state, events) };

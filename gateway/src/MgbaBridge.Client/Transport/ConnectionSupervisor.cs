@@ -219,9 +219,9 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
             return RequestClass.Interactive;
         }
 
-        if (open.Length == interactive && _settings.Now.MaxConnections > 1 && (_settings.Now.MinConnections > 1 || _wanted == RequestClass.Bulk))
+        if (open.Length == interactive && _settings.Now.MaxConnections > 1 && (_settings.Now.MinConnections > 1 || _wanted == RequestClass.Slow))
         {
-            return RequestClass.Bulk;
+            return RequestClass.Slow;
         }
 
         var wanted = _wanted;

@@ -25,7 +25,7 @@ internal sealed record TransportOptions
     [Range(1, 65_520)]
     public int FirstScriptPort { get; set; } = Wire.FirstPort;
 
-    /// <summary>Connections kept open: one for small requests, one for transfers.</summary>
+    /// <summary>Connections kept open: one for small requests, one for slow ones.</summary>
     internal int MinConnections { get; set; } = 2;
 
     /// <summary>Connections at most. Few are faster, since the script serves the busiest first; those beyond the two are opened under load.</summary>

@@ -44,7 +44,7 @@ public readonly record struct WriteAnswer(long Frame, Epoch Epoch, long First, l
     private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
 
     /// <summary>How long a write of this many bytes may take.</summary>
-    internal static TimeSpan MaxWait(long bytes) => AtLeast + (PerFrame * ((bytes / Transfer.BulkFrom) + 1));
+    internal static TimeSpan MaxWait(long bytes) => AtLeast + (PerFrame * ((bytes / Transfer.SlowFrom) + 1));
 
     internal static WriteAnswer Of(Reply reply)
     {
