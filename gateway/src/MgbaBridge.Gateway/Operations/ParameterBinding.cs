@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Numerics;
+using System.Runtime.InteropServices;
 using System.Text.Json;
 
 namespace MgbaBridge.Gateway.Operations;
@@ -40,7 +41,13 @@ public abstract class Parameters<TRequest>
     /// <param name="bytes">The bytes that came with it in a binary message, or null.</param>
     /// <param name="request">The request.</param>
     internal abstract string? ReadJson(ref Utf8JsonReader reader, ReadOnlyMemory<byte>? bytes, out TRequest request);
+
+    /// <summary>Reads the arguments of a model's call, which may have a text for a number, and a number for a text. Returns what is wrong with them, or null.</summary>
+    internal abstract string? ReadArguments(ParameterArgument argumentOf, out TRequest request);
 }
+
+/// <summary>The argument that a call has for a parameter, or null for none.</summary>
+internal delegate JsonElement? ParameterArgument(Parameter parameter);
 
 /// <summary>The text that an HTTP request has for a parameter outside of its body, or null for none.</summary>
 /// <param name="source">The HTTP request.</param>
@@ -129,6 +136,49 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
 
         return wrong ?? Missing(given) ?? Make(values, out request);
     }
+
+    internal override string? ReadArguments(ParameterArgument argumentOf, out TRequest request)
+    {
+        var values = default(TValues)!;
+        list.SetDefaults(ref values);
+        request = default!;
+        var given = 0UL;
+        for (var index = 0; index < list.All.Count; index++)
+        {
+            if (argumentOf(list.All[index]) is { } argument)
+            {
+                given |= 1UL << index;
+                if (ReadArgument(index, argument, ref values) is { } wrong)
+                {
+                    return wrong;
+                }
+            }
+        }
+
+        return Missing(given) ?? Make(values, out request);
+    }
+
+    private string? ReadArgument(int index, JsonElement argument, ref TValues values)
+    {
+        if (TextOf(argument, list.All[index].Shape) is { } text)
+        {
+            return list.Parse(index, text, ref values);
+        }
+
+        var reader = new Utf8JsonReader(JsonMarshal.GetRawUtf8Value(argument));
+        reader.Read();
+        return list.Read(index, ref reader, ref values);
+    }
+
+    // the text of a value that is of another JSON type than its parameter
+    private static string? TextOf(JsonElement value, ParameterShape shape) => (value.ValueKind, shape.JsonType) switch
+    {
+        (JsonValueKind.Number, "string") => value.GetRawText(),
+        (JsonValueKind.String, "integer" or "number") => value.GetString(),
+        (JsonValueKind.Array, "array") when shape.Items is null && value.EnumerateArray().Any(static item => item.ValueKind == JsonValueKind.Number) =>
+            string.Join(',', value.EnumerateArray().Select(static item => item.ValueKind == JsonValueKind.String ? item.GetString() : item.GetRawText())),
+        _ => null,
+    };
 
     private string? Make(TValues values, out TRequest request)
     {
