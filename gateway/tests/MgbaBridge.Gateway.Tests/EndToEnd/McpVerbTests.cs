@@ -19,13 +19,13 @@ public sealed class McpVerbTests : IDisposable
     public async Task Mcp_WithARomBesideAGateway_PlaysItInAGatewayOfItsOwn()
     {
         await using var run = await StartRunAsync();
-        await using (var agent = StdioAgent.Start([$"Bridge__Owned__DataFolder={_folder.FullName}/agent"], "mcp", OtherRom))
+        await using (var agent = StdioAgent.Start([$"Bridge__Owned__DataFolder={_folder.FullName}/agent"], "mcp", OtherRom, "--paused"))
         {
             var listed = await agent.CallAsync("emulators");
             var emulator = Assert.Single(listed.GetProperty("emulators").EnumerateArray());
             Assert.Equal(Path.GetDirectoryName(OtherRom), Assert.Single(listed.GetProperty("romFolders").EnumerateArray()).GetString());
             Assert.Equal(["test.gb", "test.gba"], listed.GetProperty("roms").EnumerateArray().Select(rom => rom.GetString()));
-            Assert.Equal((OtherRom, "ready"), (emulator.GetProperty("rom").GetString(), emulator.GetProperty("state").GetString()));
+            Assert.Equal((OtherRom, "paused"), (emulator.GetProperty("rom").GetString(), emulator.GetProperty("state").GetString()));
             Assert.Single(OwnedGateway.HeadlessOf(OtherRom));
             Assert.Equal(0, await agent.LeaveAsync());
         }

@@ -12,21 +12,23 @@ internal static class McpVerb
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree, Action<string[]> serve) => tree.Add("mcp", "Serve MCP on standard input and output, for agents such as Claude", command =>
     {
-        command.Description = "Serve MCP on standard input and output. It uses the gateway that runs; if none runs, or a ROM is named, it starts one with an emulator, which ends "
+        command.Description = "Serve MCP on standard input and output. It uses the gateway that runs; if none runs, or a ROM or one of its options is named, it starts one with an emulator, which ends "
             + "with the session. Messages for people go to standard error. docs/agents.md describes the tools.";
         var roms = new Argument<string[]>("rom") { Arity = ArgumentArity.ZeroOrMore, Description = "ROMs to play in a gateway of its own; default: the bundled test game, if no gateway runs", CompletionSources = { Completions.Files } };
         command.Add(roms);
+        var emulators = new EmulatorArguments(command);
         GatewayClient.AddAddressTo(command);
         command.SetAction(async (result, cancelled) =>
         {
             var (url, token, isChosen) = GatewayClient.AddressOf(result);
-            var played = result.GetValue(roms) ?? [];
-            if (played.Length > 0 && isChosen)
+            var (played, options) = (result.GetValue(roms) ?? [], emulators.SettingsOf(result).ToArray());
+            var isOwn = played.Length > 0 || options.Length > 0;
+            if (isOwn && isChosen)
             {
-                throw VerbException.WrongUsage("ROMs are played in a gateway of its own; leave out either the ROM or the URL.");
+                throw VerbException.WrongUsage("ROMs are played in a gateway of its own; leave out either the ROM and its options or the URL.");
             }
 
-            if (played.Length == 0 && await IsGatewayAsync(url, cancelled))
+            if (!isOwn && await IsGatewayAsync(url, cancelled))
             {
                 using var forwarder = new StdioForwarder(url, token, Console.OpenStandardOutput());
                 await forwarder.RunAsync(Console.OpenStandardInput(), cancelled);
@@ -39,7 +41,7 @@ internal static class McpVerb
             }
 
             string[] stdio = [$"--{StdioHost.Key}=true", "--Logging:Console:LogToStandardErrorThreshold=Trace"];
-            serve([.. RunVerb.SettingsOf(played, port: null, scriptPort: null), .. stdio, .. token?.Parameter is { } own ? [$"--{StdioHost.TokenKey}={own}"] : Array.Empty<string>()]);
+            serve([.. RunVerb.SettingsOf(played, port: null, scriptPort: null), .. options, .. stdio, .. token?.Parameter is { } own ? [$"--{StdioHost.TokenKey}={own}"] : Array.Empty<string>()]);
             return ExitCodes.Done;
         });
     });

@@ -28,7 +28,6 @@ internal static class RunVerb
             Description = "ROMs to play, one emulator each; default: :test:, the bundled test game. Settings of the gateway may stand beside them, as --Bridge:Section:Name=value",
             CompletionSources = { Completions.Files },
         };
-        (EmulatorOption Declared, Option Option)[] options = [.. EmulatorOption.Of(EmulatorStarter.Run).Select(static option => (option, OptionOf(option)))];
         var port = new Option<int?>("--port", "--http-port") { HelpName = "PORT", Description = $"HTTP on 127.0.0.1; default: the first free port from {FirstFreePort.First}" };
         var scriptPort = new Option<int?>("--script-port")
         {
@@ -50,45 +49,25 @@ internal static class RunVerb
         var uat = new Option<bool>("--uat") { Description = "Serve trackers that use Universal Auto-Tracking (docs/doors.md)" };
         var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
         command.Add(roms);
-        foreach (var option in options.Select(static row => row.Option).Concat([port, scriptPort, share, shareAs, archipelago, retroArch, uat, noBrowser, json]))
+        var emulators = new EmulatorArguments(command);
+        foreach (var option in new Option[] { port, scriptPort, share, shareAs, archipelago, retroArch, uat, noBrowser, json })
         {
             command.Add(option);
         }
 
         ServeArguments.AddTo(command, "--urls", "--contentRoot");
-        (Option Option, string Setting)[] settings =
-        [
-            .. options.Select(static row => (row.Option, $"Owned:{row.Declared.Setting}")),
-            (archipelago, "Doors:BizHawk:Enabled"), (retroArch, "Doors:RetroArch:Enabled"), (uat, "Doors:Uat:Enabled"),
-        ];
+        (Option Option, string Setting)[] doors = [(archipelago, "BizHawk"), (retroArch, "RetroArch"), (uat, "Uat")];
         Role? SharedRole(ParseResult result) => result.GetValue(shareAs) is { } name ? Roles.ByName[name] : result.GetValue(share) ? Role.Guest : null;
         command.SetAction(result => serve(
         [
             .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort), SharedRole(result) is null ? "127.0.0.1" : "0.0.0.0"),
             .. SharedRole(result) is { } role ? ShareSettings(role) : [],
-            .. settings.Where(row => result.GetResult(row.Option) is { Implicit: false }).Select(row => $"--Bridge:{row.Setting}={ServeArguments.ValueOf(result.GetResult(row.Option)!)}"),
+            .. emulators.SettingsOf(result),
+            .. doors.Where(row => result.GetResult(row.Option) is { Implicit: false }).Select(row => $"--Bridge:Doors:{row.Setting}:Enabled={ServeArguments.ValueOf(result.GetResult(row.Option)!)}"),
             $"--{RunAnnouncement.Key}={(result.GetValue(json) ? RunAnnouncement.AsJson : result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",
             .. result.GetValue(json) ? ["--Logging:Console:LogToStandardErrorThreshold=Trace"] : Array.Empty<string>(),
             .. ServeArguments.Read(result, (result.GetValue(roms) ?? []).Where(ServeArguments.IsSetting)),
         ]));
-    }
-
-    private static Option OptionOf(EmulatorOption option)
-    {
-        Option made = option switch
-        {
-            EmulatorOption<bool> => new Option<bool>(option.RunName),
-            EmulatorOption<double?> => new Option<double?>(option.RunName) { HelpName = "N" },
-            EmulatorOption<string?> => new Option<string?>(option.RunName) { HelpName = option.File is null ? "TEXT" : "FILE" },
-            _ => throw new NotSupportedException($"The command line has no option for values as of {option.Name}."),
-        };
-        made.Description = option.File is null ? option.Help : $"{option.Help}; for one ROM";
-        if (option.File is not null)
-        {
-            made.CompletionSources.Add(Completions.Files);
-        }
-
-        return made;
     }
 
     // the user's own page needs a token, too, once there is one
