@@ -57,7 +57,12 @@ public record EmulatorOptions
     internal IEnumerable<string> RunArguments =>
         from option in EmulatorOption.Of(EmulatorStarter.Run)
         where option.IsGiven(this)
-        select option is EmulatorOption<bool> ? option.RunName : $"{option.RunName} \"{option.TextOf(this)}\"";
+        select option switch
+        {
+            EmulatorOption<bool> => option.RunName,
+            EmulatorOption<string?> => $"{option.RunName} \"{option.TextOf(this)}\"",
+            _ => $"{option.RunName} {option.TextOf(this)}",
+        };
 
     /// <summary>The arguments of the emulator.</summary>
     internal IEnumerable<string> Arguments => EmulatorOption.All.SelectMany(option => option.ArgumentsOf(this));
