@@ -55,16 +55,60 @@ local function u32(value)
   return math.tointeger(value < 0 and math.ceil(value) or math.floor(value)) & 0xffffffff
 end
 
--- Memory: one number an address, 0 where nothing was written.
+-- Memory: one number an address, nil where nothing was written, which reads as 0. Pages remember their text: tests read megabytes.
+
+local PAGE_BITS <const>, PAGE <const> = 8, 256
+local EMPTY <const> = ("\0"):rep(PAGE)
+
+local memory_of = setmetatable({}, { __mode = "k" }) -- core.bytes -> its pages and their texts
+
+local function new_memory()
+  local pages, texts = {}, {}
+  local bytes = setmetatable({}, {
+    __index = function(_, address)
+      local page = pages[address >> PAGE_BITS]
+      return page and page[address & PAGE - 1]
+    end,
+    __newindex = function(_, address, value)
+      local number = address >> PAGE_BITS
+      pages[number] = pages[number] or {}
+      pages[number][address & PAGE - 1] = value
+      texts[number] = nil
+    end,
+    __pairs = function()
+      return coroutine.wrap(function()
+        for number, page in pairs(pages) do
+          for at, value in pairs(page) do
+            coroutine.yield(number << PAGE_BITS | at, value)
+          end
+        end
+      end)
+    end,
+  })
+  memory_of[bytes] = { pages = pages, texts = texts }
+  return bytes
+end
+
+local function page_text(memory, number)
+  local page = memory.pages[number]
+  if page and not memory.texts[number] then
+    local piece = {}
+    for at = 0, PAGE - 1 do
+      piece[at + 1] = page[at] or 0
+    end
+    memory.texts[number] = string.char(table.unpack(piece))
+  end
+  return memory.texts[number] or EMPTY
+end
 
 local function read_bytes(core, address, length)
-  local memory, parts, piece = core.bytes, {}, {}
-  for i = 0, length - 1 do
-    piece[#piece + 1] = memory[address + i & 0xffffffff] or 0
-    if #piece == 128 or i == length - 1 then
-      parts[#parts + 1] = string.char(table.unpack(piece))
-      piece = {}
-    end
+  local memory, parts = memory_of[core.bytes], {}
+  while length > 0 do
+    address = address & 0xffffffff
+    local at = address & PAGE - 1
+    local size = math.min(length, PAGE - at)
+    parts[#parts + 1] = page_text(memory, address >> PAGE_BITS):sub(at + 1, at + size)
+    address, length = address + size, length - size
   end
   return table.concat(parts)
 end
@@ -254,7 +298,7 @@ local function load_state(core, data)
   if not from then
     return false
   end
-  core.bytes = {}
+  core.bytes = new_memory()
   for address, value in pairs(from.bytes) do
     core.bytes[address] = value
   end
@@ -313,7 +357,7 @@ local function define_file_calls(core, methods)
   end)
   define(methods, "autoloadSave", "", function() return not world.no_save end)
   define(methods, "reset", "", function()
-    core.frame, core.is_broken, core.bytes, core.moved_frame = 0, false, {}, world.frame_count
+    core.frame, core.is_broken, core.bytes, core.moved_frame = 0, false, new_memory(), world.frame_count
     world.resets = world.resets + 1
     world:trigger("reset")
   end)
@@ -379,7 +423,7 @@ end
 function fake_core.new(world, platform)
   local gba = platform == "gba"
   local core = {
-    world = world, platform = platform, is_alive = true, frame = 0, keys = 0, bytes = {}, writes = 0, title = "MGBABRIDGE",
+    world = world, platform = platform, is_alive = true, frame = 0, keys = 0, bytes = new_memory(), writes = 0, title = "MGBABRIDGE",
     code = gba and "AGB-BBTE" or "DMG-", crc32 = 1378192596, rom_size = gba and 4096 or 32768, padding = padding(platform),
     registers = gba and { r0 = -1, r15 = 134225608, pc = 134225608, sp = 50364160, cpsr = 0x1f } or { a = 1, f = 2, hl = 0x1234, pc = 0x150 },
   }
