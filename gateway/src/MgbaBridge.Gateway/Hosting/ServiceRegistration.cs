@@ -171,7 +171,7 @@ internal static class ServiceRegistration
     /// <summary>What holds for all requests.</summary>
     public static void UseConventions(this WebApplication app, HttpOptions options)
     {
-        app.UseAccessControl();
+        app.Use(app.Services.GetRequiredService<AccessControl>().InvokeAsync);
         app.Use(EncodedBodies.RefuseAsync);
         if (options.RateLimit > 0)
         {

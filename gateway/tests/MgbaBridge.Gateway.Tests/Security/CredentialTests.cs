@@ -69,9 +69,8 @@ public sealed class CredentialTests
     public void Check_OfARequest_AllocatesNothingWithoutTokensAndLittleWith(bool hasTokens, int maxBytes)
     {
         const int Turns = 10_000;
-        var store = new CredentialStore(hasTokens ? Token : null, []);
-        var access = new AccessControl(store);
-        var http = Authorized(access, store, "HTTP/1.1");
+        var access = AccessTo(new CredentialStore(hasTokens ? Token : null, []));
+        var http = Request("HTTP/1.1");
         RequestDelegate next = static _ => Task.CompletedTask;
 
         Run();
@@ -83,21 +82,20 @@ public sealed class CredentialTests
         {
             for (var turn = 0; turn < Turns; turn++)
             {
-                Assert.False(access.MustAuthorize(http));
-                access.RefuseOthersAsync(http, next);
+                access.InvokeAsync(http, next);
             }
         }
     }
 
     /// <summary>Requests of HTTP/2 share a connection at the same time.</summary>
     [Theory]
-    [InlineData("HTTP/1.1", false)]
-    [InlineData("HTTP/2", true)]
-    public void Caller_OfAConnection_IsKeptWhereItsRequestsFollowEachOther(string protocol, bool isAuthorizedAgain)
+    [InlineData("HTTP/1.1", true)]
+    [InlineData("HTTP/2", false)]
+    public async Task Caller_OfAConnection_IsKeptWhereItsRequestsFollowEachOther(string protocol, bool isKept)
     {
-        var store = new CredentialStore(Token, []);
-        var access = new AccessControl(store);
-        Assert.Equal(isAuthorizedAgain, access.MustAuthorize(Authorized(access, store, protocol)));
+        var http = Request(protocol);
+        await AccessTo(new CredentialStore(Token, [])).InvokeAsync(http, static _ => Task.CompletedTask);
+        Assert.Equal(isKept, AccessControl.IsAdmitted(http));
     }
 
     [Fact]
@@ -111,22 +109,17 @@ public sealed class CredentialTests
         Assert.NotEqual(token, System.Text.Json.JsonDocument.Parse(await VerbRunText("token", "--json")).RootElement.GetProperty("token").GetString());
     }
 
-    // a request of an owner, whose connection sends another one
-    private static DefaultHttpContext Authorized(AccessControl access, CredentialStore store, string protocol)
+    private static AccessControl AccessTo(CredentialStore store) => new(store, new TokenAuthentication(store, new WrongTokenLimit()));
+
+    // a request of an owner
+    private static DefaultHttpContext Request(string protocol)
     {
         var http = new DefaultHttpContext();
         http.Connection.LocalIpAddress = IPAddress.Loopback;
         http.Request.Protocol = protocol;
         http.Request.Headers.Authorization = $"Bearer {Token}";
         http.Features.Set<IConnectionItemsFeature>(new Items());
-        http.SetEndpoint(new Endpoint(null, new EndpointMetadataCollection(RequiredRole.For(Role.Owner)), null));
-        if (store.HasTokens)
-        {
-            Assert.True(access.MustAuthorize(http));
-            http.User = store.Find(Token)!.Principal;
-            AccessControl.RememberAsync(http, static _ => Task.CompletedTask);
-        }
-
+        http.SetEndpoint(new Endpoint(null, new EndpointMetadataCollection(new RequiredRole(Role.Owner)), null));
         return http;
     }
 

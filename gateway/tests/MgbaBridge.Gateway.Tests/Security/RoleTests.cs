@@ -4,6 +4,7 @@ using System.Net.WebSockets;
 using System.Text;
 using System.Text.Json;
 using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Hosting;
@@ -90,7 +91,7 @@ public sealed class RoleTests(SharedPlay shared) : IClassFixture<SharedPlay>
             foreach (var method in endpoint.Metadata.GetMetadata<IHttpMethodMetadata>()?.HttpMethods ?? ["GET"])
             {
                 using var unknown = await SendAsync(gateway, null, method, path == "" ? "/" : path, null);
-                var isOpen = endpoint.Metadata.GetMetadata<Microsoft.AspNetCore.Authorization.IAllowAnonymous>() is not null;
+                var isOpen = endpoint.Metadata.GetMetadata<RequiredRole>() is { Role: Role.None };
                 Assert.Equal(($"{method} {path}", isOpen), ($"{method} {path}", unknown.StatusCode != HttpStatusCode.Unauthorized));
             }
         }

@@ -49,7 +49,7 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
     /// that has a token, whatever it calls this machine.</summary>
     private async Task CheckTokenAsync(HttpContext http, RequestDelegate next)
     {
-        if (http.Request.Headers.Origin.Count == 0 && await AccessControl.HasValidTokenAsync(http))
+        if (http.Request.Headers.Origin.Count == 0 && http.RequestServices.GetRequiredService<AccessControl>().HasValidToken(http))
         {
             await CheckOriginAsync(http, next);
             return;

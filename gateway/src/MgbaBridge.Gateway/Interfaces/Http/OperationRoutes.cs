@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Validation;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
@@ -9,7 +10,7 @@ internal static class OperationRoutes
     /// <summary>Adds the route of an operation.</summary>
     public static void Map(this IEndpointRouteBuilder routes, Operation operation) =>
         routes.MapMethods(operation.Path, [operation.Method], new Handler(operation, routes.ServiceProvider).InvokeAsync)
-            .WithMetadata(operation.Describe(), operation, operation.IsWithoutToken ? WithoutToken.Instance : RequiredRole.For(operation.Access.Role()));
+            .WithMetadata(operation.Describe(), operation, new RequiredRole(operation.IsWithoutToken ? Role.None : operation.Access.Role()));
 
     /// <summary>Handles the requests of an operation.</summary>
     private sealed class Handler(Operation operation, IServiceProvider services)

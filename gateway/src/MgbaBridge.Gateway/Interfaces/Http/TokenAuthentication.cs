@@ -1,80 +1,68 @@
 using System.Buffers.Text;
 using System.Net;
 using System.Text;
-using System.Text.Encodings.Web;
 using System.Threading.RateLimiting;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
-using Microsoft.AspNetCore.Authentication;
-using Microsoft.Extensions.Options;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
-/// <summary>Authenticates callers by their token, and answers 401, 403 or 429 to those who are refused.</summary>
-internal sealed class TokenAuthentication(
-    IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory loggers, UrlEncoder encoder, CredentialStore credentials, WrongTokenLimit wrongTokens)
-    : AuthenticationHandler<AuthenticationSchemeOptions>(options, loggers, encoder)
+/// <summary>Authenticates callers by their token, and answers 401 or 429 to those without a valid one.</summary>
+internal sealed class TokenAuthentication(CredentialStore credentials, WrongTokenLimit wrongTokens)
 {
-    /// <summary>The scheme's name.</summary>
-    public const string SchemeName = "Bearer";
-
     /// <summary>How a WebSocket subprotocol with the token begins; base64url of the token follows. Browsers cannot send the header on a WebSocket.</summary>
     public const string SubprotocolPrefix = "bearer.";
 
-    private const string Prefix = $"{SchemeName} ";
+    private const string Scheme = "Bearer";
+    private const string Prefix = $"{Scheme} ";
 
-    private static readonly AuthenticateResult NotValid = AuthenticateResult.Fail("The token is not valid.");
-    private static readonly AuthenticateResult TooMany = AuthenticateResult.Fail("Too many wrong tokens.");
-
-    protected override Task<AuthenticateResult> HandleAuthenticateAsync() => Task.FromResult(Authenticate());
-
-    protected override async Task HandleChallengeAsync(AuthenticationProperties properties)
+    /// <summary>Answers a request without a valid token.</summary>
+    public static Task ChallengeAsync(HttpContext http, bool hasSentTooMany)
     {
-        if (await HandleAuthenticateOnceAsync() == TooMany)
+        if (hasSentTooMany)
         {
-            Response.Headers.RetryAfter = "1";
-            await Problems.WriteAsync(Context, RefusalKind.TooManyRequests, $"More than {WrongTokenLimit.PerSecond} wrong tokens a second came from {CallerAddress.Of(Context)}. Wait a second.");
-            return;
+            http.Response.Headers.RetryAfter = "1";
+            return Problems.WriteAsync(http, RefusalKind.TooManyRequests, $"More than {WrongTokenLimit.PerSecond} wrong tokens a second came from {CallerAddress.Of(http)}. Wait a second.").AsTask();
         }
 
-        Response.Headers.WWWAuthenticate = SchemeName;
-        await Problems.WriteAsync(Context, RefusalKind.TokenNeeded, "Send a token of this gateway (Bridge:Http:Tokens or Bridge:Http:Token) as Authorization: Bearer ….");
+        http.Response.Headers.WWWAuthenticate = Scheme;
+        return Problems.WriteAsync(http, RefusalKind.TokenNeeded, "Send a token of this gateway (Bridge:Http:Tokens or Bridge:Http:Token) as Authorization: Bearer ….").AsTask();
     }
 
-    protected override Task HandleForbiddenAsync(AuthenticationProperties properties) => Problems.RoleNeededAsync(Context, RequiredRole.Of(Context)).AsTask();
-
-    private AuthenticateResult Authenticate()
+    /// <summary>The credential of the request's token; null when it has none, a wrong one, or <paramref name="hasSentTooMany"/> wrong ones came from its address.</summary>
+    public Credential? Find(HttpContext http, out bool hasSentTooMany)
     {
-        var token = Presented();
-        if (token is null)
+        hasSentTooMany = false;
+        if (Presented(http) is not { } token)
         {
-            return AuthenticateResult.NoResult();
+            return null;
         }
 
-        if (!AccessControl.IsAdmitted(Context) && wrongTokens.IsReached(Context))
+        hasSentTooMany = !AccessControl.IsAdmitted(http) && wrongTokens.IsReached(http);
+        if (hasSentTooMany)
         {
-            return TooMany;
+            return null;
         }
 
-        if (credentials.Find(token) is { } credential)
+        var credential = credentials.Find(token);
+        if (credential is null)
         {
-            return AuthenticateResult.Success(new AuthenticationTicket(credential.Principal, SchemeName));
+            wrongTokens.Count(http);
         }
 
-        wrongTokens.Count(Context);
-        return NotValid;
+        return credential;
     }
 
     // null when none was sent; an empty text when the header is of another scheme
-    private string? Presented()
+    private static string? Presented(HttpContext http)
     {
-        var authorization = Request.Headers.Authorization.ToString();
+        var authorization = http.Request.Headers.Authorization.ToString();
         if (authorization.Length > 0)
         {
             return authorization.StartsWith(Prefix, StringComparison.OrdinalIgnoreCase) ? authorization[Prefix.Length..].Trim() : "";
         }
 
-        foreach (var protocol in Context.WebSockets.WebSocketRequestedProtocols)
+        foreach (var protocol in http.WebSockets.WebSocketRequestedProtocols)
         {
             var bytes = new byte[protocol.Length];
             if (protocol.StartsWith(SubprotocolPrefix, StringComparison.Ordinal) && Base64Url.TryDecodeFromChars(protocol.AsSpan(SubprotocolPrefix.Length), bytes, out var length))

@@ -62,7 +62,7 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
                 Inputs = [.. operation.Request.All.Where(static parameter => parameter.IsInQuery).Select(Describe)],
                 Body = body,
                 UsesEmulator = false,
-            }, RequiredRole.For(operation.Access.Role()));
+            }, new RequiredRole(operation.Access.Role()));
     }
 
     private static Input Describe(Parameter parameter) => new(parameter.Name, parameter.Sentence, parameter.Example!)

@@ -24,7 +24,7 @@ internal static class HomePage
         var version = PageFile.VersionOf([.. files.SelectMany(static file => file.Content)]);
         foreach (var (name, content) in files) // they name each other relative to themselves, so that a page has only those of its version
         {
-            app.MapGet($"/{Folder}{version}/{name}", new PageFile(ContentTypeOf(name), "public, max-age=31536000, immutable", content).ServeAsync).WithMetadata(WithoutToken.Instance);
+            app.MapGet($"/{Folder}{version}/{name}", new PageFile(ContentTypeOf(name), "public, max-age=31536000, immutable", content).ServeAsync).WithMetadata(new RequiredRole(Role.None));
         }
 
         var credentials = app.Services.GetRequiredService<CredentialStore>();
@@ -40,7 +40,7 @@ internal static class HomePage
                 http.Response.Headers.ContentSecurityPolicy = Policy;
                 http.Response.Headers["Referrer-Policy"] = "no-referrer";
                 await (credentials.HasTokens ? pageOfOthers : page).Value.ServeAsync(http); // without a token nobody learns where files are
-            }).WithMetadata(WithoutToken.Instance);
+            }).WithMetadata(new RequiredRole(Role.None));
         }
     }
 

@@ -87,7 +87,7 @@ public sealed class ConventionsTests
         var http = new DefaultHttpContext { Response = { Body = new MemoryStream() }, RequestServices = new ServiceCollection().AddSingleton(credentials).BuildServiceProvider() };
         http.Connection.LocalIpAddress = address is null ? null : IPAddress.Parse(address);
         var letIn = false;
-        await new AccessControl(credentials).RefuseOthersAsync(http, _ =>
+        await new AccessControl(credentials, new TokenAuthentication(credentials, new WrongTokenLimit())).InvokeAsync(http, _ =>
         {
             letIn = true;
             return Task.CompletedTask;
