@@ -28,7 +28,7 @@ public sealed class LeaderRegistry(FleetDatabase database)
     /// <summary>Sessions that one statement returns or removes.</summary>
     public const int MaxRows = 1_000;
 
-    // events and hosts that are gone: somebody who comes back after a weekend sees what happened
+    // events and hosts that are gone: somebody who returns after a weekend sees what happened
     private static readonly TimeSpan Kept = TimeSpan.FromDays(7);
 
     /// <summary>The hosts that are not gone.</summary>
