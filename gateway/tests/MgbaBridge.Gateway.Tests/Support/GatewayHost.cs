@@ -1,6 +1,5 @@
 using System.Globalization;
 using MgbaBridge.Client.Emulator;
-using MgbaBridge.Gateway.Operations;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
 using Microsoft.AspNetCore.TestHost;

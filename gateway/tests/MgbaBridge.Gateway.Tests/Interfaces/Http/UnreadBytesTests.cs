@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.IO.Pipelines;
 using System.Net;
 using System.Net.Sockets;
