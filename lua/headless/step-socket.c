@@ -1,9 +1,6 @@
 #include "step-socket.h"
 
 #include "clock.h"
-#include "waiting.h"
-
-#include <mgba/script/types.h>
 
 #include <errno.h>
 #include <sched.h>
@@ -43,7 +40,7 @@ static bool is_own(int descriptor) {
 }
 
 /* NULL, or why the socket cannot be used. */
-static const char* connect_to(int descriptor, const char* path, uint32_t id) {
+static const char* connect_to(int descriptor, const char* path) {
     const int size = SEND_BUFFER;
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     if (strlen(path) >= sizeof(address.sun_path)) {
@@ -54,17 +51,17 @@ static const char* connect_to(int descriptor, const char* path, uint32_t id) {
         return strerror(errno);
     }
     (void) setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
-    return !is_own(descriptor) ? "it is of another user" : !waiting_watch(descriptor, id) ? "the system has no memory to wait for it" : NULL;
+    return !is_own(descriptor) ? "it is of another user" : NULL;
 }
 
-struct mScriptValue* step_socket_open(const char* path, uint32_t id) {
+int step_socket_open(const char* path, const char** problem) {
     step_socket_close();
     step_socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    const char* problem = connect_to(step_socket, path, id);
-    if (problem) {
+    *problem = connect_to(step_socket, path);
+    if (*problem) {
         step_socket_close();
     }
-    return mScriptStringCreateFromUTF8(problem ? problem : "");
+    return step_socket;
 }
 
 static bool nothing_came(ssize_t got) {

@@ -8,14 +8,15 @@
  *   headless.sendStep(bytes)      answers it; false when that is not possible
  *   headless.closeSteps()         closes it
  *
- * docs/protocol.md, section 7.3, describes the messages. Only a program of the same user is connected to.
+ * docs/protocol.md, section 7.6, describes the messages. Only a program of the same user is connected to.
  */
 #ifndef HEADLESS_STEP_SOCKET_H
 #define HEADLESS_STEP_SOCKET_H
 
 #include "library.h"
 
-struct mScriptValue* step_socket_open(const char* path, uint32_t id);
+/* The descriptor, or -1 and why not. */
+int step_socket_open(const char* path, const char** problem);
 int64_t step_socket_take(void);
 bool step_socket_send(struct mScriptString* bytes);
 void step_socket_close(void);

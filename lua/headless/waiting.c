@@ -51,7 +51,7 @@ static int descriptor_of(const struct mScriptSocket* object) {
     return getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM ? descriptor : -1;
 }
 
-bool waiting_watch(int descriptor, uint32_t id) {
+static bool watch_descriptor(int descriptor, uint32_t id) {
     /* Edges only: data that a script leaves unread must not end each of its waits. */
     struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = { .u32 = id } };
     return descriptor >= 0 && waiting.sockets >= 0 && epoll_ctl(waiting.sockets, EPOLL_CTL_ADD, descriptor, &event) == 0;
@@ -59,7 +59,17 @@ bool waiting_watch(int descriptor, uint32_t id) {
 
 /* False where this libmgba keeps the descriptor elsewhere, or the system has no memory: the script then polls. */
 static bool watch(struct mScriptSocket* object, uint32_t id) {
-    return waiting_watch(descriptor_of(object), id);
+    return watch_descriptor(descriptor_of(object), id);
+}
+
+static struct mScriptValue* open_steps(const char* path, uint32_t id) {
+    const char* problem;
+    int descriptor = step_socket_open(path, &problem);
+    if (!problem && !watch_descriptor(descriptor, id)) {
+        step_socket_close();
+        problem = "the system has no memory to wait for it";
+    }
+    return mScriptStringCreateFromUTF8(problem ? problem : "");
 }
 
 static int64_t wait_for_sockets(int64_t microseconds) {
@@ -110,7 +120,7 @@ mSCRIPT_BIND_FUNCTION(pixels_width_binding, S32, pixels_width, 0);
 mSCRIPT_BIND_FUNCTION(pixels_height_binding, S32, pixels_height, 0);
 mSCRIPT_BIND_FUNCTION(keep_state_binding, BOOL, kept_save, 1, S32, number);
 mSCRIPT_BIND_FUNCTION(recall_state_binding, BOOL, kept_load, 1, S32, number);
-mSCRIPT_BIND_FUNCTION(open_steps_binding, WSTR, step_socket_open, 2, CHARP, path, U32, id);
+mSCRIPT_BIND_FUNCTION(open_steps_binding, WSTR, open_steps, 2, CHARP, path, U32, id);
 mSCRIPT_BIND_FUNCTION(take_step_binding, S64, step_socket_take, 0);
 mSCRIPT_BIND_FUNCTION(send_step_binding, BOOL, step_socket_send, 1, STR, bytes);
 mSCRIPT_BIND_VOID_FUNCTION(close_steps_binding, step_socket_close, 0);

@@ -22,8 +22,6 @@ void waiting_begin(const struct pace* pace);
 void waiting_end(void);
 /* Makes `headless` in a new Lua state. Before the engine is registered, which copies the globals. */
 void waiting_attach(struct mScriptContext* context);
-/* Lets wait() report a descriptor, too. */
-bool waiting_watch(int descriptor, uint32_t id);
 /* Whether the frame that ends now is one that the script skips. Counts it. */
 bool waiting_skips_frame(void);
 

@@ -1,5 +1,5 @@
 -- A host for lua/mgba-bridge.lua without mGBA: its globals, a game, clients, and a clock that only moves when something takes time.
--- Strict where the engine is (facts, section 0): an error that leaves a callback, a value returned from one, or a call that would
+-- Strict where the engine is: an error that leaves a callback, a value returned from one, or a call that would
 -- end the process are recorded in `world.crashes`, and every test fails on them.
 
 local fake_core = require("fake_core")

@@ -1,4 +1,4 @@
--- The engine's `_socket` in memory, with its quirks (facts, section 3): stale error numbers at the end of a stream, a failed send that
+-- The engine's `_socket` in memory, with its quirks: stale error numbers at the end of a stream, a failed send that
 -- looks like one byte sent, close() that must not come twice, select() that really waits. Clients are the other ends.
 
 local OK <const>, AGAIN <const>, IN_USE <const>, UNKNOWN <const>, FAILED <const> = 0, 1, 2, -1, 5

@@ -1,16 +1,15 @@
-"""Fixtures and output of all Python tests. CONTRIBUTING.md describes how to run them; the modules that they share are in tests/python/."""
+"""Fixtures and output of all Python tests, which pytest.ini loads. CONTRIBUTING.md describes how to run them."""
 
 import collections
 
 import pytest
 
-from headless import HeadlessEmulator
-from instance import Instance
-
 
 @pytest.fixture
 def start_emulator():
     """Starts emulators with the arguments of HeadlessEmulator; each must be alive and without Lua errors when the test ends."""
+    from headless import HeadlessEmulator  # pytest.ini's pythonpath is not yet set when the plugin is loaded
+
     started = []
 
     def start(*arguments, **options):
@@ -39,6 +38,8 @@ def emulator(start_emulator):
 @pytest.fixture(scope="session")
 def instance():
     """An emulator and a gateway in front of it, as `make run` starts them."""
+    from instance import Instance
+
     instance = Instance()
     yield instance
     instance.end()
