@@ -7,7 +7,7 @@ import pytest
 
 import node
 from caller import Caller
-from gateway import PATIENT, Gateway
+from gateway import PATIENT, PATIENT_ENVIRONMENT, Gateway
 from headless import ROMS
 from programs import ROOT, run
 
@@ -31,7 +31,7 @@ def path():
 @pytest.mark.parametrize("which", [["--test-name-pattern=over HTTP"], ["--test-name-pattern=over stdio"], ["--test-skip-pattern=over HTTP", "--test-skip-pattern=over stdio"]],
                          ids=["over HTTP", "over stdio", "others"])
 def test_clients(gateway, path, which, record_property):
-    settings = {"Bridge__" + name.replace(":", "__"): value for name, value in (setting.split("=") for setting in PATIENT)}  # of the programs of stdio
+    settings = PATIENT_ENVIRONMENT  # of the programs of stdio
     said = node.run_tests("agents.mjs", "--test-timeout=900000", *which, cwd=AGENTS, record_property=record_property, PATH=path, BASE_URL=gateway.url, PROGRAM=gateway.program, ROM=ROMS["gba"], **settings)
     print("\n".join(line for line in said.splitlines() if line.startswith("# ") and not line.startswith("# Subtest")))
 

@@ -17,6 +17,7 @@ PATIENT = [  # settings of tests that a busy machine must not fail
     "Transport:SilenceTimeout=00:00:20",
     "Transport:RequestTimeout=00:00:30",
 ]
+PATIENT_ENVIRONMENT = {"Bridge__" + name.replace(":", "__"): value for name, value in (setting.split("=") for setting in PATIENT)}
 LISTENING = re.compile(r"Now listening on: (http://\S+)")
 
 
