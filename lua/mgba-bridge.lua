@@ -431,7 +431,7 @@ function arguments.integer_between(low, high, what)
   end
 end
 
---- Defines a kind of argument: an integer. `what` names it in a refusal.
+--- Defines a kind of argument: an integer. `what` names it in an error reply.
 function arguments.define_integer(kind, low, high, what)
   parse[kind], ranges[kind] = arguments.integer_between(low, high, what or kind), { low, high }
 end
@@ -3759,7 +3759,7 @@ local function proof_by(role, challenges, session)
   return crypto.hmac(settings.secret, concat({ "mgba-bridge", role, challenges.client, challenges.script, session or "" }, " "))
 end
 
---- Refuses hello permanently: the connection closes after the refusal is sent, and later requests do not run.
+--- Refuses hello permanently: the connection closes after the error reply is sent, and later requests do not run.
 local function reject(conn, ...)
   conn.closing = true
   conn.queue, conn.first, conn.last = {}, 1, 0
@@ -4636,7 +4636,7 @@ end
 function batch.check_guards(items, request)
   for number, item in ipairs(items) do
     if item.is_guard then
-      request.item = number -- part of a refusal
+      request.item = number -- part of an error reply
       local holds, found = item.row.holds(item.values, item)
       if not holds then
         refuse("guard-failed", "item %d: found %s", number, found)
@@ -5368,7 +5368,7 @@ function requests.run(request)
   end
   local row = commands.rows[name] or refuse("unknown-command", "%q is not a command; the command `commands` lists them", wire.printable(name))
   local session = request.session
-  request.refused = true -- a refusal before the start is not kept as the reply
+  request.refused = true -- an error reply before the start is not kept as the reply
   request.row = row
   check_request(request, row)
   local effect = row.kind == "effect"

@@ -87,9 +87,9 @@ internal sealed class FakeConnection(FakeScript owner, Socket socket, int number
     private FakeReply HelloReply(FakeRequest request)
     {
         var behaviour = owner.Behaviour;
-        if (behaviour.RefuseHello is { } refusal)
+        if (behaviour.RefuseHello is { } failure)
         {
-            return new FakeReply(refusal);
+            return new FakeReply(failure);
         }
 
         var session = request.Named("session")!;

@@ -38,7 +38,7 @@ local function proof_by(role, challenges, session)
   return crypto.hmac(settings.secret, concat({ "mgba-bridge", role, challenges.client, challenges.script, session or "" }, " "))
 end
 
---- Refuses hello permanently: the connection closes after the refusal is sent, and later requests do not run.
+--- Refuses hello permanently: the connection closes after the error reply is sent, and later requests do not run.
 local function reject(conn, ...)
   conn.closing = true
   conn.queue, conn.first, conn.last = {}, 1, 0

@@ -162,7 +162,7 @@ end
 function batch.check_guards(items, request)
   for number, item in ipairs(items) do
     if item.is_guard then
-      request.item = number -- part of a refusal
+      request.item = number -- part of an error reply
       local holds, found = item.row.holds(item.values, item)
       if not holds then
         refuse("guard-failed", "item %d: found %s", number, found)

@@ -147,7 +147,7 @@ function requests.run(request)
   end
   local row = commands.rows[name] or refuse("unknown-command", "%q is not a command; the command `commands` lists them", wire.printable(name))
   local session = request.session
-  request.refused = true -- a refusal before the start is not kept as the reply
+  request.refused = true -- an error reply before the start is not kept as the reply
   request.row = row
   check_request(request, row)
   local effect = row.kind == "effect"

@@ -113,7 +113,7 @@ function arguments.integer_between(low, high, what)
   end
 end
 
---- Defines a kind of argument: an integer. `what` names it in a refusal.
+--- Defines a kind of argument: an integer. `what` names it in an error reply.
 function arguments.define_integer(kind, low, high, what)
   parse[kind], ranges[kind] = arguments.integer_between(low, high, what or kind), { low, high }
 end

@@ -50,7 +50,7 @@ public ref struct ItemResults(ReadOnlyMemory<byte> results)
     public readonly ValueReader Values => new(_values);
 
     /// <summary>Why the current result is no success; null for a success.</summary>
-    public readonly FailureReport? ToFailure()
+    public readonly CommandFailure? ToFailure()
     {
         if (Ok)
         {
@@ -59,8 +59,8 @@ public ref struct ItemResults(ReadOnlyMemory<byte> results)
 
         var values = Values;
         var code = values.Read() ? values.GetText() : "";
-        var refused = RefusalCodes.Parse(code);
-        return new FailureReport(RefusalCodes.FailureOf(refused), values.Read() ? values.GetText() : code) { Code = refused, PartlyDone = true };
+        var refused = ErrorCodes.Parse(code);
+        return new CommandFailure(ErrorCodes.FailureOf(refused), values.Read() ? values.GetText() : code) { Code = refused, PartlyDone = true };
     }
 
     /// <summary>The bytes of the current result; empty for none.</summary>

@@ -50,11 +50,11 @@ public readonly partial record struct ListFreezes
     }
 
     /// <summary>What to say to a caller whose operation does not go together with freezes; null when there are none, or with the failure of the request.</summary>
-    public static (string? Detail, FailureReport? Failure) Obstacle(Reply reply)
+    public static (string? Detail, CommandFailure? Failure) Obstacle(Reply reply)
     {
         if (reply.Failure is { } failure)
         {
-            return (null, failure.Code == RefusalCode.UnknownCommand ? null : failure);
+            return (null, failure.Code == ErrorCode.UnknownCommand ? null : failure);
         }
 
         var freezes = Parse(reply);

@@ -25,7 +25,7 @@ public interface ICommand<TSelf>
     static virtual ReadOnlySequence<byte>? TailOf(in TSelf command) => null;
 
     /// <summary>Why it is refused without being sent: what is wrong with a file that only the gateway opens; null for nothing.</summary>
-    static virtual FailureReport? RefusalOf(in TSelf command) => null;
+    static virtual CommandFailure? FailureOf(in TSelf command) => null;
 }
 
 /// <summary>Whether a command may run a second time.</summary>

@@ -29,7 +29,7 @@ public sealed class Reply : IDisposable
     }
 
     /// <summary>The failure, or null if the script replied <c>ok</c>.</summary>
-    public FailureReport? Failure { get; private set; }
+    public CommandFailure? Failure { get; private set; }
 
     /// <summary>The script's frame count when the command ran; 0 without a reply.</summary>
     public long Frame { get; private set; }
@@ -75,7 +75,7 @@ public sealed class Reply : IDisposable
     }
 
     /// <summary>Creates a failure.</summary>
-    internal static Reply Failed(FailureReport failure, long frame = 0, Epoch epoch = default)
+    internal static Reply Failed(CommandFailure failure, long frame = 0, Epoch epoch = default)
     {
         var reply = Rent(frame, epoch);
         reply.Failure = failure;
@@ -145,10 +145,10 @@ public sealed class Reply : IDisposable
 }
 
 /// <summary>A request failed: <see cref="Reply.EnsureSuccess"/>.</summary>
-public sealed class RequestFailedException(FailureReport report) : Exception(report.Detail)
+public sealed class RequestFailedException(CommandFailure report) : Exception(report.Detail)
 {
     /// <summary>What happened, and whether the command may have run.</summary>
-    public FailureReport Report { get; } = report;
+    public CommandFailure Report { get; } = report;
 }
 
 /// <summary>The script replied <c>ok</c> with unexpected values: script and gateway disagree about the protocol.</summary>

@@ -35,7 +35,7 @@ public readonly partial record struct LoadState
         }
     }
 
-    public static FailureReport? RefusalOf(in LoadState command) => command.Problem is { } problem ? new FailureReport(Failure.Rejected, problem) { Code = RefusalCode.NotAState } : null;
+    public static CommandFailure? FailureOf(in LoadState command) => command.Problem is { } problem ? new CommandFailure(CommandFailureKind.Rejected, problem) { Code = ErrorCode.NotAState } : null;
 }
 
 /// <summary>Whether a state is saved or loaded.</summary>

@@ -78,7 +78,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     internal EmulatorAddress Address { get; }
 
     /// <summary>Until when effects may be sent; null for an emulator that no other machine can take over.</summary>
-    internal EffectLease? Lease { get; init; }
+    internal HostLease? Lease { get; init; }
 
     /// <summary>Waits until what the game holds is stored where the loss of its machine does not concern it; null where that is no question.</summary>
     internal UntilStored? UntilStored { get; init; }
@@ -137,7 +137,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// </summary>
     public ValueTask<Reply> SendAsync<TCommand>(in TCommand command, in RequestOptions options = default, CancellationToken cancellationToken = default)
         where TCommand : struct, ICommand<TCommand> =>
-        OfNamesake(command, options) is { } refusal ? new(Reply.Failed(refusal))
+        OfNamesake(command, options) is { } failure ? new(Reply.Failed(failure))
         : typeof(TCommand) == typeof(TapKeys) || typeof(TCommand) == typeof(PlaySequence) ? SendPressAsync(command, options, cancellationToken)
         : typeof(TCommand) == typeof(TakeLease) ? SendTakeAsync(command, options, cancellationToken)
         : SendAnyAsync(command, options, cancellationToken);
@@ -171,7 +171,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     }
 
     /// <summary>Refuses an effect of a caller who names the holder of the lease and has another token than who took it: the script knows holders by their names alone.</summary>
-    private FailureReport? OfNamesake<TCommand>(in TCommand command, in RequestOptions options)
+    private CommandFailure? OfNamesake<TCommand>(in TCommand command, in RequestOptions options)
         where TCommand : struct, ICommand<TCommand> =>
         Volatile.Read(ref _leaseTaker) is { } taker && options.Credential is { } credential && credential != taker.Credential && command.Descriptor.Kind == CommandKind.Effect
         && options.Holder?.Name == taker.Holder && Health.LeaseHolder == taker.Holder && command is not (TakeLease { Token: not null } or ReleaseLease { Any: true })
@@ -187,9 +187,9 @@ public sealed class EmulatorClient : IAsyncDisposable
     private ValueTask<Reply> StartAsync<TCommand>(in TCommand command, in RequestOptions options, CancellationToken cancellationToken)
         where TCommand : struct, ICommand<TCommand>
     {
-        if (TCommand.RefusalOf(command) is { } refusal)
+        if (TCommand.FailureOf(command) is { } failure)
         {
-            return ValueTask.FromResult(Reply.Failed(refusal));
+            return ValueTask.FromResult(Reply.Failed(failure));
         }
 
         var now = _clock.Now;
@@ -241,20 +241,20 @@ public sealed class EmulatorClient : IAsyncDisposable
     }
 
     /// <summary>The lease is checked on both sides: what was answered after its end may have run on a copy that another one has replaced.</summary>
-    private async ValueTask<Reply> SendLeasedAsync<TCommand>(TCommand command, RequestOptions options, EffectLease lease, CancellationToken cancellationToken)
+    private async ValueTask<Reply> SendLeasedAsync<TCommand>(TCommand command, RequestOptions options, HostLease lease, CancellationToken cancellationToken)
         where TCommand : struct, ICommand<TCommand>
     {
         const string Why = "The fleet's database was not reached in time, so another host may run this game by now.";
         if (lease.HasEnded)
         {
-            return Reply.Failed(new FailureReport(Failure.LeaseExpired, $"{Why} Reads are answered; repeat the request when the lease is renewed."));
+            return Reply.Failed(new CommandFailure(CommandFailureKind.LeaseExpired, $"{Why} Reads are answered; repeat the request when the lease is renewed."));
         }
 
         var reply = await SendNowAsync(command, options, cancellationToken);
-        if (reply.Failure is { Failure: Failure.Leased } refused && refused.TextOf("holder"u8) == Holder.Drain.Name)
+        if (reply.Failure is { Kind: CommandFailureKind.Leased } refused && refused.TextOf("holder"u8) == Holder.Drain.Name)
         {
             reply.Dispose();
-            return Reply.Failed(new FailureReport(Failure.LeaseExpired, "The host of this game stops, and the game continues on another one. Repeat the request."));
+            return Reply.Failed(new CommandFailure(CommandFailureKind.LeaseExpired, "The host of this game stops, and the game continues on another one. Repeat the request."));
         }
 
         if (reply.Failure is not null || !lease.HasEnded)
@@ -263,7 +263,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         }
 
         reply.Dispose();
-        return Reply.Failed(new FailureReport(Failure.LeaseExpired, $"{Why} The command ran before the answer came; whether the game that continues has its effect is unknown.") { PartlyDone = true });
+        return Reply.Failed(new CommandFailure(CommandFailureKind.LeaseExpired, $"{Why} The command ran before the answer came; whether the game that continues has its effect is unknown.") { PartlyDone = true });
     }
 
     private async ValueTask<Reply> SendFileAsync<TCommand>(TCommand command, string path, RequestOptions options, CancellationToken cancellationToken)
@@ -278,8 +278,8 @@ public sealed class EmulatorClient : IAsyncDisposable
             }
         }
 
-        return LocalFiles.Check(path, _pool.State.Hello?.Folders ?? []) is { } refusal
-            ? Reply.Failed(refusal)
+        return LocalFiles.Check(path, _pool.State.Hello?.Folders ?? []) is { } outside
+            ? Reply.Failed(outside)
             : await StartAsync(command, options, cancellationToken);
     }
 
@@ -295,7 +295,7 @@ public sealed class EmulatorClient : IAsyncDisposable
 
     private bool TakeOver(Exchange exchange, Reply failed)
     {
-        if (failed.Failure!.Failure == Failure.Leased && Volatile.Read(ref _control) is { } text)
+        if (failed.Failure!.Kind == CommandFailureKind.Leased && Volatile.Read(ref _control) is { } text)
         {
             failed.Explain(text());
         }
@@ -338,10 +338,10 @@ public sealed class EmulatorClient : IAsyncDisposable
     }
 
     /// <summary>An effect that may have been sent in an earlier attempt may have run, whatever the outcome of later attempts.</summary>
-    private static Reply PreserveIndeterminate(Exchange exchange, FailureReport first, Reply last)
+    private static Reply PreserveIndeterminate(Exchange exchange, CommandFailure first, Reply last)
     {
         if (last.Failure is not { } failure || failure.Rule.MayHaveRun || exchange.Descriptor.Kind == CommandKind.Read || !exchange.MayHaveLeft
-            || failure.Failure is Failure.Rejected or Failure.GuardFailed or Failure.Leased)
+            || failure.Kind is CommandFailureKind.Rejected or CommandFailureKind.GuardFailed or CommandFailureKind.Leased)
         {
             return last;
         }
@@ -350,7 +350,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         return Reply.Failed(first with { Detail = $"{first.Detail} The command may have run. The next attempt failed, too: {failure.Detail}" });
     }
 
-    private void Ended(Exchange exchange, FailureReport? failure)
+    private void Ended(Exchange exchange, CommandFailure? failure)
     {
         var name = failure?.Rule.Name ?? "ok";
         ClientMetrics.OperationEnded(Id, exchange.Descriptor.Name, name, _clock.Between(exchange.StartedAt, _clock.Now));

@@ -33,4 +33,4 @@ public sealed record EmulatorEvent(
 /// <param name="Missed">The events since the last one that the subscriber received, in order.</param>
 /// <param name="Forgotten">The number of events since then that are no longer in the history, including those of other topics.</param>
 /// <param name="Failure">Why a topic cannot be watched, or null.</param>
-public readonly record struct EventBacklog(IReadOnlyList<EmulatorEvent> Missed, long Forgotten, FailureReport? Failure);
+public readonly record struct EventBacklog(IReadOnlyList<EmulatorEvent> Missed, long Forgotten, CommandFailure? Failure);

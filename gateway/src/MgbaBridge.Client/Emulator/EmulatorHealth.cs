@@ -24,7 +24,7 @@ public sealed record EmulatorHealth(
     public long SavesSent { get; init; }
 
     /// <summary>Why the script refuses the gateway, or null.</summary>
-    public RefusalCode? Refusal { get; init; }
+    public ErrorCode? Failure { get; init; }
 
     /// <summary>The game that runs, or null if it is that of <see cref="Hello"/>.</summary>
     public GameIdentity? Game { get; init; }
@@ -74,9 +74,9 @@ public sealed record EmulatorHealth(
         { Phase: LinkPhase.Up } => EmulatorState.Ready,
         { Phase: LinkPhase.Silent } => EmulatorState.Silent,
         { Phase: LinkPhase.Connecting } => EmulatorState.Connecting,
-        { Failure.Failure: Failure.NotOurs } => EmulatorState.OtherProgram,
-        { Failure.Failure: Failure.WrongVersion } => EmulatorState.WrongVersion,
-        { Failure.Failure: Failure.Rejected } => EmulatorState.Refused,
+        { Failure.Kind: CommandFailureKind.NotOurs } => EmulatorState.OtherProgram,
+        { Failure.Kind: CommandFailureKind.WrongVersion } => EmulatorState.WrongVersion,
+        { Failure.Kind: CommandFailureKind.Rejected } => EmulatorState.Refused,
         _ => EmulatorState.ScriptMissing,
     };
 }

@@ -63,7 +63,7 @@ internal sealed class EmulatorRegistry : IAsyncDisposable
     }
 
     /// <summary>Adds an emulator, which begins to connect at once. Null when the id is taken.</summary>
-    public EmulatorClient? Add(string id, EmulatorAddress address, EffectLease? lease = null, string? owner = null, UntilStored? untilStored = null)
+    public EmulatorClient? Add(string id, EmulatorAddress address, HostLease? lease = null, string? owner = null, UntilStored? untilStored = null)
     {
         lock (_changing)
         {
@@ -130,7 +130,7 @@ internal sealed class EmulatorRegistry : IAsyncDisposable
         }
     }
 
-    private EmulatorClient Connect(string id, EmulatorAddress address, EffectLease? lease = null, string? owner = null, UntilStored? untilStored = null) =>
+    private EmulatorClient Connect(string id, EmulatorAddress address, HostLease? lease = null, string? owner = null, UntilStored? untilStored = null) =>
         new(id, address, _transport, _time, _memory, _logger, OtherPrograms) { Lease = lease, Owner = owner, UntilStored = untilStored };
 
     private sealed class Listed(EmulatorClient[] all, IReadOnlyDictionary<string, EmulatorClient> otherNames)

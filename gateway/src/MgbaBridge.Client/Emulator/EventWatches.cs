@@ -28,7 +28,7 @@ internal sealed class EventWatches(Lock gate, Func<EmulatorClient> link, TimePro
     public int Count => _watches.Count;
 
     /// <summary>Starts the watches that are missing, and returns the first failure.</summary>
-    public async Task<FailureReport?> StartAsync(IEnumerable<EventTopic> topics, CancellationToken cancellationToken)
+    public async Task<CommandFailure?> StartAsync(IEnumerable<EventTopic> topics, CancellationToken cancellationToken)
     {
         await _sending.WaitAsync(cancellationToken);
         try

@@ -61,7 +61,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
                 LastAnnounced = isOver ? null : before.LastAnnounced,
                 LastAnnouncedAt = isOver ? null : before.LastAnnouncedAt,
                 LeaseHolder = link.Phase == LinkPhase.Up ? _lease : null,
-                Refusal = link.Failure?.Code,
+                Failure = link.Failure?.Code,
                 SaveProblem = link.Phase == LinkPhase.Up ? _save.Problem : null,
                 SavesSent = _save.Sent,
             };

@@ -83,7 +83,7 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
     private async Task<bool> TryAsync(Pending pending)
     {
         using var reply = await emulator.SendAsync(new ReleaseOwner(), new RequestOptions { Holder = pending.Holder, Owner = pending.Owner });
-        return reply.Failure is null or { Failure: Failure.Rejected, Code: not RefusalCode.Cancelled } or { Failure: Failure.WrongVersion or Failure.NotOurs };
+        return reply.Failure is null or { Kind: CommandFailureKind.Rejected, Code: not ErrorCode.Cancelled } or { Kind: CommandFailureKind.WrongVersion or CommandFailureKind.NotOurs };
     }
 
     private sealed record Pending(Holder Holder, Holder Owner);

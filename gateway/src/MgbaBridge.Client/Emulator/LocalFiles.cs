@@ -15,7 +15,7 @@ internal static class LocalFiles
     /// <summary>Why the file must not be opened, or null. Does not check what the script refuses itself.</summary>
     /// <param name="path">The file as the caller names it.</param>
     /// <param name="folders">The script's folders.</param>
-    public static FailureReport? Check(string path, IReadOnlyList<string> folders)
+    public static CommandFailure? Check(string path, IReadOnlyList<string> folders)
     {
         var (folder, rest) = Split(path.Replace('\\', '/'), folders);
         if (folder is null || !Directory.Exists(folder))
@@ -74,7 +74,7 @@ internal static class LocalFiles
             : (roots.FirstOrDefault(), path);
     }
 
-    private static FailureReport Forbidden(string path, string reason) => new(Failure.Rejected, $"{path} {reason}.") { Code = RefusalCode.Forbidden };
+    private static CommandFailure Forbidden(string path, string reason) => new(CommandFailureKind.Rejected, $"{path} {reason}.") { Code = ErrorCode.Forbidden };
 }
 
 /// <summary>The kind of a file, without following links.</summary>

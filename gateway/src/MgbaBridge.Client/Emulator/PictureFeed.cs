@@ -116,7 +116,7 @@ public sealed class PictureFeed
         using var reply = await _client.SendAsync(new ReadScreen());
         if (reply.Failure is { } failure)
         {
-            return failure.Failure == _last?.Failure?.Failure ? null : new Screenshot(0, default, default, failure);
+            return failure.Kind == _last?.Failure?.Kind ? null : new Screenshot(0, default, default, failure);
         }
 
         _lastLoads = loads;
@@ -152,4 +152,4 @@ public sealed class PictureFeed
 /// <param name="Epoch">The epoch of the picture.</param>
 /// <param name="Png">The picture as PNG.</param>
 /// <param name="Failure">The failure, or null.</param>
-public sealed record Screenshot(long Frame, Epoch Epoch, ReadOnlyMemory<byte> Png, FailureReport? Failure);
+public sealed record Screenshot(long Frame, Epoch Epoch, ReadOnlyMemory<byte> Png, CommandFailure? Failure);

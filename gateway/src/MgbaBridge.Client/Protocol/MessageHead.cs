@@ -9,7 +9,7 @@ namespace MgbaBridge.Client.Protocol;
 /// <param name="TailLength">The number of bytes.</param>
 /// <param name="Frame">The script's frame count.</param>
 /// <param name="Epoch">Changes when the script or the game changes.</param>
-/// <param name="BodyStart">The start of the rest of the head: values of a reply, code of a refusal, topic of an event.</param>
+/// <param name="BodyStart">The start of the rest of the head: values of a reply, code of an error reply, topic of an event.</param>
 internal readonly record struct MessageHead(
     MessageKind Kind, long Id, bool HasTail, long TailLength, long Frame, Epoch Epoch, int BodyStart)
 {
@@ -50,7 +50,7 @@ internal readonly record struct MessageHead(
         word = end < 0 ? word : word[..end];
         at = end < 0 ? head.Length : at + end + 1;
         return word.SequenceEqual("ok"u8) ? MessageKind.Reply
-            : word.SequenceEqual("error"u8) ? MessageKind.Refusal
+            : word.SequenceEqual("error"u8) ? MessageKind.Failure
             : MessageKind.Foreign;
     }
 
@@ -101,7 +101,7 @@ internal enum MessageKind
     Reply,
 
     /// <summary><c>#id frame epoch error code "detail" …</c></summary>
-    Refusal,
+    Failure,
 
     /// <summary><c>!n[+n] frame epoch topic …</c></summary>
     Event,

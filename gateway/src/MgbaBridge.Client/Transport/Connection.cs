@@ -25,7 +25,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     private readonly RequestTimeouts _timeouts;
     private readonly Lock _sweeping = new();
     private ITimer? _sweep;
-    private FailureReport? _closing;
+    private CommandFailure? _closing;
     private Task _receiving = Task.CompletedTask;
     private int _closed;
     private int _incarnation;
@@ -61,7 +61,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     public bool IsClosed => Volatile.Read(ref _closed) != 0;
 
     /// <summary>Why the connection is closed, or null.</summary>
-    public FailureReport? ClosedBy { get; private set; }
+    public CommandFailure? ClosedBy { get; private set; }
 
     /// <summary>When a request that a caller awaits was last sent.</summary>
     public long LastUsed { get; private set; }
@@ -100,11 +100,11 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     /// <summary>Sends a heartbeat soon if the connection is idle.</summary>
     public void RequestHeartbeat() => _liveness.RequestHeartbeat();
 
-    /// <summary>Sends a request. <paramref name="refusal"/> says why it cannot be sent on any connection.</summary>
-    public StartOutcome TryStart(Exchange exchange, out FailureReport? refusal)
+    /// <summary>Sends a request. <paramref name="failure"/> says why it cannot be sent on any connection.</summary>
+    public StartOutcome TryStart(Exchange exchange, out CommandFailure? failure)
     {
-        refusal = FindRefusal(exchange);
-        if (refusal is not null)
+        failure = FindFailure(exchange);
+        if (failure is not null)
         {
             return StartOutcome.Refused;
         }
@@ -132,7 +132,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
         }
 
         exchange.MayHaveLeft = resent;
-        refusal = result == SendResult.HeadTooLong ? FailureText.HeadTooLong(Hello.HeadLimit) : null;
+        failure = result == SendResult.HeadTooLong ? FailureText.HeadTooLong(Hello.HeadLimit) : null;
         return result switch
         {
             SendResult.Full => StartOutcome.Full,
@@ -178,7 +178,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     }
 
     /// <summary>Closes the connection. Its pending requests fail with <paramref name="why"/>.</summary>
-    public void Close(FailureReport why)
+    public void Close(CommandFailure why)
     {
         if (Interlocked.Exchange(ref _closed, 1) != 0)
         {
@@ -231,7 +231,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
 
     /// <summary>Cancels the pending requests, shuts down the sending side, and reads until the script has closed its side: a script that writes to a
     /// closed socket can crash its emulator.</summary>
-    private async Task CloseGracefullyAsync(FailureReport why)
+    private async Task CloseGracefullyAsync(CommandFailure why)
     {
         _closing = why;
         _sender.Drain();
@@ -256,10 +256,10 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
         await _receiving;
     }
 
-    private FailureReport? FindRefusal(Exchange exchange) =>
+    private CommandFailure? FindFailure(Exchange exchange) =>
         exchange.ExemptFromTimeout ? null
         : IsSilent ? FailureText.Silent(Address, SilenceTimeout)
-        : Refusals.BeforeSending(exchange, Hello, _incarnation);
+        : ErrorReplies.BeforeSending(exchange, Hello, _incarnation);
 
     private async Task ReceiveAsync()
     {

@@ -10,7 +10,7 @@ namespace MgbaBridge.Client.Transport;
 /// <param name="EventReceived">An unsolicited event arrived.</param>
 internal sealed record ConnectionEvents(
     Action<Connection> CapacityFreed,
-    Action<Connection, FailureReport> Closed,
+    Action<Connection, CommandFailure> Closed,
     Action<Connection, bool> SilenceChanged,
     Action<UnsolicitedEvent> EventReceived)
 {

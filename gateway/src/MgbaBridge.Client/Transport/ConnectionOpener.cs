@@ -25,7 +25,7 @@ internal sealed class ConnectionOpener(
         var outcome = (wanted.Port ?? knownPort) is { } port
             ? await OpenAtAsync(port, attempt, duringHandshake, cancellationToken)
             : await FindAsync(attempt, duringHandshake, cancellationToken);
-        return wanted.IsRestarted && outcome.Failure?.Failure == Failure.ConnectFailed && !cancellationToken.IsCancellationRequested
+        return wanted.IsRestarted && outcome.Failure?.Kind == CommandFailureKind.ConnectFailed && !cancellationToken.IsCancellationRequested
             ? OpenOutcome.Failed(FailureText.IsRestarted(Address))
             : outcome;
     }
@@ -99,19 +99,19 @@ internal sealed class ConnectionOpener(
         }
     }
 
-    private async Task<FailureReport> MostInformativeAsync(Task<OpenOutcome>[] attempts)
+    private async Task<CommandFailure> MostInformativeAsync(Task<OpenOutcome>[] attempts)
     {
         // a failure of a port that accepts connections is more informative than refused ones
-        var failures = (await Task.WhenAll(attempts)).Select(outcome => outcome.Failure).OfType<FailureReport>().ToArray();
-        return failures.FirstOrDefault(failure => failure.Failure != Failure.ConnectFailed)
+        var failures = (await Task.WhenAll(attempts)).Select(outcome => outcome.Failure).OfType<CommandFailure>().ToArray();
+        return failures.FirstOrDefault(failure => failure.Kind != CommandFailureKind.ConnectFailed)
             ?? FailureText.ConnectFailed(Address, "no port of the range is open.");
     }
 }
 
 /// <summary>The outcome of an attempt to open a connection.</summary>
-internal sealed record OpenOutcome(Connection? Connection, HelloReply? Hello, FailureReport? Failure)
+internal sealed record OpenOutcome(Connection? Connection, HelloReply? Hello, CommandFailure? Failure)
 {
-    public static OpenOutcome Failed(FailureReport failure) => new(null, null, failure);
+    public static OpenOutcome Failed(CommandFailure failure) => new(null, null, failure);
 }
 
 /// <summary>Opens TCP connections.</summary>
@@ -120,7 +120,7 @@ internal sealed class SocketConnector(TransportSettings settings, TimeProvider t
     private const int KeepAliveSeconds = 15;
 
     /// <summary>Connects, or returns the failure.</summary>
-    public async Task<(Socket? Socket, FailureReport? Failure)> ConnectAsync(string host, int port, CancellationToken cancellationToken)
+    public async Task<(Socket? Socket, CommandFailure? Failure)> ConnectAsync(string host, int port, CancellationToken cancellationToken)
     {
         var address = $"{host}:{port}";
         var limit = settings.Now.ConnectTimeout;
@@ -217,8 +217,8 @@ internal sealed class ConnectBackOff(TransportOptions options, TimeProvider time
     }
 
     /// <summary>Whether the failure is permanent: another attempt fails, too, until a person changes something.</summary>
-    public static bool IsPermanent(FailureReport failure) =>
-        failure.Failure is Failure.NotOurs or Failure.WrongVersion or Failure.Rejected;
+    public static bool IsPermanent(CommandFailure failure) =>
+        failure.Kind is CommandFailureKind.NotOurs or CommandFailureKind.WrongVersion or CommandFailureKind.Rejected;
 
     // between half of the doubled pause and all of it, so that the attempts for many scripts do not coincide
     private TimeSpan PauseAfter(int failed)

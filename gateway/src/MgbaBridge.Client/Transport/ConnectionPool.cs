@@ -73,11 +73,11 @@ internal sealed class ConnectionPool : IAsyncDisposable
     {
         var requestClass = exchange.RequestClass;
         var queue = _queues[(int)requestClass];
-        if (queue.Count == 0 && TryStart(exchange, requestClass, out var refusal))
+        if (queue.Count == 0 && TryStart(exchange, requestClass, out var failure))
         {
-            if (refusal is not null)
+            if (failure is not null)
             {
-                exchange.EndAttempt(Reply.Failed(refusal));
+                exchange.EndAttempt(Reply.Failed(failure));
             }
 
             return;
@@ -137,9 +137,9 @@ internal sealed class ConnectionPool : IAsyncDisposable
     }
 
     /// <summary>True when a connection has accepted the exchange or refuses it.</summary>
-    private bool TryStart(Exchange exchange, RequestClass requestClass, out FailureReport? refusal)
+    private bool TryStart(Exchange exchange, RequestClass requestClass, out CommandFailure? failure)
     {
-        refusal = null;
+        failure = null;
 
         // no lambdas here: a closure would be the only allocation of an exchange
         var open = _supervisor.Open;
@@ -155,24 +155,24 @@ internal sealed class ConnectionPool : IAsyncDisposable
 
             anyIsOpen = true;
             classIsOpen |= candidate.RequestClass == requestClass;
-            if (candidate.RequestClass == requestClass && TryStartOn(candidate.Connection, exchange, out refusal))
+            if (candidate.RequestClass == requestClass && TryStartOn(candidate.Connection, exchange, out failure))
             {
                 return true;
             }
         }
 
-        return (!classIsOpen && TryStartOnAny(open, exchange, out refusal))
-            || (!anyIsOpen && silent is not null && TryStartOn(silent, exchange, out refusal))
+        return (!classIsOpen && TryStartOnAny(open, exchange, out failure))
+            || (!anyIsOpen && silent is not null && TryStartOn(silent, exchange, out failure))
             || RequestCapacity(open, requestClass);
     }
 
     // used when no connection of the request class is open
-    private static bool TryStartOnAny(ImmutableArray<PooledConnection> open, Exchange exchange, out FailureReport? refusal)
+    private static bool TryStartOnAny(ImmutableArray<PooledConnection> open, Exchange exchange, out CommandFailure? failure)
     {
-        refusal = null;
+        failure = null;
         foreach (var candidate in open)
         {
-            if (!candidate.Connection.IsSilent && TryStartOn(candidate.Connection, exchange, out refusal))
+            if (!candidate.Connection.IsSilent && TryStartOn(candidate.Connection, exchange, out failure))
             {
                 return true;
             }
@@ -191,8 +191,8 @@ internal sealed class ConnectionPool : IAsyncDisposable
         return false;
     }
 
-    private static bool TryStartOn(Connection connection, Exchange exchange, out FailureReport? refusal) =>
-        connection.TryStart(exchange, out refusal) is StartOutcome.Started or StartOutcome.Refused;
+    private static bool TryStartOn(Connection connection, Exchange exchange, out CommandFailure? failure) =>
+        connection.TryStart(exchange, out failure) is StartOutcome.Started or StartOutcome.Refused;
 
     private void SendWaiting()
     {
@@ -227,16 +227,16 @@ internal sealed class ConnectionPool : IAsyncDisposable
     {
         while (queue.TakeFirst() is { } exchange)
         {
-            if (!TryStart(exchange, requestClass, out var refusal))
+            if (!TryStart(exchange, requestClass, out var failure))
             {
                 queue.PutBack(exchange);
                 return;
             }
 
             queue.Forget();
-            if (refusal is not null)
+            if (failure is not null)
             {
-                exchange.EndAttemptElsewhere(Reply.Failed(refusal)); // a continuation that blocks would stop the others
+                exchange.EndAttemptElsewhere(Reply.Failed(failure)); // a continuation that blocks would stop the others
             }
         }
     }
@@ -265,7 +265,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
         }
     }
 
-    private void FailOverdue(AdmissionQueue queue, long now, FailureReport? why)
+    private void FailOverdue(AdmissionQueue queue, long now, CommandFailure? why)
     {
         if (queue.Count == 0)
         {
@@ -282,7 +282,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
         _overdue.Clear();
     }
 
-    private FailureReport WhyStillWaiting() =>
+    private CommandFailure WhyStillWaiting() =>
         _supervisor.Open.IsEmpty ? _supervisor.Link.LastFailure ?? FailureText.Connecting(_address) : FailureText.Overloaded(_settings.Now);
 
     private void FailWaitingIfDown()
@@ -293,7 +293,7 @@ internal sealed class ConnectionPool : IAsyncDisposable
         }
     }
 
-    private void FailWaiting(FailureReport why)
+    private void FailWaiting(CommandFailure why)
     {
         lock (_sweeping)
         {

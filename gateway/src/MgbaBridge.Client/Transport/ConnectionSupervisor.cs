@@ -202,7 +202,7 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
         _capacityFreed();
     }
 
-    private static void CloseAll(IEnumerable<PooledConnection> connections, FailureReport why)
+    private static void CloseAll(IEnumerable<PooledConnection> connections, CommandFailure why)
     {
         foreach (var older in connections)
         {
@@ -242,7 +242,7 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
         }
     }
 
-    private void Remove(Connection connection, FailureReport why)
+    private void Remove(Connection connection, CommandFailure why)
     {
         PooledConnection removed;
         lock (_gate)

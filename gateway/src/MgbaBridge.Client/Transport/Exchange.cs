@@ -265,4 +265,4 @@ internal interface IExchangeHolder
 /// <summary>The callbacks of the owner of exchanges.</summary>
 /// <param name="AttemptFailed">An attempt failed. True means that the owner takes the exchange over and will complete it.</param>
 /// <param name="Ended">An exchange has completed; null for success.</param>
-internal sealed record ExchangeEvents(Func<Exchange, Reply, bool> AttemptFailed, Action<Exchange, FailureReport?> Ended);
+internal sealed record ExchangeEvents(Func<Exchange, Reply, bool> AttemptFailed, Action<Exchange, CommandFailure?> Ended);

@@ -24,17 +24,17 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
     private async Task<OpenOutcome> AuthenticateAsync(Connection connection, SecretProof proof)
     {
         var outcome = await SayHelloAsync(connection, challenge: proof.Challenge);
-        if (outcome.Failure is not { Code: RefusalCode.AuthRequired } refusal)
+        if (outcome.Failure is not { Code: ErrorCode.AuthRequired } failure)
         {
             return outcome switch
             {
-                { Failure.Code: RefusalCode.BadArgument } => OpenOutcome.Failed(FailureText.ScriptTooOld(connection.Address)),
+                { Failure.Code: ErrorCode.BadArgument } => OpenOutcome.Failed(FailureText.ScriptTooOld(connection.Address)),
                 { Failure: null } => OpenOutcome.Failed(FailureText.ScriptWithoutSecret(connection.Address)),
                 _ => outcome,
             };
         }
 
-        var challenge = refusal.TextOf("challenge"u8);
+        var challenge = failure.TextOf("challenge"u8);
         outcome = await SayHelloAsync(connection, proof: proof.ByClient(challenge));
         return outcome.Hello is { } hello && !proof.IsByScript(challenge, hello.Proof)
             ? OpenOutcome.Failed(FailureText.ScriptUnproven(connection.Address))
@@ -71,10 +71,10 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
         {
             { Hello: { } hello } when wanted.Nonce is { } nonce && nonce != hello.Nonce => OpenOutcome.Failed(FailureText.OtherNonce(address, hello.Nonce)),
             { Hello: { } hello } when !wanted.TakesOtherVersions && hello.Script != OwnVersion.ToString() => OpenOutcome.Failed(FailureText.OtherVersion(address, hello.Script, OwnVersion)),
-            { Failure.Code: RefusalCode.AuthRequired } => OpenOutcome.Failed(FailureText.SecretMissing(address)),
-            { Failure.Code: RefusalCode.AuthFailed } => OpenOutcome.Failed(FailureText.SecretWrong(address)),
-            { Failure: { Failure: Failure.WrongVersion, Code: not null } refusal } => OpenOutcome.Failed(FailureText.WrongVersion(address, refusal.Detail)),
-            { Failure: { Failure: Failure.ConnectionLost } lost } => OpenOutcome.Failed(FailureText.ConnectFailed(address, $"it accepted the connection and then: {lost.Detail}")),
+            { Failure.Code: ErrorCode.AuthRequired } => OpenOutcome.Failed(FailureText.SecretMissing(address)),
+            { Failure.Code: ErrorCode.AuthFailed } => OpenOutcome.Failed(FailureText.SecretWrong(address)),
+            { Failure: { Kind: CommandFailureKind.WrongVersion, Code: not null } failure } => OpenOutcome.Failed(FailureText.WrongVersion(address, failure.Detail)),
+            { Failure: { Kind: CommandFailureKind.ConnectionLost } lost } => OpenOutcome.Failed(FailureText.ConnectFailed(address, $"it accepted the connection and then: {lost.Detail}")),
             _ => outcome,
         };
     }

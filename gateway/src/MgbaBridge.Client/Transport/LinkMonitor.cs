@@ -12,7 +12,7 @@ internal sealed class LinkMonitor(string address, TransportSettings settings, Fu
     private readonly Queue<LinkState> _unreported = new();
     private bool _reporting;
     private volatile LinkState _state = new(LinkPhase.Connecting, null, null);
-    private volatile FailureReport? _lastFailure;
+    private volatile CommandFailure? _lastFailure;
     private volatile bool _failsAtOnce;
     private volatile bool _handshakeSilent;
     private volatile bool _stopped;
@@ -21,13 +21,13 @@ internal sealed class LinkMonitor(string address, TransportSettings settings, Fu
     public LinkState State => _state;
 
     /// <summary>The failure of the last attempt to connect, or null after a success.</summary>
-    public FailureReport? LastFailure => _lastFailure;
+    public CommandFailure? LastFailure => _lastFailure;
 
     /// <summary>A connection was opened.</summary>
     public void ConnectionOpened() => (_failsAtOnce, _lastFailure) = (false, null);
 
     /// <summary>An attempt to connect failed.</summary>
-    public void ConnectFailed(FailureReport failure)
+    public void ConnectFailed(CommandFailure failure)
     {
         _lastFailure = failure;
         if (ConnectBackOff.IsPermanent(failure))
@@ -130,7 +130,7 @@ internal sealed class LinkMonitor(string address, TransportSettings settings, Fu
 /// <param name="Phase">The phase.</param>
 /// <param name="Failure">Why requests fail at once, or null when they do not.</param>
 /// <param name="Hello">The script's last reply to hello, or null.</param>
-internal sealed record LinkState(LinkPhase Phase, FailureReport? Failure, HelloReply? Hello);
+internal sealed record LinkState(LinkPhase Phase, CommandFailure? Failure, HelloReply? Hello);
 
 /// <summary>The phase of the link to a script.</summary>
 internal enum LinkPhase

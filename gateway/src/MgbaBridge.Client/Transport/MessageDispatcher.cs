@@ -42,7 +42,7 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
 
         if (message.Id == 0)
         {
-            throw Refused(Refusals.Read(body));
+            throw Refused(ErrorReplies.Read(body));
         }
 
         if (message.TailLength > 0 && message.TailLength <= settings.Now.MaxReplyTail && pending.Find(message.Id) == PendingState.Waiting)
@@ -182,13 +182,13 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
     }
 
     private Reply ReplyTo(Exchange exchange, in MessageHead message, ReadOnlySpan<byte> body) =>
-        message.Kind == MessageKind.Refusal ? Reply.Failed(Refusals.For(exchange, Refusals.Read(body)), message.Frame, message.Epoch)
+        message.Kind == MessageKind.Failure ? Reply.Failed(ErrorReplies.For(exchange, ErrorReplies.Read(body)), message.Frame, message.Epoch)
         : message.TailLength > 0 ? Reply.Failed(FailureText.ReplyTooLarge(message.TailLength, settings.Now), message.Frame, message.Epoch)
         : Reply.Answered(message.Frame, message.Epoch, body, 0);
 
-    private BrokenStreamException Refused(FailureReport refusal) => refusal.Code == RefusalCode.TooManyConnections
-        ? new BrokenStreamException(FailureText.TooManyConnections(connection.Address, refusal.Detail))
-        : Broken($"it refused the connection: {refusal.Detail}.");
+    private BrokenStreamException Refused(CommandFailure failure) => failure.Code == ErrorCode.TooManyConnections
+        ? new BrokenStreamException(FailureText.TooManyConnections(connection.Address, failure.Detail))
+        : Broken($"it refused the connection: {failure.Detail}.");
 
     private BrokenStreamException Broken(string reason) => new(FailureText.ConnectionLost(connection.Address, reason));
 }

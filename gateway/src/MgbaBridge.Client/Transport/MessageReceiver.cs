@@ -28,7 +28,7 @@ internal sealed class MessageReceiver(
     public void CompleteHandshake() => _peerVerified = true;
 
     /// <summary>Receives until the connection ends, and returns why it ended.</summary>
-    public async Task<FailureReport> RunAsync()
+    public async Task<CommandFailure> RunAsync()
     {
         try
         {

@@ -17,10 +17,10 @@ internal sealed class OtherPrograms(TimeProvider time)
     /// <summary>Begins an attempt to connect. It reads the list of listeners once, and only if another program was met.</summary>
     public Attempt Begin() => new(this);
 
-    private FailureReport? Known(Place place, Lazy<LocalListeners> listeners) =>
+    private CommandFailure? Known(Place place, Lazy<LocalListeners> listeners) =>
         _met.TryGetValue(place, out var met) && IsRecent(met) && met.Listener == listeners.Value.IdentityAt(place.Port) ? met.Failure : null;
 
-    private void Note(Place place, FailureReport failure, Lazy<LocalListeners> listeners)
+    private void Note(Place place, CommandFailure failure, Lazy<LocalListeners> listeners)
     {
         if (LocalListeners.IsHere(place.Host) && listeners.Value.IdentityAt(place.Port) is { } listener)
         {
@@ -41,12 +41,12 @@ internal sealed class OtherPrograms(TimeProvider time)
         private readonly Lazy<LocalListeners> _listeners = new(LocalListeners.Read);
 
         /// <summary>The failure that a port gives, if the program that listens there is known; null if it is to be greeted.</summary>
-        public FailureReport? Known(EmulatorAddress wanted, int port) => others.Known(new Place(wanted.Host, port, wanted.Nonce), _listeners);
+        public CommandFailure? Known(EmulatorAddress wanted, int port) => others.Known(new Place(wanted.Host, port, wanted.Nonce), _listeners);
 
         /// <summary>What greeting a port resulted in, null for no failure.</summary>
-        public void Greeted(EmulatorAddress wanted, int port, FailureReport? failure)
+        public void Greeted(EmulatorAddress wanted, int port, CommandFailure? failure)
         {
-            if (failure is { Failure: Failure.NotOurs })
+            if (failure is { Kind: CommandFailureKind.NotOurs })
             {
                 others.Note(new Place(wanted.Host, port, wanted.Nonce), failure, _listeners);
             }
@@ -56,5 +56,5 @@ internal sealed class OtherPrograms(TimeProvider time)
     // a script with another nonce than the wanted one is another program, but not for everybody
     private readonly record struct Place(string Host, int Port, string? Nonce);
 
-    private sealed record Met(FailureReport Failure, string Listener, long Since);
+    private sealed record Met(CommandFailure Failure, string Listener, long Since);
 }

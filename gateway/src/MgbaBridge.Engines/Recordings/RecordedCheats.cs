@@ -8,16 +8,16 @@ namespace MgbaBridge.Engines.Recordings;
 internal static class RecordedCheats
 {
     /// <summary>The cheats that an emulator applies; none where the emulator has no cheats.</summary>
-    public static async Task<(IReadOnlyList<RecordedCheat> Cheats, FailureReport? Failure)> ReadAsync(EmulatorClient emulator, RequestOptions options, CancellationToken cancellationToken)
+    public static async Task<(IReadOnlyList<RecordedCheat> Cheats, CommandFailure? Failure)> ReadAsync(EmulatorClient emulator, RequestOptions options, CancellationToken cancellationToken)
     {
         using var listed = await emulator.SendAsync(new ListCheats(), options, cancellationToken);
         return listed.Failure is { } failure
-            ? ([], failure.Code is RefusalCode.Unsupported or RefusalCode.UnknownCommand ? null : failure)
+            ? ([], failure.Code is ErrorCode.Unsupported or ErrorCode.UnknownCommand ? null : failure)
             : ([.. ListCheats.Parse(listed).Where(static cheat => cheat.Enabled && cheat.Problem is null).Select(static cheat => new RecordedCheat(cheat.Name, cheat.Codes))], null);
     }
 
     /// <summary>Makes an emulator apply these cheats and no others.</summary>
-    public static async Task<FailureReport?> ApplyAsync(EmulatorClient emulator, IReadOnlyList<RecordedCheat> cheats, RequestOptions options, CancellationToken cancellationToken)
+    public static async Task<CommandFailure?> ApplyAsync(EmulatorClient emulator, IReadOnlyList<RecordedCheat> cheats, RequestOptions options, CancellationToken cancellationToken)
     {
         var (now, failure) = await ReadAsync(emulator, options, cancellationToken);
         if (failure is not null)

@@ -59,7 +59,7 @@ public sealed class Recorder : IAsyncDisposable
     public (int Inputs, int Hashes) Count => _log.Count;
 
     /// <summary>Starts a recording, or returns the failure.</summary>
-    public static async Task<(Recorder? Recorder, FailureReport? Failure)> StartAsync(
+    public static async Task<(Recorder? Recorder, CommandFailure? Failure)> StartAsync(
         string id, EmulatorClient emulator, HashedRanges? ranges, long hashEvery, CancellationToken cancellationToken)
     {
         using var game = await emulator.SendAsync(new ReadGame(), default, cancellationToken);
@@ -113,7 +113,7 @@ public sealed class Recorder : IAsyncDisposable
         _over.Dispose();
     }
 
-    private async Task<FailureReport?> BeginAsync(CancellationToken cancellationToken)
+    private async Task<CommandFailure?> BeginAsync(CancellationToken cancellationToken)
     {
         EventTopic[] topics = [new EventTopic("keys"), new EventTopic("game"), new EventTopic("script"), new EventTopic("freeze"), new EventTopic("cheat")];
         var backlog = await Emulator.Events.AddAsync(_subscription, topics, null, cancellationToken);
@@ -132,8 +132,8 @@ public sealed class Recorder : IAsyncDisposable
         cancellationToken.ThrowIfCancellationRequested();
         if (!_first.Task.IsCompletedSuccessfully)
         {
-            return Ended is { } why ? new FailureReport(Failure.Indeterminate, $"The recording ended before its first frame: {why}. Start another.")
-                : new FailureReport(Failure.Silent, $"No frame ran within {Emulator.AtPace(FrameTimeout).TotalSeconds:0.#} s.{(Emulator.Health.Detail is { } detail ? $" {detail}" : "")}");
+            return Ended is { } why ? new CommandFailure(CommandFailureKind.Indeterminate, $"The recording ended before its first frame: {why}. Start another.")
+                : new CommandFailure(CommandFailureKind.Silent, $"No frame ran within {Emulator.AtPace(FrameTimeout).TotalSeconds:0.#} s.{(Emulator.Health.Detail is { } detail ? $" {detail}" : "")}");
         }
 
         using var ranges = await Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);
@@ -253,7 +253,7 @@ public sealed class Recorder : IAsyncDisposable
                 {
                     case null:
                         break;
-                    case { Failure: Failure.Silent or Failure.ReplyTimedOut }:
+                    case { Kind: CommandFailureKind.Silent or CommandFailureKind.ReplyTimedOut }:
                         await Task.Delay(LookEvery, _over.Token); // a busy machine or a paused window loses no keys; an emulator that is lost is an event
                         break;
                     case var failure:
@@ -268,7 +268,7 @@ public sealed class Recorder : IAsyncDisposable
         }
     }
 
-    private async Task<FailureReport?> HashAsync(CancellationToken cancellationToken)
+    private async Task<CommandFailure?> HashAsync(CancellationToken cancellationToken)
     {
         var patient = new RequestOptions { OutlastsSilence = true };
         var reading = Emulator.SendAsync(new GatherMemory(Ranges.Ranges), patient, cancellationToken);

@@ -15,7 +15,7 @@ public sealed class RecordingStore : IAsyncDisposable
     private int _starting;
 
     /// <summary>Begins one; null when there are too many, or with why the emulator cannot.</summary>
-    public async Task<(Recorder? Recorder, FailureReport? Failure)> StartAsync(
+    public async Task<(Recorder? Recorder, CommandFailure? Failure)> StartAsync(
         EmulatorClient emulator, HashedRanges? ranges, long hashEvery, CancellationToken cancellationToken)
     {
         lock (_gate)

@@ -152,7 +152,7 @@ public sealed class Replay
         throw new UnexpectedReplyException(default(ReadPixels).Descriptor);
     }
 
-    private (ReplayDivergence? Divergence, FailureReport? Failure) Compare(RecordingLine line, long after, Reply reply)
+    private (ReplayDivergence? Divergence, CommandFailure? Failure) Compare(RecordingLine line, long after, Reply reply)
     {
         var memory = new ArrayBufferWriter<byte>();
         var results = new ItemResults(reply.Tail);
@@ -187,7 +187,7 @@ public readonly record struct ReplayPicture(int Width, int Height, ReadOnlyMemor
 /// <param name="Hashes">How many hashes were the same.</param>
 /// <param name="Divergence">The first that was another, or null.</param>
 /// <param name="Failure">Why it could not continue, or null.</param>
-public sealed record ReplayOutcome(long Frame, Epoch Epoch, long Frames, int Inputs, int Hashes, ReplayDivergence? Divergence, FailureReport? Failure);
+public sealed record ReplayOutcome(long Frame, Epoch Epoch, long Frames, int Inputs, int Hashes, ReplayDivergence? Divergence, CommandFailure? Failure);
 
 /// <summary>Where a replay went another way.</summary>
 /// <param name="Line">The line of the recording.</param>

@@ -73,7 +73,7 @@ public sealed class RewindRing : IAsyncDisposable
     /// <param name="frames">How many, if there are as many; up to the interval of the states more.</param>
     /// <param name="cancelled">The caller left.</param>
     /// <returns>None when no frames are kept yet.</returns>
-    public async Task<(IReadOnlyList<RecordedGame> Parts, FailureReport? Failure)> LastAsync(long frames, CancellationToken cancelled)
+    public async Task<(IReadOnlyList<RecordedGame> Parts, CommandFailure? Failure)> LastAsync(long frames, CancellationToken cancelled)
     {
         using var game = await Emulator.SendAsync(new ReadGame(), default, cancelled);
         var (cheats, unknown) = await RecordedCheats.ReadAsync(Emulator, default, cancelled);
@@ -216,7 +216,7 @@ public sealed class RewindRing : IAsyncDisposable
         if (reply.Failure is { } failure)
         {
             // an emulator without a picture has states nevertheless
-            _flags = failure.Code == RefusalCode.Unsupported ? null : _flags;
+            _flags = failure.Code == ErrorCode.Unsupported ? null : _flags;
             return false;
         }
 

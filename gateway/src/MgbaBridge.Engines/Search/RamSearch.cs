@@ -70,7 +70,7 @@ public sealed class RamSearch : IDisposable
     /// <param name="test">What must hold, or null for nothing: only to remember.</param>
     /// <param name="frames">In how many frames, each later than the one before.</param>
     /// <param name="cancellationToken">The caller left. What was done before stays done.</param>
-    public async Task<FailureReport?> PassAsync(SearchTest? test, int frames, CancellationToken cancellationToken)
+    public async Task<CommandFailure?> PassAsync(SearchTest? test, int frames, CancellationToken cancellationToken)
     {
         await _turn.WaitAsync(cancellationToken);
         try
@@ -142,7 +142,7 @@ public sealed class RamSearch : IDisposable
 
     public void Dispose() => _turn.Dispose();
 
-    private async Task<FailureReport?> LookAsync(SearchTest? test, bool isNext, CancellationToken cancellationToken)
+    private async Task<CommandFailure?> LookAsync(SearchTest? test, bool isNext, CancellationToken cancellationToken)
     {
         var options = new RequestOptions { Epoch = _first is null ? null : Epoch };
         if (isNext)

@@ -7,7 +7,7 @@ namespace MgbaBridge.Engines.Search;
 /// <param name="Failure">The request to the emulator failed.</param>
 /// <param name="Wrong">What is wrong with the request.</param>
 /// <param name="Full">Why there is not enough memory.</param>
-public readonly record struct SearchOutcome(RamSearch? Search, FailureReport? Failure = null, string? Wrong = null, string? Full = null);
+public readonly record struct SearchOutcome(RamSearch? Search, CommandFailure? Failure = null, string? Wrong = null, string? Full = null);
 
 /// <summary>What memory was in one frame.</summary>
 /// <param name="Frame">The frame.</param>

@@ -17,7 +17,7 @@ internal sealed record EmulatorRequest(string Rom, EmulatorOptions Options)
     public int? Port { get; init; }
 
     /// <summary>Until when effects may be sent to it; null without a limit.</summary>
-    public EffectLease? Lease { get; init; }
+    public HostLease? Lease { get; init; }
 
     /// <summary>Whether it continues from the newest automatic state when the last run of the ROM did not end in order.</summary>
     public bool Continues { get; init; }

@@ -26,7 +26,7 @@ internal sealed class KeptCheats(EmulatorClient client) : IDisposable
     }
 
     /// <summary>Gives them to the emulator, in their order, and no others, if it runs the same game. Returns why that is not possible, or null.</summary>
-    public async Task<FailureReport?> RestoreAsync(CancellationToken cancellationToken)
+    public async Task<CommandFailure?> RestoreAsync(CancellationToken cancellationToken)
     {
         await _gate.WaitAsync(cancellationToken);
         try
@@ -68,7 +68,7 @@ internal sealed class KeptCheats(EmulatorClient client) : IDisposable
 
     public void Dispose() => _gate.Dispose();
 
-    private async Task<(long Crc32, IReadOnlyList<Cheat> Cheats, FailureReport? Failure)> ReadAsync(CancellationToken cancellationToken)
+    private async Task<(long Crc32, IReadOnlyList<Cheat> Cheats, CommandFailure? Failure)> ReadAsync(CancellationToken cancellationToken)
     {
         using var game = await client.SendAsync(new ReadGame(), default, cancellationToken);
         using var listed = await client.SendAsync(new ListCheats(), default, cancellationToken);

@@ -50,13 +50,13 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
         : Directory.Exists(rom) ? $"{rom} is a folder; name a GBA, GB or GBC ROM in it."
         : $"{rom} does not exist; name a GBA, GB or GBC ROM.";
 
-    /// <summary>Finds a ROM that a caller names: a whole path, or one relative to any of the folders. The result is a path or a refusal.</summary>
-    public (string? Path, SupervisionResult Refusal) Find(string rom) => Find(rom, Folders);
+    /// <summary>Finds a ROM that a caller names: a whole path, or one relative to any of the folders. The result is a path or a failure.</summary>
+    public (string? Path, SupervisionResult Failure) Find(string rom) => Find(rom, Folders);
 
     /// <summary>Whether a ROM is in the folders of the settings, which other programs have, too, and can be read there.</summary>
     public SupervisionResult CheckConfigured(string rom)
     {
-        var (path, refusal) = Find(rom, [.. Whole(options.RomFolders)]);
+        var (path, failure) = Find(rom, [.. Whole(options.RomFolders)]);
         try
         {
             if (path is not null)
@@ -64,7 +64,7 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
                 File.OpenRead(path).Dispose();
             }
 
-            return refusal;
+            return failure;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -77,13 +77,13 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
     /// <param name="parameter">The parameter that has it.</param>
     /// <param name="kind">What it is.</param>
     /// <param name="missing">How it fails when there is none.</param>
-    public (string? Path, SupervisionResult Refusal) Find(string file, string parameter, string kind, SupervisionFailure missing) => Find(file, parameter, kind, missing, Folders);
+    public (string? Path, SupervisionResult Failure) Find(string file, string parameter, string kind, SupervisionFailure missing) => Find(file, parameter, kind, missing, Folders);
 
     private static IEnumerable<string> Whole(IEnumerable<string> folders) => folders.Select(folder => Path.GetFullPath(folder).TrimEnd(Path.DirectorySeparatorChar));
 
-    private (string? Path, SupervisionResult Refusal) Find(string rom, IReadOnlyList<string> folders) => Find(rom, "rom", "a GBA, GB or GBC ROM", SupervisionFailure.RomMissing, folders);
+    private (string? Path, SupervisionResult Failure) Find(string rom, IReadOnlyList<string> folders) => Find(rom, "rom", "a GBA, GB or GBC ROM", SupervisionFailure.RomMissing, folders);
 
-    private (string? Path, SupervisionResult Refusal) Find(string file, string parameter, string kind, SupervisionFailure missing, IReadOnlyList<string> folders)
+    private (string? Path, SupervisionResult Failure) Find(string file, string parameter, string kind, SupervisionFailure missing, IReadOnlyList<string> folders)
     {
         if (folders.Count == 0)
         {

@@ -65,8 +65,8 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
                 return Keep(name, received, folder, []);
             }
 
-            var (entry, leftOut, refusal) = await ExtractAsync(received, extracted, cancellationToken);
-            return entry is null ? refusal : Keep(entry, extracted, folder, leftOut);
+            var (entry, leftOut, failure) = await ExtractAsync(received, extracted, cancellationToken);
+            return entry is null ? failure : Keep(entry, extracted, folder, leftOut);
         }
         catch (IOException exception) when (exception.HResult == DataFolder.NoSpace)
         {
@@ -145,7 +145,7 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
         return true;
     }
 
-    private static async Task<(string? Entry, IReadOnlyList<string> LeftOut, RomUploadResult Refusal)> ExtractAsync(string archive, string file, CancellationToken cancellationToken)
+    private static async Task<(string? Entry, IReadOnlyList<string> LeftOut, RomUploadResult Failure)> ExtractAsync(string archive, string file, CancellationToken cancellationToken)
     {
         try
         {

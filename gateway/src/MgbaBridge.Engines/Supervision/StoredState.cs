@@ -72,7 +72,7 @@ public sealed record StoredGame(string Title, string Code, string Platform, long
 public sealed record TakenState(byte[] Bytes, StoredGame Game, long Frame, Epoch Epoch)
 {
     /// <summary>Takes the state of an emulator, with its picture where it has one.</summary>
-    public static async Task<(TakenState? State, FailureReport? Failure)> TakeAsync(EmulatorClient emulator, RequestOptions options, CancellationToken cancellationToken)
+    public static async Task<(TakenState? State, CommandFailure? Failure)> TakeAsync(EmulatorClient emulator, RequestOptions options, CancellationToken cancellationToken)
     {
         StoredGame game;
         using (var reply = await emulator.SendAsync(new ReadGame(), options, cancellationToken))
@@ -87,10 +87,10 @@ public sealed record TakenState(byte[] Bytes, StoredGame Game, long Frame, Epoch
         }
 
         var (state, why) = await TakeAsync(emulator, game, StateFlags.All, options, cancellationToken);
-        return why?.Code == RefusalCode.Unsupported ? await TakeAsync(emulator, game, null, options, cancellationToken) : (state, why);
+        return why?.Code == ErrorCode.Unsupported ? await TakeAsync(emulator, game, null, options, cancellationToken) : (state, why);
     }
 
-    private static async Task<(TakenState? State, FailureReport? Failure)> TakeAsync(
+    private static async Task<(TakenState? State, CommandFailure? Failure)> TakeAsync(
         EmulatorClient emulator, StoredGame game, StateFlags? flags, RequestOptions options, CancellationToken cancellationToken)
     {
         using var reply = await emulator.SendAsync(new SaveState(flags), options, cancellationToken);

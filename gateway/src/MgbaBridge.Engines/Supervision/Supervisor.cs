@@ -70,10 +70,10 @@ internal sealed class Supervisor : IAsyncDisposable
     /// <summary>Starts an emulator with a ROM and files that a caller named, and waits until it answers.</summary>
     public Task<SupervisionResult> StartNamedAsync(EmulatorRequest request)
     {
-        var (rom, refusal) = _roms.Find(request.Rom);
+        var (rom, failure) = _roms.Find(request.Rom);
         if (rom is null)
         {
-            return Task.FromResult(refusal);
+            return Task.FromResult(failure);
         }
 
         var options = request.Options;
@@ -81,10 +81,10 @@ internal sealed class Supervisor : IAsyncDisposable
         {
             if (option.File is { Missing: { } missing } file && option.Of(options) is { } named)
             {
-                (var path, refusal) = _roms.Find(named, option.Name, file.Kind, missing);
+                (var path, failure) = _roms.Find(named, option.Name, file.Kind, missing);
                 if (path is null)
                 {
-                    return Task.FromResult(refusal);
+                    return Task.FromResult(failure);
                 }
 
                 options = option.With(options, path);
@@ -265,7 +265,7 @@ internal sealed class Supervisor : IAsyncDisposable
         return SupervisionResult.Refused(SupervisionFailure.TooMany, "The gateway is stopping.");
     }
 
-    private EmulatorClient? AddClient(string? id, EmulatorAddress address, EffectLease? lease)
+    private EmulatorClient? AddClient(string? id, EmulatorAddress address, HostLease? lease)
     {
         if (id is not null)
         {

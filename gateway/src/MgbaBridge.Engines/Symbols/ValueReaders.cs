@@ -66,7 +66,7 @@ public sealed class ValueReaders
     }
 
     /// <summary>What the next round reads. Returns why that is not possible, or null.</summary>
-    public FailureReport? Next(out GatherMemory command)
+    public CommandFailure? Next(out GatherMemory command)
     {
         _walks = [.. _wanted.Select(wanted => Walk(wanted.Property, wanted.At))];
         var wanted = new List<MemoryRange>();
@@ -78,9 +78,9 @@ public sealed class ValueReaders
 
         _joined = new JoinedRanges(wanted);
         command = new GatherMemory(_joined.Ranges);
-        return _joined.Ranges.Count <= Limits.Repeats ? null : new FailureReport(
-            Failure.Rejected, $"The values are in {_joined.Ranges.Count} places of memory that do not touch; the limit is {Limits.Repeats}.")
-        { Code = RefusalCode.BadArgument };
+        return _joined.Ranges.Count <= Limits.Repeats ? null : new CommandFailure(
+            CommandFailureKind.Rejected, $"The values are in {_joined.Ranges.Count} places of memory that do not touch; the limit is {Limits.Repeats}.")
+        { Code = ErrorCode.BadArgument };
     }
 
     /// <summary>The values in what was read; null when a pointer was not as assumed, so that another round is necessary.</summary>
@@ -152,7 +152,7 @@ public sealed record NamedValue(GameProperty Property, Location? Location, ReadO
 /// <param name="Values">The values, in the requested order.</param>
 /// <param name="Failure">The request to the emulator failed.</param>
 /// <param name="Unsettled">Pointers changed whenever they were followed.</param>
-public sealed record NamedValues(long Frame, Epoch Epoch, IReadOnlyList<NamedValue> Values, FailureReport? Failure = null, bool Unsettled = false);
+public sealed record NamedValues(long Frame, Epoch Epoch, IReadOnlyList<NamedValue> Values, CommandFailure? Failure = null, bool Unsettled = false);
 
 /// <summary>A pointer that was followed.</summary>
 /// <param name="Location">Its location.</param>

@@ -19,7 +19,7 @@ public static class VideoReader
     ];
 
     /// <summary>Reads it, or returns the failure.</summary>
-    public static async Task<(VideoFrame? Frame, FailureReport? Failure)> ReadAsync(EmulatorClient emulator, CancellationToken cancellationToken)
+    public static async Task<(VideoFrame? Frame, CommandFailure? Failure)> ReadAsync(EmulatorClient emulator, CancellationToken cancellationToken)
     {
         using var game = await emulator.SendAsync(new ReadGame(), default, cancellationToken);
         if (game.Failure is { } failure)
@@ -49,19 +49,19 @@ public static class VideoReader
     }
 
     /// <summary>The video memory in a reply, or why it is none.</summary>
-    public static (VideoFrame? Frame, FailureReport? Failure) Of(Reply reply, bool isGameBoy)
+    public static (VideoFrame? Frame, CommandFailure? Failure) Of(Reply reply, bool isGameBoy)
     {
         var bytes = reply.Tail.Span;
         if (isGameBoy)
         {
             return bytes.Length < GbVideo.StateSize
-                ? (null, new FailureReport(Failure.NotOurs, $"A save state came with {bytes.Length} bytes; a Game Boy's has at least {GbVideo.StateSize}."))
+                ? (null, new CommandFailure(CommandFailureKind.NotOurs, $"A save state came with {bytes.Length} bytes; a Game Boy's has at least {GbVideo.StateSize}."))
                 : (new GbVideo(bytes) { Frame = reply.Frame, Epoch = reply.Epoch }, null);
         }
 
         if (bytes.Length != GbaRanges.Sum(range => range.Length))
         {
-            return (null, new FailureReport(Failure.NotOurs, $"Video memory came with {bytes.Length} bytes."));
+            return (null, new CommandFailure(CommandFailureKind.NotOurs, $"Video memory came with {bytes.Length} bytes."));
         }
 
         var (video, sprites, registers) = (GbaVideo.PaletteSize, GbaVideo.PaletteSize + GbaVideo.VideoSize, GbaVideo.PaletteSize + GbaVideo.VideoSize + GbaVideo.SpriteSize);

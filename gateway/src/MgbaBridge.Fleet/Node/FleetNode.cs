@@ -30,7 +30,7 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
     private readonly TimeProvider _time;
     private readonly ILogger<FleetNode> _logger;
     private readonly HostRegistry _hosts;
-    private readonly EffectLease _lease;
+    private readonly HostLease _lease;
     private readonly NodeCopies _copies;
     private readonly CancellationTokenSource _stopping = new();
     private readonly long _began;
@@ -56,7 +56,7 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         (_database, _options, _job, _links, _lifetime, _time, _logger, _began) = (database, options, job, links, lifetime, time, logger, time.GetTimestamp());
         EmulatorLauncher.BeginAnywhere(); // an engine may start several hosts on one machine
         _hosts = new HostRegistry(database, options);
-        _lease = new EffectLease(time);
+        _lease = new HostLease(time);
         _copies = new NodeCopies(_hosts, job.Machine, new NodeServices(new StateRegistry(database, options), supervisor, store, programs, _lease, links.Server, () => _wakeUps?.Wake(), time, Renewed, logger));
     }
 

@@ -8,7 +8,7 @@ using MgbaBridge.Fleet.Registry;
 namespace MgbaBridge.Fleet.Node;
 
 /// <summary>What all copies on a host share.</summary>
-internal sealed record NodeServices(StateRegistry States, Supervisor Supervisor, StateStore Store, Programs Programs, EffectLease Lease, LinkServer? Links, Action Started, TimeProvider Time, Action<long> Renewed, ILogger Logger);
+internal sealed record NodeServices(StateRegistry States, Supervisor Supervisor, StateStore Store, Programs Programs, HostLease Lease, LinkServer? Links, Action Started, TimeProvider Time, Action<long> Renewed, ILogger Logger);
 
 /// <summary>One copy of a session on this host: its emulator, and what was reported of it.</summary>
 internal sealed class NodeCopy : IDisposable
@@ -152,7 +152,7 @@ internal sealed class NodeCopy : IDisposable
     }
 
     /// <summary>Holds the game and takes its state, also of a game that a busy machine does not run for a while.</summary>
-    private async Task<(TakenState? State, FailureReport? Failure)> TakeLastAsync(EmulatorClient client, CancellationToken cancellationToken)
+    private async Task<(TakenState? State, CommandFailure? Failure)> TakeLastAsync(EmulatorClient client, CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(MaxSilence);
         while (true)
@@ -163,7 +163,7 @@ internal sealed class NodeCopy : IDisposable
             }
 
             var taken = await TakenState.TakeAsync(client, default, cancellationToken);
-            if (taken.Failure?.Failure != Failure.Silent || limit.IsCancellationRequested)
+            if (taken.Failure?.Kind != CommandFailureKind.Silent || limit.IsCancellationRequested)
             {
                 return taken;
             }

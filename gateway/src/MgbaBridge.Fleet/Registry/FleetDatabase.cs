@@ -105,7 +105,7 @@ public sealed class FleetDatabase : IAsyncDisposable
         }
         catch (Exception exception) when (IsOfTheDatabase(exception))
         {
-            return exception is PostgresException refusal ? refusal.MessageText : exception.Message;
+            return exception is PostgresException failure ? failure.MessageText : exception.Message;
         }
     }
 

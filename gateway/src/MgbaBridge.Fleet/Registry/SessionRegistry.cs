@@ -18,7 +18,7 @@ public sealed record NewSessions(string Rom, int Count, string Owner, string? Id
 }
 
 /// <summary>Why sessions were not created.</summary>
-public enum SessionRefusal
+public enum SessionFailure
 {
     /// <summary>They were.</summary>
     None,
@@ -59,7 +59,7 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
     public static IReadOnlyList<string> States { get; } = ["pending", "placed", "running", "deleting"];
 
     /// <summary>Creates sessions, which wait for hosts from then on. Either all or none are created.</summary>
-    public async Task<(IReadOnlyList<string> Ids, SessionRefusal Refusal)> CreateAsync(NewSessions sessions, CancellationToken cancellationToken)
+    public async Task<(IReadOnlyList<string> Ids, SessionFailure Failure)> CreateAsync(NewSessions sessions, CancellationToken cancellationToken)
     {
         string[] ids = sessions.Id is { } id ? [id] : [.. Enumerable.Range(0, sessions.Count).Select(_ => $"g{RandomNumberGenerator.GetHexString(10, lowercase: true)}")];
         var found = await database.RunAsync(
@@ -94,8 +94,8 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
                 return (Total: reader.GetInt64(0), Taken: reader.GetInt64(1), Created: reader.GetInt64(2));
             },
             cancellationToken);
-        return found.Created > 0 ? (ids, SessionRefusal.None)
-            : ([], found.Taken > 0 ? SessionRefusal.IdTaken : found.Total + ids.Length > options.MaxSessions ? SessionRefusal.TooMany : SessionRefusal.OverQuota);
+        return found.Created > 0 ? (ids, SessionFailure.None)
+            : ([], found.Taken > 0 ? SessionFailure.IdTaken : found.Total + ids.Length > options.MaxSessions ? SessionFailure.TooMany : SessionFailure.OverQuota);
     }
 
     /// <summary>Sessions in the order of their ids, at most <paramref name="limit"/>, from the one after <paramref name="after"/> on.</summary>

@@ -77,7 +77,7 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
                 : "Its host has no certificate. Set Bridge:Fleet:Certificate and CertificateAuthority there, or remove them from this gateway.");
         }
 
-        var lease = new EffectLease(time);
+        var lease = new HostLease(time);
         Renew(lease, before, route.LeaseLeft);
         var tunnel = links.Certificates is { } certificates ? new LinkTunnel(certificates, route.Address, route.Port, route.Copy, logger) : null;
         var address = new EmulatorAddress
@@ -241,7 +241,7 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
     /// <summary>Either both have certificates, or the host is on this machine.</summary>
     private bool HasLinks(SessionRoute route) => route.Port > 0 == links.Certificates is not null;
 
-    private void Renew(EffectLease lease, long before, TimeSpan left) => lease.Renew(before, left < options.LeaseTime ? left : options.LeaseTime);
+    private void Renew(HostLease lease, long before, TimeSpan left) => lease.Renew(before, left < options.LeaseTime ? left : options.LeaseTime);
 
     /// <summary>New requests look for the session anew; those under way get a second.</summary>
     private void Remove(string session, ActiveRoute route)
@@ -262,7 +262,7 @@ internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emu
         }
     }
 
-    private sealed record ActiveRoute(EmulatorClient Client, SessionRoute Route, EffectLease Lease, LinkTunnel? Tunnel)
+    private sealed record ActiveRoute(EmulatorClient Client, SessionRoute Route, HostLease Lease, LinkTunnel? Tunnel)
     {
         private long _requests;
 

@@ -82,7 +82,7 @@ internal sealed class ScriptCheck(TimeSpan interval, bool isServed)
         var detail = health.Detail ?? $"{place} ended the connection before it answered.";
         return health.State switch
         {
-            EmulatorState.Refused when health.Refusal is RefusalCode.AuthRequired or RefusalCode.AuthFailed or RefusalCode.AuthMissing or RefusalCode.AuthMismatch => Finding.Problem(
+            EmulatorState.Refused when health.Failure is ErrorCode.AuthRequired or ErrorCode.AuthFailed or ErrorCode.AuthMissing or ErrorCode.AuthMismatch => Finding.Problem(
                 "secret", detail, "Give both the same secret: Bridge:Emulators:n:Secret for the gateway, MGBA_BRIDGE_SECRET for mGBA."),
             EmulatorState.Refused => Finding.Problem(Check, detail, "Close other clients of this script."),
             EmulatorState.WrongVersion => Finding.Problem(Check, detail, ScriptSearch.Load).By(ScriptSearch.WriteScript),
@@ -118,7 +118,7 @@ internal sealed class ScriptCheck(TimeSpan interval, bool isServed)
 
         if ((failure ?? later) is { } report)
         {
-            return report.Failure == Failure.Rejected ? [Finding.Problem(Frames, report.Detail, ScriptSearch.Load).By(ScriptSearch.WriteScript)] : [Silent(place, null)];
+            return report.Kind == CommandFailureKind.Rejected ? [Finding.Problem(Frames, report.Detail, ScriptSearch.Load).By(ScriptSearch.WriteScript)] : [Silent(place, null)];
         }
 
         return client.Health.State == EmulatorState.Leased
@@ -141,7 +141,7 @@ internal sealed class ScriptCheck(TimeSpan interval, bool isServed)
             : Finding.Ok(Frames, $"{text}.");
     }
 
-    private static async Task<(long Frame, FailureReport? Failure)> FrameAsync(EmulatorClient client, CancellationToken cancellationToken)
+    private static async Task<(long Frame, CommandFailure? Failure)> FrameAsync(EmulatorClient client, CancellationToken cancellationToken)
     {
         using var reply = await client.SendAsync(new ReadCoreFrame(), default, cancellationToken);
         return reply.Failure is { } failure ? (0, failure) : (ReadCoreFrame.Parse(reply), null);

@@ -66,7 +66,7 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
     }
 
     /// <summary>Whether it is a script of mGBA, as mGBA-http's is, but not this project's.</summary>
-    public static bool IsOtherScript(EmulatorHealth health) => health is { State: EmulatorState.OtherProgram, Refusal: RefusalCode.OtherScript };
+    public static bool IsOtherScript(EmulatorHealth health) => health is { State: EmulatorState.OtherProgram, Failure: ErrorCode.OtherScript };
 
     /// <summary>What it means that no port accepts a connection.</summary>
     public Finding NothingListens(SocketError failure) => failure switch
@@ -129,7 +129,7 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
 }
 
 /// <summary>What a search found.</summary>
-/// <param name="IsFound">Whether a script answered, if only with a refusal.</param>
+/// <param name="IsFound">Whether a script answered, if only with a failure.</param>
 /// <param name="IsSilent">Whether something accepted the connection and sent nothing: the script in a window that runs no frames, or another program.</param>
 /// <param name="HasOther">Whether another script, such as mGBA-http's, is in its place.</param>
 /// <param name="Findings">The results of the checks.</param>

@@ -102,7 +102,7 @@ internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSetti
         }
 
         Postpone(port, listeners);
-        if (health.State is EmulatorState.Refused or EmulatorState.WrongVersion || health.Refusal == RefusalCode.OtherScript)
+        if (health.State is EmulatorState.Refused or EmulatorState.WrongVersion || health.Failure == ErrorCode.OtherScript)
         {
             _unusable[port] = new UnusableScript(string.Create(CultureInfo.InvariantCulture, $"script-{port}"), port, health.State, health.Since, Detail(health));
         }

@@ -93,7 +93,7 @@ public abstract class BatchEntry(Parameter value)
             batch.Reads.Add(async invocation =>
             {
                 using var result = await operation.InvokeAsync(invocation, request);
-                return result.Refusal is { } refusal ? refusal : JsonSerializer.SerializeToUtf8Bytes(result.Value!, operation.Response.Value);
+                return result.Failure is { } failure ? failure : JsonSerializer.SerializeToUtf8Bytes(result.Value!, operation.Response.Value);
             });
             return batch.Reads.Count > BatchRequest.MaxReads ? $"there are more than {BatchRequest.MaxReads} items that the gateway runs." : null;
         }

@@ -29,8 +29,8 @@ internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore state
     public static string NameOf(Caller caller, Holder? holder) => $"{caller.Owner}/{(holder ?? Holder.Http).Name}";
 
     /// <summary>That something cannot be temporary.</summary>
-    public static Refusal NotOpen(Holder? holder, string what) =>
-        Refusal.BadRequest($"No stream of the holder {holder?.Name} is open, with which {what} ends: open POST /v2/holder/stream first, or omit temporary.");
+    public static Failure NotOpen(Holder? holder, string what) =>
+        Failure.BadRequest($"No stream of the holder {holder?.Name} is open, with which {what} ends: open POST /v2/holder/stream first, or omit temporary.");
 
     /// <summary>Whether a stream of a holder is open.</summary>
     public bool IsOpen(string holder)

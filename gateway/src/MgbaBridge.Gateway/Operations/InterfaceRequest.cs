@@ -29,7 +29,7 @@ internal interface IInterfaceRequest<TSelf> : IRequestReader, IResultWriter
     Invocation Invocation { get; }
 
     /// <summary>Where a request is sent again that failed because its emulator moved to another host; null when it is not.</summary>
-    ValueTask<EmulatorClient?> SuccessorAsync(EmulatorClient emulator, FailureReport failure, bool isRead);
+    ValueTask<EmulatorClient?> SuccessorAsync(EmulatorClient emulator, CommandFailure failure, bool isRead);
 
     /// <summary>Runs what takes frames, beside other requests of the caller if the interface has them on one connection.</summary>
     ValueTask RunLongAsync(Func<TSelf, ValueTask> run);

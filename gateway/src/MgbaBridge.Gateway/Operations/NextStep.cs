@@ -1,6 +1,6 @@
 namespace MgbaBridge.Gateway.Operations;
 
-/// <summary>What a caller can do after a refusal. Each interface names the operation in its own way: a path, a verb, a tool.</summary>
+/// <summary>What a caller can do after a failure. Each interface names the operation in its own way: a path, a verb, a tool.</summary>
 /// <param name="Operation">The operation; null when none does it.</param>
 /// <param name="Purpose">What it does for the caller, such as <c>lists them</c>; without an operation, what to do, as a sentence.</param>
 public sealed record NextStep(Operation? Operation, string Purpose)

@@ -165,8 +165,8 @@ public abstract class Operation(Resource resource, string name, string method, s
     private protected virtual BatchEntry? MakeBatchEntry() => null;
 
     /// <summary>Why a caller may not do something, or null. Owners may not change files or what the gateway keeps.</summary>
-    internal static Refusal? Refuse(Caller caller, Access access, bool isShared) => caller.Role < access.Role() ? Refusal.RoleNeeded(access.Role(), caller.Role)
-        : caller.Owner is { } owner && (isShared || access == Access.Manage) ? Refusal.OperatorNeeded(owner)
+    internal static Failure? Refuse(Caller caller, Access access, bool isShared) => caller.Role < access.Role() ? Failure.RoleNeeded(access.Role(), caller.Role)
+        : caller.Owner is { } owner && (isShared || access == Access.Manage) ? Failure.OperatorNeeded(owner)
         : null;
 
     /// <summary>Serves a request of any interface: reads it, runs it, and writes what came of it.</summary>

@@ -67,11 +67,11 @@ public readonly record struct StatusNote(int Status, string When)
     /// <summary>A status that is said in words.</summary>
     public static implicit operator StatusNote((int Status, string When) note) => new(note.Status, note.When);
 
-    /// <summary>A refusal, and when it happens.</summary>
-    public static implicit operator StatusNote((RefusalKind Kind, string When) note) => new(note.Kind.Status, $"`{note.Kind.Name}`: {note.When}");
+    /// <summary>A failure, and when it happens.</summary>
+    public static implicit operator StatusNote((FailureKind Kind, string When) note) => new(note.Kind.Status, $"`{note.Kind.Name}`: {note.When}");
 
-    /// <summary>A refusal that says when it happens.</summary>
-    public static implicit operator StatusNote(RefusalKind kind) => new(kind.Status, $"`{kind.Name}`.");
+    /// <summary>A failure that says when it happens.</summary>
+    public static implicit operator StatusNote(FailureKind kind) => new(kind.Status, $"`{kind.Name}`.");
 }
 
 /// <summary>A body of a request or an answer.</summary>

@@ -3,12 +3,12 @@ using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Gateway.Operations;
 
-/// <summary>What came of an operation: a value, or a refusal. The interface that writes it disposes it.</summary>
+/// <summary>What came of an operation: a value, or a failure. The interface that writes it disposes it.</summary>
 /// <param name="Value">The value.</param>
-/// <param name="Refusal">Why there is none, or null.</param>
+/// <param name="Failure">Why there is none, or null.</param>
 /// <param name="Frame">The frame that it belongs to, or null for none.</param>
 /// <param name="Epoch">The epoch that it belongs to.</param>
-public readonly record struct Result<T>(T? Value, Refusal? Refusal, long? Frame = null, Epoch Epoch = default) : IDisposable
+public readonly record struct Result<T>(T? Value, Failure? Failure, long? Frame = null, Epoch Epoch = default) : IDisposable
 {
     /// <summary>The reply whose buffers the value uses; null for none.</summary>
     internal Reply? Reply { get; init; }
@@ -17,7 +17,7 @@ public readonly record struct Result<T>(T? Value, Refusal? Refusal, long? Frame 
     public static implicit operator Result<T>(T value) => new(value, null);
 
     /// <summary>No value.</summary>
-    public static implicit operator Result<T>(Refusal refusal) => new(default, refusal);
+    public static implicit operator Result<T>(Failure failure) => new(default, failure);
 
     /// <summary>The same, of a frame.</summary>
     public Result<T> At(long frame, Epoch epoch) => this with { Frame = frame, Epoch = epoch };
@@ -42,7 +42,7 @@ internal static class Result
     /// <summary>As above.</summary>
     public static Result<T> Of<TState, T>(Reply reply, TState state, Func<TState, Reply, T> read)
     {
-        Result<T> result = reply.Failure is { } failure ? Refusal.Of(failure) : read(state, reply);
+        Result<T> result = reply.Failure is { } failure ? Failure.Of(failure) : read(state, reply);
         return reply.Frame > 0 || reply.Failure is null ? result.At(reply.Frame, reply.Epoch) : result;
     }
 }

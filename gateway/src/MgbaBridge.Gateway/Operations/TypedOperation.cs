@@ -47,9 +47,9 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
     /// <summary>Runs a request, if its caller may: for every interface.</summary>
     public ValueTask<Result<TResponse>> InvokeAsync(in Invocation invocation, TRequest request)
     {
-        if (!IsWithoutToken && Refuse(invocation.Caller, AccessOf?.Invoke(request) ?? Access, IsShared) is { } refusal)
+        if (!IsWithoutToken && Refuse(invocation.Caller, AccessOf?.Invoke(request) ?? Access, IsShared) is { } failure)
         {
-            return ValueTask.FromResult<Result<TResponse>>(refusal);
+            return ValueTask.FromResult<Result<TResponse>>(failure);
         }
 
         invocation.Session?.Record(Holds);
@@ -124,7 +124,7 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
     {
         var invocation = request.Invocation;
         var result = await InvokeAsync(invocation, values);
-        while (result.Refusal?.Failure is { } failure && await request.SuccessorAsync(invocation.Emulator, failure, !IsEffect) is { } successor)
+        while (result.Failure?.OfCommand is { } failure && await request.SuccessorAsync(invocation.Emulator, failure, !IsEffect) is { } successor)
         {
             result.Dispose();
             invocation = invocation with { Emulator = successor };

@@ -310,7 +310,7 @@ internal sealed class TestEmulator : IAsyncDisposable
         using var loaded = await _client.SendAsync(new LoadState(new ReadOnlySequence<byte>(await File.ReadAllBytesAsync(state, cancelled)), StateFlags.All), Options, cancelled);
         if (loaded.Failure is { } failure)
         {
-            throw failure.Failure == Failure.Rejected ? Refused(failure.Detail) : await BrokenAsync(failure, isMistake: false, cancelled);
+            throw failure.Kind == CommandFailureKind.Rejected ? Refused(failure.Detail) : await BrokenAsync(failure, isMistake: false, cancelled);
         }
 
         TestEmulatorException Refused(string reason) => new($"The state {state} cannot be loaded: {reason}", isMistake: true);
@@ -373,10 +373,10 @@ internal sealed class TestEmulator : IAsyncDisposable
             : read.Values;
     }
 
-    // a refusal of the script is that of a step; everything else ends the emulator
-    private async Task<Exception> BrokenAsync(FailureReport failure, bool isMistake, CancellationToken cancelled)
+    // an error reply of the script is a failure of a step; everything else ends the emulator
+    private async Task<Exception> BrokenAsync(CommandFailure failure, bool isMistake, CancellationToken cancelled)
     {
-        if (failure.Failure == Failure.Rejected)
+        if (failure.Kind == CommandFailureKind.Rejected)
         {
             return await EndOfGameAsync(cancelled) ?? new TestStepException(failure.Detail, isMistake);
         }

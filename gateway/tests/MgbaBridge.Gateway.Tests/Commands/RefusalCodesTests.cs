@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Commands;
 
-public sealed partial class RefusalCodesTests
+public sealed partial class ErrorCodesTests
 {
     [Fact]
     public void Codes_OfTheScript_AreAllKnownAndDocumented()
@@ -17,7 +17,7 @@ public sealed partial class RefusalCodesTests
         var documented = Row().Matches(document).SelectMany(row => Name().Matches(row.Groups["names"].Value)).Select(match => match.Groups["code"].Value).ToHashSet();
         Assert.Contains("bad-address", sent);
         Assert.Empty(sent.Except(documented));
-        Assert.DoesNotContain(documented, code => RefusalCodes.Parse(code) == RefusalCode.Other);
+        Assert.DoesNotContain(documented, code => ErrorCodes.Parse(code) == ErrorCode.Other);
     }
 
     [GeneratedRegex("""(refuse|reject|push_refusal)\([^"\n]*"(?<code>[a-z-]+)",""", RegexOptions.ExplicitCapture)]

@@ -23,7 +23,7 @@ public sealed class EmulatorClientTests
         await using var client = EmulatorClient.Connect(Clients.FreePort());
         var reply = await client.SendAsync(new ReadGame(), cancellationToken: TestContext.Current.CancellationToken);
         var exception = Assert.Throws<RequestFailedException>(() => reply.EnsureSuccess());
-        Assert.Equal(Failure.ConnectFailed, exception.Report.Failure);
+        Assert.Equal(CommandFailureKind.ConnectFailed, exception.Report.Kind);
         Assert.Equal(exception.Report.Detail, exception.Message);
     }
 

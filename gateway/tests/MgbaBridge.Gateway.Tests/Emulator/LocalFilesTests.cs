@@ -41,9 +41,9 @@ public sealed class LocalFilesTests : IDisposable
     {
         foreach (var path in new[] { name, $"{In("games")}/{name}" })
         {
-            var refusal = LocalFiles.Check(path, [In("games") + "/", "/elsewhere"]);
-            Assert.Equal(reason is null ? null : "forbidden", refusal?.CodeName);
-            Assert.Contains(reason ?? "", refusal?.Detail ?? "", StringComparison.Ordinal);
+            var failure = LocalFiles.Check(path, [In("games") + "/", "/elsewhere"]);
+            Assert.Equal(reason is null ? null : "forbidden", failure?.CodeName);
+            Assert.Contains(reason ?? "", failure?.Detail ?? "", StringComparison.Ordinal);
         }
     }
 

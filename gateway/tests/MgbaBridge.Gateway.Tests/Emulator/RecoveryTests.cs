@@ -23,7 +23,7 @@ public sealed class RecoveryTests
             await Eventually.Is(() => client.Health.State == EmulatorState.ScriptMissing);
             using (var down = await client.SendAsync(Clients.ReadByte(0), default, Cancelled))
             {
-                Assert.Equal(Failure.ConnectFailed, down.Failure?.Failure);
+                Assert.Equal(CommandFailureKind.ConnectFailed, down.Failure?.Kind);
             }
 
             fake.Revive();
@@ -126,7 +126,7 @@ public sealed class RecoveryTests
         Assert.Equal(EmulatorState.Silent, client.Health.State);
         using (var silent = await client.SendAsync(Clients.ReadByte(0), default, Cancelled))
         {
-            Assert.Equal(Failure.Silent, silent.Failure?.Failure);
+            Assert.Equal(CommandFailureKind.Silent, silent.Failure?.Kind);
         }
 
         fake.Resume();
@@ -146,7 +146,7 @@ public sealed class RecoveryTests
         var asked = client.SendAsync(Clients.ReadByte(0), default, Cancelled).AsTask();
         time.Advance(TimeSpan.FromMilliseconds(300));
         using var failed = await asked;
-        Assert.Equal(Failure.Silent, failed.Failure?.Failure);
+        Assert.Equal(CommandFailureKind.Silent, failed.Failure?.Kind);
         time.Advance(TimeSpan.FromMilliseconds(300));
         Assert.Equal(EmulatorState.Silent, client.Health.State);
     }
@@ -162,13 +162,13 @@ public sealed class RecoveryTests
         time.Advance(TimeSpan.FromSeconds(2));
         using (var failed = await waiting)
         {
-            Assert.Equal(Failure.Indeterminate, failed.Failure?.Failure);
+            Assert.Equal(CommandFailureKind.Indeterminate, failed.Failure?.Kind);
         }
 
         Assert.Equal(EmulatorState.Silent, client.Health.State);
         var next = client.SendAsync(Clients.ReadByte(0), default, Cancelled).AsTask();
         Assert.True(next.IsCompleted);
-        Assert.Equal(Failure.Silent, (await next).Failure?.Failure);
+        Assert.Equal(CommandFailureKind.Silent, (await next).Failure?.Kind);
         fake.Resume();
         await Eventually.Is(() => client.Health.State == EmulatorState.Ready);
         await Eventually.Is(() => fake.Requests.Any(request => request.Command == "cancel"));
@@ -239,7 +239,7 @@ public sealed class RecoveryTests
         fake.Behaviour = new FakeBehaviour { Garbage = "no message at all<|END|>"u8.ToArray() };
         using (var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled))
         {
-            Assert.Equal(Failure.ConnectionLost, reply.Failure?.Failure);
+            Assert.Equal(CommandFailureKind.ConnectionLost, reply.Failure?.Kind);
         }
 
         fake.Behaviour = new FakeBehaviour();
@@ -254,7 +254,7 @@ public sealed class RecoveryTests
         await using var fake = FakeScript.Start(new FakeBehaviour { WrongIds = true });
         await using var client = Clients.To(fake, Clients.Patient with { MaxAttempts = 1 });
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
-        Assert.Equal(Failure.ConnectionLost, reply.Failure?.Failure);
+        Assert.Equal(CommandFailureKind.ConnectionLost, reply.Failure?.Kind);
         Assert.Contains("not sent", reply.Failure?.Detail, StringComparison.Ordinal);
     }
 }

@@ -51,8 +51,8 @@ public sealed class OtherScriptTests
 
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
 
-        Assert.Equal(Failure.NotOurs, reply.Failure?.Failure);
-        Assert.Equal((EmulatorState.OtherProgram, RefusalCode.OtherScript), (client.Health.State, client.Health.Refusal));
+        Assert.Equal(CommandFailureKind.NotOurs, reply.Failure?.Kind);
+        Assert.Equal((EmulatorState.OtherProgram, ErrorCode.OtherScript), (client.Health.State, client.Health.Failure));
         Assert.All(peer.Messages, static message => Assert.StartsWith("#", message, StringComparison.Ordinal));
     }
 

@@ -44,7 +44,7 @@ public sealed class StoppedMachineTests
         var read = new MemoryRequest(MemoryAction.Read, [part, new MemoryPart(Location.Bus(0x01000000), 1)], new byte[5]);
         Assert.Null((await memory.RunAsync([read])).Failure);
         Assert.Equal(first, BitConverter.ToUInt32(read.Data));
-        Assert.Equal(RefusalCode.NotRunning, (await memory.RunAsync([read, new MemoryRequest(MemoryAction.Write, [part], new byte[4])])).Failure?.Code);
+        Assert.Equal(ErrorCode.NotRunning, (await memory.RunAsync([read, new MemoryRequest(MemoryAction.Write, [part], new byte[4])])).Failure?.Code);
 
         var frame = (await play.GetAsync($"/v2/memory/0x{Code:X8}/u8")).GetProperty("frame").GetInt64();
         var saved = await play.Client.GetByteArrayAsync("/v2/state", TestContext.Current.CancellationToken);

@@ -27,7 +27,7 @@ public sealed class FleetSimulationTests(PostgresServer server)
         for (var created = 0; created < sessions; created += 500)
         {
             var result = await fleet.Sessions.CreateAsync(new NewSessions("game.gba", Math.Min(500, sessions - created), $"owner{created / 500}"), TestContext.Current.CancellationToken);
-            Assert.Equal(SessionRefusal.None, result.Refusal);
+            Assert.Equal(SessionFailure.None, result.Failure);
         }
 
         await simulation.AddHostsAsync(hosts);

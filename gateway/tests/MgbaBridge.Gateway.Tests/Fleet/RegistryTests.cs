@@ -316,13 +316,13 @@ public sealed class RegistryTests(PostgresServer server)
         await using var fleet = await FleetWorld.StartAsync(server, options => options with { MaxSessions = 60, MaxSessionsPerOwner = 40 });
         var created = await Task.WhenAll(Enumerable.Range(0, 20).Select(number => fleet.Sessions.CreateAsync(new NewSessions("game.gba", 5, $"owner{number % 2}"), Cancelled)));
         Assert.Equal(60, created.Sum(result => result.Ids.Count));
-        Assert.Equal(8, created.Count(result => result.Refusal == SessionRefusal.TooMany));
+        Assert.Equal(8, created.Count(result => result.Failure == SessionFailure.TooMany));
         await using var other = await FleetWorld.StartAsync(server, options => options with { MaxSessionsPerOwner = 7 });
-        Assert.Equal(SessionRefusal.OverQuota, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 8, "me"), Cancelled)).Refusal);
+        Assert.Equal(SessionFailure.OverQuota, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 8, "me"), Cancelled)).Failure);
         Assert.Equal(7, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 7, "me"), Cancelled)).Ids.Count);
-        Assert.Equal(SessionRefusal.OverQuota, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", "mine"), Cancelled)).Refusal);
+        Assert.Equal(SessionFailure.OverQuota, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", "mine"), Cancelled)).Failure);
         Assert.Equal(["mine"], (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "you", "mine"), Cancelled)).Ids);
-        Assert.Equal(SessionRefusal.IdTaken, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "you", "mine"), Cancelled)).Refusal);
+        Assert.Equal(SessionFailure.IdTaken, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "you", "mine"), Cancelled)).Failure);
     }
 
     [Fact]

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations;
 
-public sealed partial class RefusalKindTests
+public sealed partial class FailureKindTests
 {
     [Fact]
     public void Document_ListsEachKindBesideItsStatus()
@@ -15,11 +15,11 @@ public sealed partial class RefusalKindTests
             .SelectMany(row => Name().Matches(row.Groups["names"].Value).Select(name => (Status: row.Groups["status"].Value, Name: name.Groups["name"].Value)))
             .Where(row => row.Name != "mayHaveRun");
         Assert.Equal(
-            RefusalKind.All.Select(kind => $"{kind.Status} {kind.Name}").Order(StringComparer.Ordinal), rows.Select(row => $"{row.Status} {row.Name}").Order(StringComparer.Ordinal));
+            FailureKind.All.Select(kind => $"{kind.Status} {kind.Name}").Order(StringComparer.Ordinal), rows.Select(row => $"{row.Status} {row.Name}").Order(StringComparer.Ordinal));
     }
 
     [Fact]
-    public void Names_AreUnique() => Assert.Equal(RefusalKind.All.Count, RefusalKind.All.Select(kind => kind.Name).Distinct(StringComparer.Ordinal).Count());
+    public void Names_AreUnique() => Assert.Equal(FailureKind.All.Count, FailureKind.All.Select(kind => kind.Name).Distinct(StringComparer.Ordinal).Count());
 
     [GeneratedRegex(@"^\| (?<status>\d{3}) \| (?<names>.*) \|$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
     private static partial Regex Row();

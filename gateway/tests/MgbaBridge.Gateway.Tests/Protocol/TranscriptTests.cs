@@ -108,7 +108,7 @@ public sealed partial class TranscriptTests
         public MessageKind Kind => Head switch
         {
             ['!', ..] => MessageKind.Event,
-            ['#', ..] => Head.Contains(" error ", StringComparison.Ordinal) ? MessageKind.Refusal : MessageKind.Reply,
+            ['#', ..] => Head.Contains(" error ", StringComparison.Ordinal) ? MessageKind.Failure : MessageKind.Reply,
             _ => MessageKind.Foreign,
         };
 

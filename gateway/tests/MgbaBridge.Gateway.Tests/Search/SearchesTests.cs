@@ -35,7 +35,7 @@ public sealed class SearchesTests
         await using var client = Clients.To(Clients.FreePort());
         using var searches = new Searches(new SearchOptions(), TimeProvider.System);
         var outcome = await searches.StartAsync(client, Bytes, TestContext.Current.CancellationToken);
-        Assert.Equal(Failure.ConnectFailed, outcome.Failure?.Failure);
+        Assert.Equal(CommandFailureKind.ConnectFailed, outcome.Failure?.Kind);
         Assert.Equal(0, searches.Memory);
     }
 }

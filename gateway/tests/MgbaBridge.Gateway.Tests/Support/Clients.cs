@@ -31,7 +31,7 @@ internal static class Clients
     };
 
     /// <summary>A client with these options; without any it is <see cref="Patient"/>, or has the defaults when the test has a clock.</summary>
-    public static EmulatorClient To(int port, TransportOptions? options = null, TimeProvider? time = null, string? secret = null, string? nonce = null, EffectLease? lease = null) => new(
+    public static EmulatorClient To(int port, TransportOptions? options = null, TimeProvider? time = null, string? secret = null, string? nonce = null, HostLease? lease = null) => new(
         "1",
         new EmulatorAddress { Port = port, Secret = secret, Nonce = nonce },
         new TransportSettings(options ?? (time is null ? Patient : new TransportOptions())),
@@ -40,7 +40,7 @@ internal static class Clients
         NullLogger.Instance)
     { Lease = lease };
 
-    public static EmulatorClient To(FakeScript fake, TransportOptions? options = null, TimeProvider? time = null, EffectLease? lease = null) => To(fake.Port, options, time, lease: lease);
+    public static EmulatorClient To(FakeScript fake, TransportOptions? options = null, TimeProvider? time = null, HostLease? lease = null) => To(fake.Port, options, time, lease: lease);
 
     /// <summary>A client whose connections are all open.</summary>
     public static async Task<EmulatorClient> ReadyAsync(FakeScript fake, TransportOptions? options = null, TimeProvider? time = null)

@@ -154,7 +154,7 @@ public sealed class ExchangeTests
         var large = client.SendAsync(Clients.ReadByte(2), default, Cancelled).AsTask();
         var last = client.SendAsync(Clients.WriteByte(3, 3), default, Cancelled).AsTask();
         using var reply = await large;
-        Assert.Equal(Failure.ReplyTooLarge, reply.Failure?.Failure);
+        Assert.Equal(CommandFailureKind.ReplyTooLarge, reply.Failure?.Kind);
         using var before = await first;
         using var after = await last;
         Assert.Null(before.Failure);
@@ -244,7 +244,7 @@ public sealed class ExchangeTests
         foreach (var one in asked)
         {
             using var reply = await one;
-            Assert.Equal(Failure.Indeterminate, reply.Failure?.Failure);
+            Assert.Equal(CommandFailureKind.Indeterminate, reply.Failure?.Kind);
         }
 
         // only now the script gets to answer, as one whose frame took long: somebody still reads it

@@ -13,40 +13,40 @@ public sealed class FailureTests
 {
     private static readonly TransportOptions OneAttempt = Clients.Patient with { MaxAttempts = 1 };
 
-    public static TheoryData<Failure> All => [.. Enum.GetValues<Failure>()];
+    public static TheoryData<CommandFailureKind> All => [.. Enum.GetValues<CommandFailureKind>()];
 
     [Theory]
     [MemberData(nameof(All))]
-    public async Task Request_WhenThisGoesWrong_FailsInItsDescriptor(Failure failure)
+    public async Task Request_WhenThisGoesWrong_FailsInItsDescriptor(CommandFailureKind failure)
     {
         var report = await (failure switch
         {
-            Failure.Overloaded => OverloadedAsync(),
-            Failure.ConnectFailed => ConnectFailedAsync(),
-            Failure.ConnectTimedOut => ConnectTimedOutAsync(),
-            Failure.NotOurs => Misbehaving(new FakeBehaviour { InsteadOfHello = "HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray() }),
-            Failure.WrongVersion => Misbehaving(new FakeBehaviour { RefuseHello = "error version \"this script speaks 3: update the gateway\"" }),
-            Failure.Silent => SilentAsync(),
-            Failure.ConnectionLost => Misbehaving(new FakeBehaviour { CloseAfterBytes = 5 }),
-            Failure.ReplyTimedOut => ReplyTimedOutAsync(),
-            Failure.Indeterminate => IndeterminateAsync(),
-            Failure.ReplyTooLarge => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Bytes(new byte[70_000]) }),
-            Failure.Leased => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("leased", "bot has it for 2 s") }),
-            Failure.GuardFailed => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("guard-failed", "it is 5", "item=1") }),
-            Failure.Rejected => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("bad-address", "outside") }),
-            Failure.LeaseExpired => LeaseExpiredAsync(),
-            Failure.SaveFailed => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("save-failed", "the disk is full") }),
+            CommandFailureKind.Overloaded => OverloadedAsync(),
+            CommandFailureKind.ConnectFailed => ConnectFailedAsync(),
+            CommandFailureKind.ConnectTimedOut => ConnectTimedOutAsync(),
+            CommandFailureKind.NotOurs => Misbehaving(new FakeBehaviour { InsteadOfHello = "HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray() }),
+            CommandFailureKind.WrongVersion => Misbehaving(new FakeBehaviour { RefuseHello = "error version \"this script speaks 3: update the gateway\"" }),
+            CommandFailureKind.Silent => SilentAsync(),
+            CommandFailureKind.ConnectionLost => Misbehaving(new FakeBehaviour { CloseAfterBytes = 5 }),
+            CommandFailureKind.ReplyTimedOut => ReplyTimedOutAsync(),
+            CommandFailureKind.Indeterminate => IndeterminateAsync(),
+            CommandFailureKind.ReplyTooLarge => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Bytes(new byte[70_000]) }),
+            CommandFailureKind.Leased => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("leased", "bot has it for 2 s") }),
+            CommandFailureKind.GuardFailed => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("guard-failed", "it is 5", "item=1") }),
+            CommandFailureKind.Rejected => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("bad-address", "outside") }),
+            CommandFailureKind.LeaseExpired => LeaseExpiredAsync(),
+            CommandFailureKind.SaveFailed => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("save-failed", "the disk is full") }),
             _ => throw new InvalidOperationException($"{failure} has no test"),
         });
 
-        Assert.Equal(failure, report.Failure);
+        Assert.Equal(failure, report.Kind);
         Assert.NotEmpty(report.Detail);
     }
 
     [Theory]
-    [InlineData(false, Failure.Indeterminate)]
-    [InlineData(true, Failure.ReplyTimedOut)]
-    public async Task Effect_ThatWasSentBeforeTheSilence_MayHaveRun(bool outlasts, Failure expected)
+    [InlineData(false, CommandFailureKind.Indeterminate)]
+    [InlineData(true, CommandFailureKind.ReplyTimedOut)]
+    public async Task Effect_ThatWasSentBeforeTheSilence_MayHaveRun(bool outlasts, CommandFailureKind expected)
     {
         var time = new ManualTime();
         var ran = 0;
@@ -59,7 +59,7 @@ public sealed class FailureTests
         Assert.False(outlasts && asked.IsCompleted);
         time.Advance(outlasts ? TimeSpan.FromSeconds(3) : TimeSpan.Zero);
         using var reply = await asked;
-        Assert.Equal((expected, true), (reply.Failure?.Failure ?? default, reply.Failure?.MayHaveRun ?? false));
+        Assert.Equal((expected, true), (reply.Failure?.Kind ?? default, reply.Failure?.MayHaveRun ?? false));
         Assert.Equal(1, ran);
     }
 
@@ -76,7 +76,7 @@ public sealed class FailureTests
         time.Advance(TimeSpan.FromMilliseconds(800));
         using (var silent = await read)
         {
-            Assert.Equal(Failure.Silent, silent.Failure?.Failure);
+            Assert.Equal(CommandFailureKind.Silent, silent.Failure?.Kind);
         }
 
         Assert.Equal((EmulatorState.Silent, false), (client.Health.State, written.IsCompleted));
@@ -93,7 +93,7 @@ public sealed class FailureTests
         return null;
     }
 
-    private static async Task<FailureReport> Misbehaving(FakeBehaviour behaviour)
+    private static async Task<CommandFailure> Misbehaving(FakeBehaviour behaviour)
     {
         await using var fake = FakeScript.Start(behaviour);
         await using var client = Clients.To(fake, OneAttempt with { MaxReplyTail = 65_536 });
@@ -105,7 +105,7 @@ public sealed class FailureTests
     public async Task Effect_AnsweredAfterTheLeaseOfItsHost_MayHaveRunAndReadsAreAnswered()
     {
         var time = new ManualTime();
-        var lease = new EffectLease(time);
+        var lease = new HostLease(time);
         lease.Renew(time.GetTimestamp(), TimeSpan.FromSeconds(10));
         await using var fake = FakeScript.Start();
         fake.Behaviour = new FakeBehaviour
@@ -118,9 +118,9 @@ public sealed class FailureTests
         };
         await using var client = Clients.To(fake, lease: lease);
         using var late = await client.SendAsync(Clients.WriteByte(0, 1), default, TestContext.Current.CancellationToken);
-        Assert.Equal((Failure.LeaseExpired, true), (late.Failure!.Failure, late.Failure.MayHaveRun));
+        Assert.Equal((CommandFailureKind.LeaseExpired, true), (late.Failure!.Kind, late.Failure.MayHaveRun));
         using var refused = await client.SendAsync(Clients.WriteByte(0, 1), default, TestContext.Current.CancellationToken);
-        Assert.Equal((Failure.LeaseExpired, false), (refused.Failure!.Failure, refused.Failure.MayHaveRun));
+        Assert.Equal((CommandFailureKind.LeaseExpired, false), (refused.Failure!.Kind, refused.Failure.MayHaveRun));
         using var read = await client.SendAsync(Clients.ReadByte(0), default, TestContext.Current.CancellationToken);
         Assert.Null(read.Failure);
         lease.Renew(time.GetTimestamp(), TimeSpan.FromSeconds(30));
@@ -131,24 +131,24 @@ public sealed class FailureTests
     [Fact]
     public async Task Effect_OnAGameThatItsHostGivesBack_DidNotRunAndIsToBeRepeated()
     {
-        var lease = new EffectLease(TimeProvider.System);
+        var lease = new HostLease(TimeProvider.System);
         lease.Renew(TimeProvider.System.GetTimestamp(), TimeSpan.FromMinutes(10));
         await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => FakeReply.Refuse("leased", "another holder has the lockstep lease", $"holder=\"{Holder.Drain.Name}\"") });
         await using var client = Clients.To(fake, OneAttempt, lease: lease);
         using var reply = await client.SendAsync(Clients.WriteByte(0, 1), default, TestContext.Current.CancellationToken);
-        Assert.Equal((Failure.LeaseExpired, false), (reply.Failure!.Failure, reply.Failure.MayHaveRun));
+        Assert.Equal((CommandFailureKind.LeaseExpired, false), (reply.Failure!.Kind, reply.Failure.MayHaveRun));
         Assert.Contains("continues on another", reply.Failure.Detail, StringComparison.Ordinal);
     }
 
-    private static async Task<FailureReport> LeaseExpiredAsync()
+    private static async Task<CommandFailure> LeaseExpiredAsync()
     {
         await using var fake = FakeScript.Start();
-        await using var client = Clients.To(fake, lease: new EffectLease(TimeProvider.System));
+        await using var client = Clients.To(fake, lease: new HostLease(TimeProvider.System));
         using var reply = await client.SendAsync(Clients.WriteByte(0, 1));
         return reply.Failure!;
     }
 
-    private static async Task<FailureReport> OverloadedAsync()
+    private static async Task<CommandFailure> OverloadedAsync()
     {
         await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => null });
         await using var client = await Clients.ReadyAsync(fake, Clients.Patient with { MaxInFlight = 1, MaxWaiting = 0, MinConnections = 1, MaxConnections = 1 });
@@ -158,14 +158,14 @@ public sealed class FailureTests
         return second.Failure!;
     }
 
-    private static async Task<FailureReport> ConnectFailedAsync()
+    private static async Task<CommandFailure> ConnectFailedAsync()
     {
         await using var client = Clients.To(Clients.FreePort());
         using var reply = await client.SendAsync(Clients.ReadByte(0));
         return reply.Failure!;
     }
 
-    private static async Task<FailureReport> ConnectTimedOutAsync()
+    private static async Task<CommandFailure> ConnectTimedOutAsync()
     {
         // a listener that never accepts, with its queue full: further connections are not answered
         using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -184,7 +184,7 @@ public sealed class FailureTests
         return reply.Failure!;
     }
 
-    private static async Task<FailureReport> SilentAsync()
+    private static async Task<CommandFailure> SilentAsync()
     {
         var time = new ManualTime();
         await using var fake = FakeScript.Start();
@@ -196,7 +196,7 @@ public sealed class FailureTests
         return reply.Failure!;
     }
 
-    private static async Task<FailureReport> ReplyTimedOutAsync()
+    private static async Task<CommandFailure> ReplyTimedOutAsync()
     {
         var time = new ManualTime();
         await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => null });
@@ -208,7 +208,7 @@ public sealed class FailureTests
         return reply.Failure!;
     }
 
-    private static async Task<FailureReport> IndeterminateAsync()
+    private static async Task<CommandFailure> IndeterminateAsync()
     {
         var taken = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var fake = FakeScript.Start(new FakeBehaviour

@@ -30,7 +30,7 @@ public sealed class HandshakeTests
         await using var fake = FakeScript.Start(new FakeBehaviour { Secret = Secret });
         await using var client = Clients.To(fake.Port, secret: secret);
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
-        Assert.Equal((Failure.Rejected, code, 502), (reply.Failure!.Failure, reply.Failure.CodeName, reply.Failure.Status));
+        Assert.Equal((CommandFailureKind.Rejected, code, 502), (reply.Failure!.Kind, reply.Failure.CodeName, reply.Failure.Status));
         Assert.Contains("Secret", reply.Failure.Detail, StringComparison.Ordinal);
         Assert.Equal(EmulatorState.Refused, client.Health.State);
     }
@@ -56,7 +56,7 @@ public sealed class HandshakeTests
         await using var fake = FakeScript.Start();
         await using var client = Clients.To(fake.Port, secret: Secret);
         var failure = await RefusalAsync(fake, client);
-        Assert.Equal((Failure.Rejected, "auth-missing", 502), (failure.Failure, failure.CodeName, failure.Status));
+        Assert.Equal((CommandFailureKind.Rejected, "auth-missing", 502), (failure.Kind, failure.CodeName, failure.Status));
         Assert.Contains("started without MGBA_BRIDGE_SECRET", failure.Detail, StringComparison.Ordinal);
         Assert.Equal(EmulatorState.Refused, client.Health.State);
     }
@@ -78,19 +78,19 @@ public sealed class HandshakeTests
         await using var fake = FakeScript.Start(new FakeBehaviour { Secret = Secret, OwnProof = ownProof });
         await using var client = Clients.To(fake.Port, secret: Secret);
         var failure = await RefusalAsync(fake, client);
-        Assert.Equal((Failure.Rejected, "auth-mismatch", 502), (failure.Failure, failure.CodeName, failure.Status));
+        Assert.Equal((CommandFailureKind.Rejected, "auth-mismatch", 502), (failure.Kind, failure.CodeName, failure.Status));
         Assert.Contains("did not prove", failure.Detail, StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData("error bad-argument \"hello has no argument challenge=\"", "Update mgba-bridge.lua")]
     [InlineData("error version \"update the client (the gateway)\"", "update the client (the gateway)")]
-    public async Task Secret_BetweenDifferentVersions_SaysWhichSideToUpdate(string refusal, string sentence)
+    public async Task Secret_BetweenDifferentVersions_SaysWhichSideToUpdate(string error, string sentence)
     {
-        await using var fake = FakeScript.Start(new FakeBehaviour { RefuseHello = refusal });
+        await using var fake = FakeScript.Start(new FakeBehaviour { RefuseHello = error });
         await using var client = Clients.To(fake.Port, secret: Secret);
         var failure = await RefusalAsync(fake, client);
-        Assert.Equal(Failure.WrongVersion, failure.Failure);
+        Assert.Equal(CommandFailureKind.WrongVersion, failure.Kind);
         Assert.Contains(sentence, failure.Detail, StringComparison.Ordinal);
     }
 
@@ -100,7 +100,7 @@ public sealed class HandshakeTests
         await using var fake = FakeScript.Start();
         await using var client = Clients.To(fake.Port, nonce: "mine");
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
-        Assert.Equal(Failure.NotOurs, reply.Failure?.Failure);
+        Assert.Equal(CommandFailureKind.NotOurs, reply.Failure?.Kind);
         Assert.Equal(EmulatorState.OtherProgram, client.Health.State);
     }
 
@@ -110,7 +110,7 @@ public sealed class HandshakeTests
         await using var fake = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "#0 1 0000000a error too-many-connections \"600 connections are open\"<|END|>"u8.ToArray() });
         await using var client = Clients.To(fake);
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
-        Assert.Equal((Failure.Rejected, "too-many-connections", 503), (reply.Failure!.Failure, reply.Failure.CodeName, reply.Failure.Status));
+        Assert.Equal((CommandFailureKind.Rejected, "too-many-connections", 503), (reply.Failure!.Kind, reply.Failure.CodeName, reply.Failure.Status));
         Assert.Contains("600 connections are open. Close other clients", reply.Failure.Detail, StringComparison.Ordinal);
         Assert.Equal(EmulatorState.Refused, client.Health.State);
         fake.Behaviour = new FakeBehaviour();
@@ -118,16 +118,16 @@ public sealed class HandshakeTests
     }
 
     [Theory]
-    [InlineData("<|ERROR|><|END|>", Failure.NotOurs)]
-    [InlineData("<html>", Failure.NotOurs)]
-    [InlineData("SSH-2.0-OpenSSH_9.2\r\n", Failure.NotOurs)]
-    [InlineData("\0\0\0\0", Failure.NotOurs)]
-    public async Task OtherProgram_OnThePort_IsReported(string says, Failure failure)
+    [InlineData("<|ERROR|><|END|>", CommandFailureKind.NotOurs)]
+    [InlineData("<html>", CommandFailureKind.NotOurs)]
+    [InlineData("SSH-2.0-OpenSSH_9.2\r\n", CommandFailureKind.NotOurs)]
+    [InlineData("\0\0\0\0", CommandFailureKind.NotOurs)]
+    public async Task OtherProgram_OnThePort_IsReported(string says, CommandFailureKind failure)
     {
         await using var fake = FakeScript.Start(new FakeBehaviour { InsteadOfHello = System.Text.Encoding.ASCII.GetBytes(says) });
         await using var client = Clients.To(fake);
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
-        Assert.Equal(failure, reply.Failure?.Failure);
+        Assert.Equal(failure, reply.Failure?.Kind);
     }
 
     /// <summary>Several attempts fail meanwhile; the script that takes the port over is found at once.</summary>
@@ -141,7 +141,7 @@ public sealed class HandshakeTests
         {
             client.ConnectNow();
             using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
-            Assert.Equal(Failure.NotOurs, reply.Failure?.Failure);
+            Assert.Equal(CommandFailureKind.NotOurs, reply.Failure?.Kind);
         }
 
         Assert.Equal(1, other.Accepted);
@@ -156,11 +156,11 @@ public sealed class HandshakeTests
         await using var client = new EmulatorClient(
             "1", new EmulatorAddress { Host = "no-such-host.invalid", Port = 1 }, new(new()), TimeProvider.System, System.Buffers.MemoryPool<byte>.Shared, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
         using var reply = await client.SendAsync(Clients.ReadByte(0), new RequestOptions { Timeout = TimeSpan.FromSeconds(30) }, Cancelled);
-        Assert.Contains(reply.Failure!.Failure, new[] { Failure.ConnectFailed, Failure.ConnectTimedOut });
+        Assert.Contains(reply.Failure!.Kind, new[] { CommandFailureKind.ConnectFailed, CommandFailureKind.ConnectTimedOut });
     }
 
     /// <summary>The failure of a request to a script that is refused; nothing but hello was sent to it.</summary>
-    private static async Task<FailureReport> RefusalAsync(FakeScript fake, EmulatorClient client)
+    private static async Task<CommandFailure> RefusalAsync(FakeScript fake, EmulatorClient client)
     {
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
         Assert.All(fake.Requests, request => Assert.Equal("hello", request.Command));

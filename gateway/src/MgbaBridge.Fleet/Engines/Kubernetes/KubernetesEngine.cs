@@ -38,9 +38,9 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
             jobs,
             async (job, cancelled) =>
             {
-                if (await CreateAsync(path, job, template.Make(job, resources), cancelled) is { } refusal)
+                if (await CreateAsync(path, job, template.Make(job, resources), cancelled) is { } failure)
                 {
-                    refused[job] = refusal;
+                    refused[job] = failure;
                 }
             },
             cancellationToken);

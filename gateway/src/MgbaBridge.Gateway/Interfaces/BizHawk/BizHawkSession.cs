@@ -134,7 +134,7 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
 
             var memory = requests.Select(MemoryOf).ToArray();
             var outcome = await RunAsync(memory, cancelled);
-            if (outcome.Failure is { Code: RefusalCode.EpochChanged })
+            if (outcome.Failure is { Code: ErrorCode.EpochChanged })
             {
                 continue; // another game was loaded meanwhile
             }
@@ -163,7 +163,7 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
 
         var frame = new FrameMemory(emulator, _options with { Epoch = _game!.Epoch }, cancelled);
         var outcome = await frame.RunAsync([.. indexes.Select(index => memory[index]!)]);
-        return outcome.Failure is null or { Code: RefusalCode.EpochChanged or RefusalCode.BadBatch }
+        return outcome.Failure is null or { Code: ErrorCode.EpochChanged or ErrorCode.BadBatch }
             ? outcome with { FailedGuard = outcome.FailedGuard is { } guard ? indexes[guard] : null }
             : throw new RequestFailedException(outcome.Failure);
     }

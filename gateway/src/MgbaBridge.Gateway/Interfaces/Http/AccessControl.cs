@@ -39,7 +39,7 @@ internal sealed class AccessControl(CredentialStore credentials, TokenAuthentica
     {
         if (!credentials.HasTokens)
         {
-            return http.Connection.LocalIpAddress is { } here && !IPAddress.IsLoopback(here) ? Problems.WriteAsync(http, RefusalKind.NoTokenSet, Needed).AsTask() : next(http);
+            return http.Connection.LocalIpAddress is { } here && !IPAddress.IsLoopback(here) ? Problems.WriteAsync(http, FailureKind.NoTokenSet, Needed).AsTask() : next(http);
         }
 
         var hasSentTooMany = false;
@@ -57,7 +57,7 @@ internal sealed class AccessControl(CredentialStore credentials, TokenAuthentica
         }
 
         Remember(http, credential);
-        return credential.Caller.Owner is { } owner && !IsForOwners(http) ? Problems.WriteAsync(http, null, Refusal.OperatorNeeded(owner)).AsTask() : next(http);
+        return credential.Caller.Owner is { } owner && !IsForOwners(http) ? Problems.WriteAsync(http, null, Failure.OperatorNeeded(owner)).AsTask() : next(http);
     }
 
     // only what is marked is made for tokens of owners

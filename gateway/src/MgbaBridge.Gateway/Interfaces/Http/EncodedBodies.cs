@@ -17,7 +17,7 @@ internal static class EncodedBodies
         }
 
         http.Response.Headers.AcceptEncoding = Plain;
-        return Problems.WriteAsync(http, RefusalKind.EncodedBody, $"The body has the Content-Encoding {encoding}; send it as it is, without this header.").AsTask();
+        return Problems.WriteAsync(http, FailureKind.EncodedBody, $"The body has the Content-Encoding {encoding}; send it as it is, without this header.").AsTask();
     }
 
     /// <summary>How many bytes of a mark a JSON body begins with; what to do when it is not UTF-8.</summary>

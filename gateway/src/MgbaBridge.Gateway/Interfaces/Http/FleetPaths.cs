@@ -23,9 +23,9 @@ internal sealed class FleetPaths(SessionRoutes routes, EmulatorRegistry emulator
     /// Where a request is sent again that failed because the host of its session is lost, frozen or stopping: to the same emulator or the session's next one,
     /// for as long as the caller prefers to wait. Null if it is not: then the caller gets the failure. An effect that may have run is not sent again.
     /// </summary>
-    public static ValueTask<EmulatorClient?> SuccessorAsync(HttpContext http, EmulatorClient emulator, FailureReport failure, bool isRead) =>
+    public static ValueTask<EmulatorClient?> SuccessorAsync(HttpContext http, EmulatorClient emulator, CommandFailure failure, bool isRead) =>
         emulator.Lease is not null && (isRead || !failure.MayHaveRun)
-        && failure.Failure is Failure.ConnectFailed or Failure.ConnectTimedOut or Failure.ConnectionLost or Failure.Silent or Failure.LeaseExpired
+        && failure.Kind is CommandFailureKind.ConnectFailed or CommandFailureKind.ConnectTimedOut or CommandFailureKind.ConnectionLost or CommandFailureKind.Silent or CommandFailureKind.LeaseExpired
             ? WaitAsync(http, emulator)
             : default;
 
@@ -64,7 +64,7 @@ internal sealed class FleetPaths(SessionRoutes routes, EmulatorRegistry emulator
         }
 
         http.Response.Headers.RetryAfter = "1";
-        await Problems.WriteAsync(http, null, new Refusal(RefusalKind.SessionMoving, $"{detail} Repeat the request, or send it with Prefer: wait=30."));
+        await Problems.WriteAsync(http, null, new Failure(FailureKind.SessionMoving, $"{detail} Repeat the request, or send it with Prefer: wait=30."));
     }
 
     /// <summary>Makes a session an emulator of this gateway; waits for one that moves. Returns why that is not possible, or null.</summary>

@@ -55,7 +55,7 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
             return;
         }
 
-        await Problems.WriteAsync(http, RefusalKind.ForeignOrigin,
+        await Problems.WriteAsync(http, FailureKind.ForeignOrigin,
             $"The Host {http.Request.Host.Host} is not allowed. Use localhost or an IP address, or send a token of this gateway. If it is a name of this gateway, as of a tunnel, add it "
             + $"(for its web pages both lines), and start the gateway again:\n{LineFor(nameof(HttpOptions.AllowedHosts), http.Request.Host.Host)}\n{LineFor(nameof(HttpOptions.AllowedOrigins), OriginOf(http.Request))}");
     }
@@ -68,7 +68,7 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
         {
             return IsFromThisOriginOrNoPage(http.Request) || IsFromAllowedReferrer(headers) || IsNavigationToAPage(http.Request)
                 ? next(http)
-                : Problems.WriteAsync(http, RefusalKind.ForeignOrigin, "The request comes from a web page of another origin. Add the origin to Bridge:Http:AllowedOrigins.").AsTask();
+                : Problems.WriteAsync(http, FailureKind.ForeignOrigin, "The request comes from a web page of another origin. Add the origin to Bridge:Http:AllowedOrigins.").AsTask();
         }
 
         if (_origins.Contains(origin))
@@ -77,7 +77,7 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
         }
 
         return IsSame(origin, http.Request) ? next(http)
-            : Problems.WriteAsync(http, RefusalKind.ForeignOrigin, WhyNot(origin)).AsTask();
+            : Problems.WriteAsync(http, FailureKind.ForeignOrigin, WhyNot(origin)).AsTask();
     }
 
     private static Task LetIn(HttpContext http, string origin, RequestDelegate next)

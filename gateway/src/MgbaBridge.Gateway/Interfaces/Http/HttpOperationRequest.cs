@@ -46,12 +46,12 @@ internal readonly struct HttpOperationRequest(HttpContext http, Invocation invoc
             Headers.SetFrame(http.Response, frame, result.Epoch);
         }
 
-        return result.Refusal is { } refusal ? Problems.WriteAsync(http, invocation.Emulator?.Id, refusal)
+        return result.Failure is { } failure ? Problems.WriteAsync(http, invocation.Emulator?.Id, failure)
             : result.Value is HttpResult response ? SendAsync(response)
             : HttpResponses.WriteAsync(http, operation, result.Value!);
     }
 
-    public ValueTask<EmulatorClient?> SuccessorAsync(EmulatorClient emulator, FailureReport failure, bool isRead) => FleetPaths.SuccessorAsync(http, emulator, failure, isRead);
+    public ValueTask<EmulatorClient?> SuccessorAsync(EmulatorClient emulator, CommandFailure failure, bool isRead) => FleetPaths.SuccessorAsync(http, emulator, failure, isRead);
 
     public ValueTask RunLongAsync(Func<HttpOperationRequest, ValueTask> run) => run(this);
 
@@ -68,9 +68,9 @@ internal readonly struct HttpOperationRequest(HttpContext http, Invocation invoc
 
     private async ValueTask SendAsync(HttpResult response)
     {
-        if (await response.SendAsync(http) is { } refusal)
+        if (await response.SendAsync(http) is { } failure)
         {
-            await Problems.WriteAsync(http, invocation.Emulator?.Id, refusal);
+            await Problems.WriteAsync(http, invocation.Emulator?.Id, failure);
         }
     }
 

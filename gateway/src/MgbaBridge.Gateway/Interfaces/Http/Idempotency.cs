@@ -65,7 +65,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
 
             if (request.Fingerprint != mine.Fingerprint)
             {
-                await Problems.WriteAsync(http, RefusalKind.KeyReused, $"The key {key} was used for another request. Take a new one for each thing that is to be done.");
+                await Problems.WriteAsync(http, FailureKind.KeyReused, $"The key {key} was used for another request. Take a new one for each thing that is to be done.");
                 return;
             }
 
@@ -159,7 +159,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
         }
         catch (OutOfMemoryException)
         {
-            await Problems.WriteAsync(http, null, Refusal.NoMemory());
+            await Problems.WriteAsync(http, null, Failure.NoMemory());
             return false;
         }
     }

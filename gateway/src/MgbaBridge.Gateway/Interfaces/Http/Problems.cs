@@ -15,8 +15,8 @@ internal static class Problems
 {
     private const string ContentType = "application/problem+json";
 
-    /// <summary>A request to an emulator failed.</summary>
-    public static ValueTask WriteAsync(HttpContext http, string? emulator, FailureReport failure)
+    /// <summary>A command failed.</summary>
+    public static ValueTask WriteAsync(HttpContext http, string? emulator, CommandFailure failure)
     {
         var rule = failure.Rule;
         if (rule.RetryAfter is { } retryAfter)
@@ -27,50 +27,50 @@ internal static class Problems
         return WriteAsync(http, Of(failure, emulator, Correlation.Of(http), operation => PathOf(http, operation)));
     }
 
-    /// <summary>A request to an emulator failed.</summary>
-    public static Problem Of(FailureReport failure, string? emulator, string trace, Func<Operation, string>? nameOf = null)
+    /// <summary>A command failed.</summary>
+    public static Problem Of(CommandFailure failure, string? emulator, string trace, Func<Operation, string>? nameOf = null)
     {
         var rule = failure.Rule;
         return new Problem(rule.ProblemType, rule.Title, failure.Status, DetailOf(failure, nameOf), failure.CodeName, failure.MayHaveRun, emulator, trace)
         {
-            Next = failure.Failure == Failure.Leased ? LeaseOperations.Release.Name : null,
+            Next = failure.Kind == CommandFailureKind.Leased ? LeaseOperations.Release.Name : null,
         };
     }
 
     /// <summary>What was found, and what to do. The script does not know how a lease of another is ended.</summary>
-    public static string DetailOf(FailureReport failure, Func<Operation, string>? nameOf = null) => failure.Failure == Failure.Leased
+    public static string DetailOf(CommandFailure failure, Func<Operation, string>? nameOf = null) => failure.Kind == CommandFailureKind.Leased
         ? $"{failure.Detail.TrimEnd('.')}. An owner ends it with {(nameOf ?? PathOf)(LeaseOperations.Release)} without {HolderHeader.Name}, or with End control on the page."
         : failure.Detail;
 
-    /// <summary>An operation was refused.</summary>
-    public static ValueTask WriteAsync(HttpContext http, string? emulator, Refusal refusal) => refusal.Failure is { } failure
-        ? WriteAsync(http, emulator, failure)
-        : WriteAsync(http, Of(refusal, emulator, Correlation.Of(http), operation => PathOf(http, operation)));
+    /// <summary>An operation failed.</summary>
+    public static ValueTask WriteAsync(HttpContext http, string? emulator, Failure failure) => failure.OfCommand is { } ofCommand
+        ? WriteAsync(http, emulator, ofCommand)
+        : WriteAsync(http, Of(failure, emulator, Correlation.Of(http), operation => PathOf(http, operation)));
 
-    /// <summary>An operation was refused.</summary>
-    public static ValueTask WriteAsync(HttpContext http, RefusalKind kind, string detail) => WriteAsync(http, null, new Refusal(kind, detail));
+    /// <summary>An operation failed.</summary>
+    public static ValueTask WriteAsync(HttpContext http, FailureKind kind, string detail) => WriteAsync(http, null, new Failure(kind, detail));
 
-    /// <summary>An operation was refused.</summary>
-    /// <param name="refusal">Why.</param>
+    /// <summary>An operation failed.</summary>
+    /// <param name="failure">Why.</param>
     /// <param name="emulator">Which emulator, or null.</param>
     /// <param name="trace">What to quote when asking for help.</param>
     /// <param name="nameOf">How the interface names the operation that helps; HTTP by its method and path.</param>
-    public static Problem Of(Refusal refusal, string? emulator, string trace, Func<Operation, string>? nameOf = null) => refusal.Failure is { } failure
-        ? Of(failure, emulator, trace, nameOf)
-        : new Problem(FailureRule.TypeOf(refusal.Kind.Name), refusal.Kind.Title, refusal.Kind.Status, refusal.Explain(nameOf ?? PathOf), null, false, null, trace)
+    public static Problem Of(Failure failure, string? emulator, string trace, Func<Operation, string>? nameOf = null) => failure.OfCommand is { } ofCommand
+        ? Of(ofCommand, emulator, trace, nameOf)
+        : new Problem(FailureRule.TypeOf(failure.Kind.Name), failure.Kind.Title, failure.Kind.Status, failure.Explain(nameOf ?? PathOf), null, false, null, trace)
         {
-            Next = refusal.Next?.Operation?.Name,
+            Next = failure.Next?.Operation?.Name,
         };
 
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
-    public static Problem BadRequest(string detail, string trace) => Of(Refusal.BadRequest(detail), null, trace);
+    public static Problem BadRequest(string detail, string trace) => Of(Failure.BadRequest(detail), null, trace);
 
     /// <summary>A request failed inside the gateway: <c>memory-full</c> if there was no memory for it, which is no defect, otherwise <c>defect</c>.</summary>
     /// <param name="exception">How it failed.</param>
     /// <param name="trace">What to quote when asking for help.</param>
     /// <param name="mayHaveRun">Whether it was one with side effects: nobody knows what was done.</param>
     public static Problem Of(Exception exception, string trace, bool mayHaveRun) =>
-        Of(IsDefect(exception) ? new Refusal(RefusalKind.Defect, exception.Message) : Refusal.NoMemory(), null, trace) with { MayHaveRun = mayHaveRun };
+        Of(IsDefect(exception) ? new Failure(FailureKind.Defect, exception.Message) : Failure.NoMemory(), null, trace) with { MayHaveRun = mayHaveRun };
 
     /// <summary>Whether an exception that nothing expected is to be logged and reported.</summary>
     public static bool IsDefect(Exception exception) => exception is not OutOfMemoryException;
@@ -91,10 +91,10 @@ internal static class Problems
             return default;
         }
 
-        var refusal = bad.StatusCode == StatusCodes.Status413PayloadTooLarge
-            ? new Refusal(RefusalKind.TooLarge, $"The body has more than the {http.RequestServices.GetRequiredService<HttpOptions>().MaxBody} bytes that Bridge:Http:MaxBody allows.")
-            : Refusal.BadRequest(bad.Message);
-        return write(http, Of(refusal, null, Correlation.Of(http)));
+        var failure = bad.StatusCode == StatusCodes.Status413PayloadTooLarge
+            ? new Failure(FailureKind.TooLarge, $"The body has more than the {http.RequestServices.GetRequiredService<HttpOptions>().MaxBody} bytes that Bridge:Http:MaxBody allows.")
+            : Failure.BadRequest(bad.Message);
+        return write(http, Of(failure, null, Correlation.Of(http)));
     }
 
     /// <summary>There is no such emulator.</summary>
@@ -104,14 +104,14 @@ internal static class Problems
     public static Problem NoSuchEmulator(HttpContext http)
     {
         var id = http.Request.RouteValues[HttpRequests.IdRoute] as string;
-        var refusal = http.Caller().Owner is null && http.Single<EmulatorRegistry>().Unusable.FirstOrDefault(script => script.Id == id) is { } script
-            ? new Refusal(RefusalKind.NoSuchEmulator, $"The script on port {script.Port} cannot be used: {script.Detail}")
+        var failure = http.Caller().Owner is null && http.Single<EmulatorRegistry>().Unusable.FirstOrDefault(script => script.Id == id) is { } script
+            ? new Failure(FailureKind.NoSuchEmulator, $"The script on port {script.Port} cannot be used: {script.Detail}")
             : EmulatorOperations.NoSuchEmulator(id);
-        return Of(refusal, null, Correlation.Of(http), operation => PathOf(http, operation));
+        return Of(failure, null, Correlation.Of(http), operation => PathOf(http, operation));
     }
 
     /// <summary>The caller's token has a role that is not enough.</summary>
-    public static ValueTask RoleNeededAsync(HttpContext http, Role needed) => WriteAsync(http, null, Refusal.RoleNeeded(needed, http.Caller().Role));
+    public static ValueTask RoleNeededAsync(HttpContext http, Role needed) => WriteAsync(http, null, Failure.RoleNeeded(needed, http.Caller().Role));
 
     /// <summary>A request failed inside the gateway.</summary>
     public static Problem Of(HttpContext http, Exception exception) => Of(exception, Correlation.Of(http), mayHaveRun: !HttpMethods.IsGet(http.Request.Method));

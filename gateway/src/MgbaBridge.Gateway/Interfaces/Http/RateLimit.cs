@@ -53,7 +53,7 @@ internal sealed class RateLimit : IDisposable
         }
 
         headers.RetryAfter = "1";
-        await Problems.WriteAsync(http, RefusalKind.TooManyRequests, $"More than {_perSecond} requests a second came from {caller} (Bridge:Http:RateLimit).");
+        await Problems.WriteAsync(http, FailureKind.TooManyRequests, $"More than {_perSecond} requests a second came from {caller} (Bridge:Http:RateLimit).");
     }
 
     public void Dispose() => _limiter.Dispose();

@@ -21,10 +21,10 @@ internal static class RomUploadEndpoint
         ResponseExample = """{"rom":"game.gba","bytes":4194304,"isNew":true}""",
         Statuses =
         [
-            (RefusalKind.RomExists, "another ROM has the name."),
-            RefusalKind.TooLarge,
-            (RefusalKind.NotARom, "the bytes are no ROM of these consoles, or the zip archive does not have exactly one."),
-            (RefusalKind.MemoryFull, "`Bridge:Owned:MaxRomBytes` is reached."), (RefusalKind.StoreFailed, "the folder cannot be written."),
+            (FailureKind.RomExists, "another ROM has the name."),
+            FailureKind.TooLarge,
+            (FailureKind.NotARom, "the bytes are no ROM of these consoles, or the zip archive does not have exactly one."),
+            (FailureKind.MemoryFull, "`Bridge:Owned:MaxRomBytes` is reached."), (FailureKind.StoreFailed, "the folder cannot be written."),
         ],
     };
 
@@ -36,7 +36,7 @@ internal static class RomUploadEndpoint
             var result = await uploads.AddAsync(name, invocation.Upload!, invocation.Cancelled);
             if (result.Rom is not { } rom)
             {
-                return RefusalOf(result.Failure!.Value, result.Detail!);
+                return FailureOf(result.Failure!.Value, result.Detail!);
             }
 
             var running = invocation.Get<Supervisor>().All.FirstOrDefault(emulator => emulator.Request.Options.Patch is null && uploads.IsSame(rom.Name, emulator.Request.Rom));
@@ -48,12 +48,12 @@ internal static class RomUploadEndpoint
         }
     }
 
-    private static Refusal RefusalOf(RomUploadFailure failure, string detail) => failure switch
+    private static Failure FailureOf(RomUploadFailure failure, string detail) => failure switch
     {
-        RomUploadFailure.WrongName => Refusal.BadRequest(detail),
-        RomUploadFailure.TooLarge => new Refusal(RefusalKind.TooLarge, detail),
-        RomUploadFailure.NameTaken => new Refusal(RefusalKind.RomExists, detail, new NextStep(RomOperations.Delete, "deletes it")),
-        RomUploadFailure.Full => new Refusal(RefusalKind.MemoryFull, detail),
-        _ => new Refusal(RefusalKind.NotARom, detail),
+        RomUploadFailure.WrongName => Failure.BadRequest(detail),
+        RomUploadFailure.TooLarge => new Failure(FailureKind.TooLarge, detail),
+        RomUploadFailure.NameTaken => new Failure(FailureKind.RomExists, detail, new NextStep(RomOperations.Delete, "deletes it")),
+        RomUploadFailure.Full => new Failure(FailureKind.MemoryFull, detail),
+        _ => new Failure(FailureKind.NotARom, detail),
     };
 }

@@ -19,7 +19,7 @@ internal sealed class StreamLimit(int perCaller)
         }
 
         http.Response.Headers.RetryAfter = "1";
-        await Problems.WriteAsync(http, RefusalKind.TooManyRequests, $"{limit.PerCaller} streams and WebSockets of {CallerAddress.Of(http)} are open (Bridge:Http:MaxStreamsPerCaller). Close some.");
+        await Problems.WriteAsync(http, FailureKind.TooManyRequests, $"{limit.PerCaller} streams and WebSockets of {CallerAddress.Of(http)} are open (Bridge:Http:MaxStreamsPerCaller). Close some.");
         return null;
     }
 

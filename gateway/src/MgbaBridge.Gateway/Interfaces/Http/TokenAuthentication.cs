@@ -22,11 +22,11 @@ internal sealed class TokenAuthentication(CredentialStore credentials, WrongToke
         if (hasSentTooMany)
         {
             http.Response.Headers.RetryAfter = "1";
-            return Problems.WriteAsync(http, RefusalKind.TooManyRequests, $"More than {WrongTokenLimit.PerSecond} wrong tokens a second came from {CallerAddress.Of(http)}. Wait a second.").AsTask();
+            return Problems.WriteAsync(http, FailureKind.TooManyRequests, $"More than {WrongTokenLimit.PerSecond} wrong tokens a second came from {CallerAddress.Of(http)}. Wait a second.").AsTask();
         }
 
         http.Response.Headers.WWWAuthenticate = Scheme;
-        return Problems.WriteAsync(http, RefusalKind.TokenNeeded, "Send a token of this gateway (Bridge:Http:Tokens or Bridge:Http:Token) as Authorization: Bearer ….").AsTask();
+        return Problems.WriteAsync(http, FailureKind.TokenNeeded, "Send a token of this gateway (Bridge:Http:Tokens or Bridge:Http:Token) as Authorization: Bearer ….").AsTask();
     }
 
     /// <summary>The credential of the request's token; null when it has none, a wrong one, or <paramref name="hasSentTooMany"/> wrong ones came from its address.</summary>

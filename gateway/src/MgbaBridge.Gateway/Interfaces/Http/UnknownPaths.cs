@@ -20,11 +20,11 @@ internal static class UnknownPaths
         await next(http);
         if (http.Response.StatusCode == StatusCodes.Status405MethodNotAllowed)
         {
-            await Problems.WriteAsync(http, RefusalKind.WrongMethod, $"{http.Request.Path} takes {http.Response.Headers.Allow}, not {http.Request.Method}.");
+            await Problems.WriteAsync(http, FailureKind.WrongMethod, $"{http.Request.Path} takes {http.Response.Headers.Allow}, not {http.Request.Method}.");
         }
         else if (http.Response.StatusCode == StatusCodes.Status404NotFound)
         {
-            await Problems.WriteAsync(http, RefusalKind.NoSuchPath, WithoutEmptyParts(http.Request.Path) is var plain && plain == http.Request.Path
+            await Problems.WriteAsync(http, FailureKind.NoSuchPath, WithoutEmptyParts(http.Request.Path) is var plain && plain == http.Request.Path
                 ? $"There is no path {http.Request.Path}. The page /docs and GET /openapi/v1.json list all."
                 : $"There is no path {http.Request.Path}: it has an empty part. Write {plain}.");
         }

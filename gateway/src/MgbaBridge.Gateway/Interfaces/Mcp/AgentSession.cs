@@ -89,7 +89,7 @@ internal sealed class AgentSession : IAsyncDisposable
 internal sealed class EmulatorMemory
 {
     private readonly SemaphoreSlim _turns = new(1, 1);
-    private GameControl? _control;
+    private GameLease? _control;
 
     /// <summary>The names that it watches.</summary>
     public IReadOnlyList<string> Watched { get; set; } = [];
@@ -101,7 +101,7 @@ internal sealed class EmulatorMemory
     public bool HasPressed { get; set; }
 
     /// <summary>Its control of the game, or null.</summary>
-    public GameControl? Control
+    public GameLease? Control
     {
         get => Volatile.Read(ref _control) is { Ended: null } control ? control : null;
         set => Volatile.Write(ref _control, value);
@@ -115,7 +115,7 @@ internal sealed class EmulatorMemory
     }
 
     /// <summary>Removes and returns its control, also one that has ended.</summary>
-    public GameControl? TakeControl() => Interlocked.Exchange(ref _control, null);
+    public GameLease? TakeControl() => Interlocked.Exchange(ref _control, null);
 
     private sealed class Turn(SemaphoreSlim turns) : IDisposable
     {

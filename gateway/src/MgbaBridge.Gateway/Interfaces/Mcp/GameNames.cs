@@ -39,8 +39,8 @@ internal static class GameNames
     /// <exception cref="ToolException">They cannot be read.</exception>
     public static async Task<NamedValues> ReadAsync(this GameContext game, ToolCall call, IReadOnlyList<string> texts)
     {
-        var (found, refusal) = await ValueOperations.FindAsync(call.Invocation, game, game.FindAll(call, texts));
-        return found ?? throw NextSteps.Of(refusal!, call.Emulator);
+        var (found, failure) = await ValueOperations.FindAsync(call.Invocation, game, game.FindAll(call, texts));
+        return found ?? throw NextSteps.Of(failure!, call.Emulator);
     }
 
     private static (GameProperty Property, Location At) Found(string? wrong, GameProperty property, Location at) =>

@@ -86,7 +86,7 @@ internal static class Observer
         throw new ToolException("The pointers on the way to the watched values went elsewhere each time they were followed.", "try again.");
     }
 
-    private static IReadOnlyList<string> TextOf(ToolCall call, (VideoFrame? Frame, FailureReport? Failure) video, TextTable glyphs) =>
+    private static IReadOnlyList<string> TextOf(ToolCall call, (VideoFrame? Frame, CommandFailure? Failure) video, TextTable glyphs) =>
         video.Frame is { } frame ? ScreenText.Of(frame, glyphs) : throw NextSteps.Of(video.Failure!, call.Emulator);
 
     private static Dictionary<string, JsonNode?>? ValuesOf(string[] names, IReadOnlyList<NamedValue> read) =>
@@ -173,7 +173,7 @@ internal ref struct BatchReplies(Reply batch)
     /// <summary>The next one.</summary>
     /// <exception cref="ToolException">It was refused.</exception>
     public Reply Next(ToolCall call) =>
-        !_results.Read() ? throw NextSteps.Of(new FailureReport(Failure.NotOurs, "The script's answer to a batch lacks a result."), call.Emulator)
+        !_results.Read() ? throw NextSteps.Of(new CommandFailure(CommandFailureKind.NotOurs, "The script's answer to a batch lacks a result."), call.Emulator)
         : _results.ToFailure() is { } failure ? throw NextSteps.Of(failure, call.Emulator)
         : _results.ToReply(batch.Frame, batch.Epoch);
 
@@ -181,7 +181,7 @@ internal ref struct BatchReplies(Reply batch)
     public IndexedPicture? Picture(ToolCall call, out string? none)
     {
         none = null;
-        if (_results.Read() && _results.ToFailure() is { Code: RefusalCode.Unsupported } unsupported)
+        if (_results.Read() && _results.ToFailure() is { Code: ErrorCode.Unsupported } unsupported)
         {
             none = unsupported.Detail;
             return null;

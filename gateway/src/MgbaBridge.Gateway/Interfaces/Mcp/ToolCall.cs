@@ -99,6 +99,6 @@ internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient
     public T ResultOf<T>(Result<T> result)
     {
         Frame = result.Frame ?? Frame;
-        return result.Refusal is { } refusal ? throw NextSteps.Of(refusal, emulator) : result.Value!;
+        return result.Failure is { } failure ? throw NextSteps.Of(failure, emulator) : result.Value!;
     }
 }

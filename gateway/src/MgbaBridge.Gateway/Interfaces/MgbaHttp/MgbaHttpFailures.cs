@@ -22,37 +22,37 @@ internal static class MgbaHttpFailures
     /// <summary>The text of a 502 for what the script refuses.</summary>
     public static string ScriptError(string detail) => $"{Error}\n{detail}";
 
-    /// <summary>An operation was refused.</summary>
-    public static ValueTask WriteAsync(HttpContext http, Refusal refusal, CompatibilityOptions options)
+    /// <summary>An operation failed.</summary>
+    public static ValueTask WriteAsync(HttpContext http, Failure failure, CompatibilityOptions options)
     {
-        if (refusal.Failure is not { } failure)
+        if (failure.OfCommand is not { } ofCommand)
         {
-            return WriteAsync(http, refusal.Kind.Status, refusal.Detail);
+            return WriteAsync(http, failure.Kind.Status, failure.Detail);
         }
 
-        if (failure.MayHaveRun)
+        if (ofCommand.MayHaveRun)
         {
             Idempotency.NoteMayHaveRun(http);
         }
 
-        if (IsRefusalOfTheEmulator(failure))
+        if (IsRefusedByTheEmulator(ofCommand))
         {
-            return options.SilentRefusals ? PlainText.WriteAsync(http, "") : WriteAsync(http, failure.Status, failure.Detail);
+            return options.SilentRefusals ? PlainText.WriteAsync(http, "") : WriteAsync(http, ofCommand.Status, ofCommand.Detail);
         }
 
-        var (status, sentence) = failure.Failure switch
+        var (status, sentence) = ofCommand.Kind switch
         {
-            Failure.Leased => (failure.Status, null),
-            Failure.NotOurs or Failure.WrongVersion => (StatusCodes.Status502BadGateway, null), // mGBA-http's sentence would name the script that is to be replaced
-            Failure.Rejected when failure.Code == RefusalCode.Forbidden => (failure.Status, null),
-            Failure.Rejected when failure.Code is RefusalCode.AuthFailed or RefusalCode.AuthMismatch or RefusalCode.AuthMissing or RefusalCode.AuthRequired => (StatusCodes.Status502BadGateway, NoContact),
-            _ when failure.Code is not null => (StatusCodes.Status502BadGateway, Error),
-            Failure.Overloaded => (StatusCodes.Status504GatewayTimeout, NotReached),
-            Failure.Silent or Failure.ReplyTimedOut => (StatusCodes.Status504GatewayTimeout, NoResponse),
-            Failure.ReplyTooLarge => (StatusCodes.Status502BadGateway, Error),
+            CommandFailureKind.Leased => (ofCommand.Status, null),
+            CommandFailureKind.NotOurs or CommandFailureKind.WrongVersion => (StatusCodes.Status502BadGateway, null), // mGBA-http's sentence would name the script that is to be replaced
+            CommandFailureKind.Rejected when ofCommand.Code == ErrorCode.Forbidden => (ofCommand.Status, null),
+            CommandFailureKind.Rejected when ofCommand.Code is ErrorCode.AuthFailed or ErrorCode.AuthMismatch or ErrorCode.AuthMissing or ErrorCode.AuthRequired => (StatusCodes.Status502BadGateway, NoContact),
+            _ when ofCommand.Code is not null => (StatusCodes.Status502BadGateway, Error),
+            CommandFailureKind.Overloaded => (StatusCodes.Status504GatewayTimeout, NotReached),
+            CommandFailureKind.Silent or CommandFailureKind.ReplyTimedOut => (StatusCodes.Status504GatewayTimeout, NoResponse),
+            CommandFailureKind.ReplyTooLarge => (StatusCodes.Status502BadGateway, Error),
             _ => (StatusCodes.Status502BadGateway, NoContact),
         };
-        return WriteAsync(http, status, sentence is null ? Problems.DetailOf(failure) : $"{sentence}\n{failure.Detail}");
+        return WriteAsync(http, status, sentence is null ? Problems.DetailOf(ofCommand) : $"{sentence}\n{ofCommand.Detail}");
     }
 
     /// <summary>A request failed before its operation ran, or inside the gateway.</summary>
@@ -74,5 +74,5 @@ internal static class MgbaHttpFailures
     }
 
     /// <summary>Whether the emulator refused with <c>false</c> or <c>nil</c>, for which mGBA-http returns an empty body.</summary>
-    private static bool IsRefusalOfTheEmulator(FailureReport failure) => failure.Code is RefusalCode.Failed or RefusalCode.NotFound or RefusalCode.NotAState;
+    private static bool IsRefusedByTheEmulator(CommandFailure failure) => failure.Code is ErrorCode.Failed or ErrorCode.NotFound or ErrorCode.NotAState;
 }

@@ -65,16 +65,16 @@ internal readonly struct MgbaHttpRequest : IInterfaceRequest<MgbaHttpRequest>
     }
 
     public ValueTask WriteAsync<TRequest, TResponse>(Operation<TRequest, TResponse> operation, Result<TResponse> result) =>
-        result.Refusal is { } refusal ? MgbaHttpFailures.WriteAsync(_http, refusal, _options)
+        result.Failure is { } failure ? MgbaHttpFailures.WriteAsync(_http, failure, _options)
         : PlainText.WriteAsync(_http, (MgbaHttpAnswer)(object)result.Value!, _options.Dialect);
 
     /// <summary>
     /// While a game pauses for a moment, because of a menu or a busy machine, other requests fail at once; mGBA-http waits three seconds, and its
     /// clients rely on that. A command that was sent remains pending (<see cref="RequestOptions.OutlastsSilence"/>); only one that was not sent is sent again.
     /// </summary>
-    public async ValueTask<EmulatorClient?> SuccessorAsync(EmulatorClient emulator, FailureReport failure, bool isRead)
+    public async ValueTask<EmulatorClient?> SuccessorAsync(EmulatorClient emulator, CommandFailure failure, bool isRead)
     {
-        while (failure.Failure == Failure.Silent && _time.GetElapsedTime(_began) < RetryTimeout)
+        while (failure.Kind == CommandFailureKind.Silent && _time.GetElapsedTime(_began) < RetryTimeout)
         {
             await Task.Delay(Pause, _time, _http.RequestAborted);
             if (emulator.Health.State != EmulatorState.Silent)

@@ -31,7 +31,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
     private readonly List<(RetroArchCommand Command, SocketAddress Sender)> _memory = [];
     private int _memoryBytes;
     private RetroArchGame? _game;
-    private GameControl? _pause;
+    private GameLease? _pause;
     private int _slot;
 
     // the version whose answers these are
@@ -129,7 +129,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
     private Invocation Invocation() => new(emulator, _options, services, default) { Caller = new Caller(role) };
 
     private async Task PauseAsync() =>
-        _pause = await GameControl.TakeAsync(emulator, "a client of the RetroArch server", _options, PauseLimit, services.GetRequiredService<TimeProvider>());
+        _pause = await GameLease.TakeAsync(emulator, "a client of the RetroArch server", _options, PauseLimit, services.GetRequiredService<TimeProvider>());
 
     private async Task LoadAsync(int slot)
     {
@@ -163,7 +163,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
             var state = IsPaused || emulator.Health.State == EmulatorState.Paused ? "PAUSED" : "PLAYING";
             return $"GET_STATUS {state} {(game.Platform == "gba" ? "game_boy_advance" : "game_boy")},{FileNameOf(game)},crc32={game.Crc32:x}\n";
         }
-        catch (RequestFailedException exception) when (exception.Report.Code == RefusalCode.NoGame)
+        catch (RequestFailedException exception) when (exception.Report.Code == ErrorCode.NoGame)
         {
             return "GET_STATUS CONTENTLESS";
         }
@@ -207,7 +207,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
         var outcome = await new FrameMemory(emulator, _options with { Epoch = _game?.Memory.Epoch }, default).RunAsync(requests);
         if (outcome.Failure is { } failure)
         {
-            return failure.Code == RefusalCode.EpochChanged ? false : throw new RequestFailedException(failure);
+            return failure.Code == ErrorCode.EpochChanged ? false : throw new RequestFailedException(failure);
         }
 
         for (var index = 0; index < outcomes.Length; index++)

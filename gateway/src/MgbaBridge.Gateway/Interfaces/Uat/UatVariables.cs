@@ -35,7 +35,7 @@ internal sealed class UatVariables(EmulatorClient emulator, SymbolStore store, I
             var read = await _readers!.ReadAsync(_game!.Frame, _game.Epoch, cancelled);
             switch (read)
             {
-                case { Failure.Code: RefusalCode.EpochChanged }:
+                case { Failure.Code: ErrorCode.EpochChanged }:
                     _game = null; // another game was loaded meanwhile
                     continue;
                 case { Failure: { } failure }:
@@ -59,7 +59,7 @@ internal sealed class UatVariables(EmulatorClient emulator, SymbolStore store, I
         (_game, var failure) = await GameContext.ReadAsync(emulator, store, Reading, cancelled);
         if (_game is null)
         {
-            return failure!.Code == RefusalCode.NoGame ? Gone(failure.Detail) : new UatReading([], [failure.Detail]);
+            return failure!.Code == ErrorCode.NoGame ? Gone(failure.Detail) : new UatReading([], [failure.Detail]);
         }
 
         _problems.Clear();

@@ -19,7 +19,7 @@ internal static class WebSocketCommands
     {
         if (session.LongRunning.TryBegin(request.Id!.Value, out var longRunning) is { } wrong)
         {
-            return session.RefuseAsync(request.Id, Refusal.Of(new FailureReport(Failure.Overloaded, wrong)));
+            return session.RefuseAsync(request.Id, Failure.Of(new CommandFailure(CommandFailureKind.Overloaded, wrong)));
         }
 
         _ = RunLongRunningAsync(session, request with { Body = default, Operation = default, LongRunning = longRunning }, run);
@@ -69,8 +69,8 @@ internal static class WebSocketCommands
         session.RefuseAsync(id, Problems.BadRequest(detail, session.Trace));
 
     /// <summary>Answers why there is no result.</summary>
-    public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, Refusal refusal) =>
-        session.RefuseAsync(id, Problems.Of(refusal, session.Emulator.Id, session.Trace, static operation => operation.Name));
+    public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, Failure failure) =>
+        session.RefuseAsync(id, Problems.Of(failure, session.Emulator.Id, session.Trace, static operation => operation.Name));
 
     /// <summary>Answers with a problem.</summary>
     public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, Problem problem) =>
@@ -131,7 +131,7 @@ internal static class WebSocketCommands
     {
         try
         {
-            await session.RefuseAsync(request.Id, Refusal.Of(new FailureReport(Failure.Rejected, "It was taken back by cancel.") { Code = RefusalCode.Cancelled }));
+            await session.RefuseAsync(request.Id, Failure.Of(new CommandFailure(CommandFailureKind.Rejected, "It was taken back by cancel.") { Code = ErrorCode.Cancelled }));
         }
         catch (Exception exception)
         {

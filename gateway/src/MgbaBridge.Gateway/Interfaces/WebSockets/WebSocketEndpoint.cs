@@ -38,12 +38,12 @@ internal static class WebSocketEndpoint
         ],
     };
 
-    private static async Task<Refusal?> OpenAsync(HttpContext http, EmulatorClient emulator) =>
-        !http.WebSockets.IsWebSocketRequest ? Refusal.BadRequest("This path speaks WebSocket: open ws://…/v2/ws.")
-        : !TryHolder(http, out var holder) ? Refusal.BadRequest($"{HolderHeader.Name} or {HolderQuery} has to be {Holder.ExpectedFormat}.")
+    private static async Task<Failure?> OpenAsync(HttpContext http, EmulatorClient emulator) =>
+        !http.WebSockets.IsWebSocketRequest ? Failure.BadRequest("This path speaks WebSocket: open ws://…/v2/ws.")
+        : !TryHolder(http, out var holder) ? Failure.BadRequest($"{HolderHeader.Name} or {HolderQuery} has to be {Holder.ExpectedFormat}.")
         : await ServeAsync(http, emulator, holder!);
 
-    private static async Task<Refusal?> ServeAsync(HttpContext http, EmulatorClient emulator, Holder holder)
+    private static async Task<Failure?> ServeAsync(HttpContext http, EmulatorClient emulator, Holder holder)
     {
         using var counted = await StreamLimit.EnterAsync(http);
         if (counted is null)
@@ -55,7 +55,7 @@ internal static class WebSocketEndpoint
         {
             if (Interlocked.Increment(ref Open) > WebSocketLimits.Sockets)
             {
-                return Refusal.Of(new FailureReport(Failure.Overloaded, $"{WebSocketLimits.Sockets} WebSockets are open; close some."));
+                return Failure.Of(new CommandFailure(CommandFailureKind.Overloaded, $"{WebSocketLimits.Sockets} WebSockets are open; close some."));
             }
 
             var options = http.Single<HttpOptions>();

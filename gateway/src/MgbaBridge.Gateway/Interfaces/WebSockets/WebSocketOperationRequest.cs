@@ -25,14 +25,14 @@ internal readonly struct WebSocketOperationRequest(WebSocketSession session, Web
     {
         request.LongRunning?.Free();
         var (id, isBinary) = (request.Id!.Value, request.IsBinary);
-        return result.Refusal is { } refusal ? session.RefuseAsync(id, refusal)
+        return result.Failure is { } failure ? session.RefuseAsync(id, failure)
             : operation.Write is { } write ? session.AnswerAsync(id, result.Value!, write, isBinary, result.Reply?.Size ?? Limits.Tail)
             : isBinary && operation.Bytes is { } bytes ? session.AnswerAsync(id, new DoneAnswer(result.Frame ?? 0, result.Epoch), bytes.Read(result.Value!))
             : session.AnswerAsync(id, result.Value!, operation.Response.Value, result.Reply?.Size);
     }
 
     // a socket is for one emulator, and ends with it
-    public ValueTask<EmulatorClient?> SuccessorAsync(EmulatorClient emulator, FailureReport failure, bool isRead) => default;
+    public ValueTask<EmulatorClient?> SuccessorAsync(EmulatorClient emulator, CommandFailure failure, bool isRead) => default;
 
     public ValueTask RunLongAsync(Func<WebSocketOperationRequest, ValueTask> run)
     {

@@ -21,7 +21,7 @@ internal static class WebSocketOperations
     {
         var id = request.Id!.Value;
         using var reply = await session.Emulator.SendAsync(new Ping(), session.Options, session.Over);
-        await (reply.Failure is { } failure ? session.RefuseAsync(id, Refusal.Of(failure)) : session.AnswerAsync(id, new DoneAnswer(reply.Frame, reply.Epoch), CommonJson.Default.DoneAnswer, reply.Size));
+        await (reply.Failure is { } failure ? session.RefuseAsync(id, Failure.Of(failure)) : session.AnswerAsync(id, new DoneAnswer(reply.Frame, reply.Epoch), CommonJson.Default.DoneAnswer, reply.Size));
     }
 
     private static ValueTask CancelAsync(WebSocketSession session, WebSocketRequest request) => WebSocketRequest.TryId(request.Body.Span, out var id)

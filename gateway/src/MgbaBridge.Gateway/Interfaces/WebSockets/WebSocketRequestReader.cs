@@ -54,7 +54,7 @@ internal sealed class WebSocketRequestReader(WebSocketSession session, WebSocket
             else if (session.Caller.Role < operation.Role)
             {
                 _skipsBytes = operation.TakesBytes && request.IsBinary;
-                await session.RefuseAsync(request.Id, Refusal.RoleNeeded(operation.Role, session.Caller.Role));
+                await session.RefuseAsync(request.Id, Failure.RoleNeeded(operation.Role, session.Caller.Role));
             }
             else if (operation.TakesBytes && request.IsBinary)
             {

@@ -35,7 +35,7 @@ internal static class AgentOperations
             var agents = context.Get<AgentRegistry>();
             if (agents.Find(change.Agent) is not { } agent)
             {
-                return ValueTask.FromResult<Result<AgentAnswer>>(new Refusal(RefusalKind.NoSuchAgent, $"There is no agent {change.Agent}.", new NextStep(List, "lists them")));
+                return ValueTask.FromResult<Result<AgentAnswer>>(new Failure(FailureKind.NoSuchAgent, $"There is no agent {change.Agent}.", new NextStep(List, "lists them")));
             }
 
             agents.SetPaused(agent, change.Paused);

@@ -58,7 +58,7 @@ internal static class BatchOperations
     {
         var command = request.Command;
         var result = await invocation.SendAsync(command, reply => BatchAnswer.OfBatch(command, reply).Copy(), request.Timeout);
-        if (result.Refusal is not null)
+        if (result.Failure is not null)
         {
             return result;
         }
@@ -67,9 +67,9 @@ internal static class BatchOperations
         var room = Limits.Tail; // as the script limits the results of its items
         foreach (var read in request.Batch.Reads.TakeWhile(_ => results is not [.., { Ok: false }]))
         {
-            var (json, refusal, _, _) = await read(invocation);
+            var (json, failure, _, _) = await read(invocation);
             room -= json?.Length ?? 0;
-            results.Add(refusal is not null ? ItemAnswer.Refused(refusal)
+            results.Add(failure is not null ? ItemAnswer.Refused(failure)
                 : room < 0 ? new ItemAnswer(false, Code: "too-large", Detail: $"The responses of the items that the gateway runs have over {Limits.Tail} bytes together. Request this one by itself.")
                 : new ItemAnswer(true, Result: JsonElement.Parse(json)));
         }

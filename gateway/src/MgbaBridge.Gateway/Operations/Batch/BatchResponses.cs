@@ -103,7 +103,7 @@ public readonly record struct ItemAnswer(
     [property: JsonConverter(typeof(KeySetConverter))] KeySet? Unseen = null, int? Missed = null, string? Code = null, string? Detail = null, JsonElement? Result = null, int? Size = null)
 {
     /// <summary>The result of an item that the gateway did not do.</summary>
-    internal static ItemAnswer Refused(Refusal refusal) => new(false, Code: refusal.Failure?.CodeName ?? refusal.Kind.Name, Detail: refusal.Explain(operation => operation.Name));
+    internal static ItemAnswer Refused(Failure failure) => new(false, Code: failure.OfCommand?.CodeName ?? failure.Kind.Name, Detail: failure.Explain(operation => operation.Name));
 
     /// <summary>All results of a batch.</summary>
     internal static IReadOnlyList<ItemAnswer> All(Reply reply, BatchItems? items, CommandDescriptor row)

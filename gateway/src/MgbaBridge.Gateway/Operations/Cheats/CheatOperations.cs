@@ -56,7 +56,7 @@ internal static class CheatOperations
             {
                 if (loaded.Failure is { } failure)
                 {
-                    return Refusal.Of(failure);
+                    return Failure.Of(failure);
                 }
             }
 
@@ -96,14 +96,14 @@ internal static class CheatOperations
     {
         using var reply = await context.Emulator.SendAsync(command, context.Options, context.Cancelled);
         return reply.Failure is null && !parse(reply)
-            ? new Refusal(RefusalKind.NoSuchCheat, $"There is no cheat {name} that can be used.", new NextStep(List, "lists the cheats"))
+            ? new Failure(FailureKind.NoSuchCheat, $"There is no cheat {name} that can be used.", new NextStep(List, "lists the cheats"))
             : await KeepAsync(context, Result.Of(reply, static reply => new DoneAnswer(reply.Frame, reply.Epoch)));
     }
 
     // after a restart the emulator has them again
     private static async ValueTask<Result<T>> KeepAsync<T>(Invocation context, Result<T> result)
     {
-        if (result.Refusal is null && context.Get<Supervisor>().Find(context.Emulator.Id) is { } owned)
+        if (result.Failure is null && context.Get<Supervisor>().Find(context.Emulator.Id) is { } owned)
         {
             await owned.KeepCheatsAsync(context.Cancelled);
         }

@@ -28,9 +28,9 @@ internal static class EmulatorOperations
     internal static Parameter<string?> NewId(string what, string otherwise) =>
         new Parameter<string>("id", $"{what}: {EmulatorId.ExpectedFormat}; {otherwise} unless given.", new NameKind(EmulatorId.ExpectedFormat, EmulatorId.MaxLength, EmulatorId.IsValid)).Optional();
 
-    private static readonly StatusNote SaveNotWritten = (RefusalKind.SaveFailed, "the save file cannot be written, and what the game holds would be lost. Nothing was done.");
+    private static readonly StatusNote SaveNotWritten = (FailureKind.SaveFailed, "the save file cannot be written, and what the game holds would be lost. Nothing was done.");
 
-    private static readonly StatusNote NotOwned = (RefusalKind.NotOwned, "the gateway did not start this emulator.");
+    private static readonly StatusNote NotOwned = (FailureKind.NotOwned, "the gateway did not start this emulator.");
 
     public static HandlerOperation<EmulatorRequest, StatusAnswer> Start { get; } = new(Resource, "emulators.start", HttpMethods.Post, "/v2/emulators", Access.Manage)
     {
@@ -50,12 +50,12 @@ internal static class EmulatorOperations
         ResponseExample = Example,
         Statuses =
         [
-            (RefusalKind.RomForbidden, "the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`."),
-            RefusalKind.NoSuchRom, RefusalKind.NoSuchPatch, RefusalKind.NoSuchCheats, RefusalKind.NoSuchState,
-            RefusalKind.TooManyEmulators, RefusalKind.IdTaken,
-            (RefusalKind.EmulatorMissing, "mgba-headless or mgba-qt is not installed."),
-            (RefusalKind.StartFailed, "the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why."),
-            (RefusalKind.StoreFailed, "the folder of the states cannot be used."),
+            (FailureKind.RomForbidden, "the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`."),
+            FailureKind.NoSuchRom, FailureKind.NoSuchPatch, FailureKind.NoSuchCheats, FailureKind.NoSuchState,
+            FailureKind.TooManyEmulators, FailureKind.IdTaken,
+            (FailureKind.EmulatorMissing, "mgba-headless or mgba-qt is not installed."),
+            (FailureKind.StartFailed, "the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why."),
+            (FailureKind.StoreFailed, "the folder of the states cannot be used."),
         ],
     };
 
@@ -85,7 +85,7 @@ internal static class EmulatorOperations
         RequestExample = """{"paused":false,"fps":120}""",
         Run = ChangeAsync,
         ResponseExample = Example,
-        Statuses = [NotOwned, (RefusalKind.Unsupported, "the emulator has a window, which only its user can pause.")],
+        Statuses = [NotOwned, (FailureKind.Unsupported, "the emulator has a window, which only its user can pause.")],
     };
 
     public static HandlerOperation<double, StatusAnswer> HoldSpeed { get; } = new(Playing, "speed.hold", HttpMethods.Put, "/v2/speed", Access.Manage)
@@ -98,7 +98,7 @@ internal static class EmulatorOperations
         Run = static (context, fps) => HoldSpeedAsync(context, fps),
         ResponseExample = Example,
         Holds = Held.Speed,
-        Statuses = [NotOwned, (RefusalKind.Unsupported, "the emulator has a window, whose user chooses its speed.")],
+        Statuses = [NotOwned, (FailureKind.Unsupported, "the emulator has a window, whose user chooses its speed.")],
     };
 
     public static HandlerOperation<NoParameters, StatusAnswer> ReleaseSpeed { get; } = new(Playing, "speed.release", HttpMethods.Delete, "/v2/speed", Access.Manage)
@@ -115,9 +115,9 @@ internal static class EmulatorOperations
         Summary = "Stop an emulator and start it again",
         Description = "It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. A ROM that was built again since is read again. The response comes when it answers. To continue where it was, load a state afterwards.",
         Request = Parameters.Of(Id),
-        Run = static async (context, id) => UnwrittenSave(context.Get<Supervisor>().Find(id)) is { } refusal ? refusal : Of(await context.Get<Supervisor>().RestartAsync(id)),
+        Run = static async (context, id) => UnwrittenSave(context.Get<Supervisor>().Find(id)) is { } failure ? failure : Of(await context.Get<Supervisor>().RestartAsync(id)),
         ResponseExample = Example,
-        Statuses = [NotOwned, (RefusalKind.StartFailed, "the emulator did not start again; `detail` says why. It keeps its id, and is tried again as after a fault."), SaveNotWritten],
+        Statuses = [NotOwned, (FailureKind.StartFailed, "the emulator did not start again; `detail` says why. It keeps its id, and is tried again as after a fault."), SaveNotWritten],
     };
 
     public static HandlerOperation<string, EmulatorLogAnswer> Output { get; } = new(Resource, "emulators.log", HttpMethods.Get, "/v2/emulators/{id}/log", Access.Write)
@@ -129,7 +129,7 @@ internal static class EmulatorOperations
         Run = static (context, id) => ValueTask.FromResult<Result<EmulatorLogAnswer>>(
             context.Get<Supervisor>().Find(id) is { } emulator
                 ? new EmulatorLogAnswer(emulator.Output)
-                : RefusalOf(context.Get<Supervisor>().NotOwned(id))),
+                : FailureOf(context.Get<Supervisor>().NotOwned(id))),
         ResponseExample = """{"lines":["mgba-headless: the game runs"]}""",
         Statuses = [NotOwned],
     };
@@ -160,9 +160,9 @@ internal static class EmulatorOperations
     private static async ValueTask<Result<StatusAnswer>> StopAsync(Invocation context, string id)
     {
         var supervisor = context.Get<Supervisor>();
-        if (UnwrittenSave(supervisor.Find(id)) is { } refusal)
+        if (UnwrittenSave(supervisor.Find(id)) is { } failure)
         {
-            return refusal;
+            return failure;
         }
 
         var before = supervisor.Find(id) is { } emulator ? StatusAnswer.Of(emulator.Client, emulator) : null;
@@ -170,8 +170,8 @@ internal static class EmulatorOperations
         return result.Failure is null && before is not null ? before : Of(result);
     }
 
-    private static Refusal? UnwrittenSave(OwnedEmulator? emulator) => emulator?.Client.Health.SaveProblem is not { } problem ? null : new Refusal(
-        RefusalKind.SaveFailed,
+    private static Failure? UnwrittenSave(OwnedEmulator? emulator) => emulator?.Client.Health.SaveProblem is not { } problem ? null : new Failure(
+        FailureKind.SaveFailed,
         $"The end of the emulator would lose a save: {problem.TrimEnd('.')}. Make room on that disk, or let the emulator write there, and repeat the request. The end of the gateway (Ctrl-C, SIGTERM) keeps the save in an automatic state.");
 
     private static async ValueTask<Result<StatusAnswer>> HoldSpeedAsync(Invocation context, double? fps) =>
@@ -194,34 +194,34 @@ internal static class EmulatorOperations
     private static Result<StatusAnswer> Of(SupervisionResult result) => result switch
     {
         { Failure: null } => StatusAnswer.Of(result.Emulator!.Client, result.Emulator),
-        _ => RefusalOf(result),
+        _ => FailureOf(result),
     };
 
     /// <summary>No emulator has the id; without an id, there is none at all.</summary>
-    internal static Refusal NoSuchEmulator(string? id) => id is null
-        ? new Refusal(RefusalKind.NoSuchEmulator, "There is no emulator.", new NextStep(Start, "starts one"))
-        : new Refusal(RefusalKind.NoSuchEmulator, $"No emulator has the id {id}.", new NextStep(StatusOperations.Emulators, "lists them"));
+    internal static Failure NoSuchEmulator(string? id) => id is null
+        ? new Failure(FailureKind.NoSuchEmulator, "There is no emulator.", new NextStep(Start, "starts one"))
+        : new Failure(FailureKind.NoSuchEmulator, $"No emulator has the id {id}.", new NextStep(StatusOperations.Emulators, "lists them"));
 
     private static NextStep Listed => new(StatusOperations.Emulators, "lists them; those with process are the gateway's own");
 
     private static NextStep OtherRoms => new(RomOperations.List, "lists those that can be used");
 
-    private static Refusal RefusalOf(SupervisionResult result) => RefusalOf(result.Failure!.Value, result.Detail!);
+    private static Failure FailureOf(SupervisionResult result) => FailureOf(result.Failure!.Value, result.Detail!);
 
-    internal static Refusal RefusalOf(SupervisionFailure failure, string detail) => failure switch
+    internal static Failure FailureOf(SupervisionFailure failure, string detail) => failure switch
     {
-        SupervisionFailure.TooMany => new Refusal(RefusalKind.TooManyEmulators, detail, new NextStep(Stop, "stops one")),
-        SupervisionFailure.IdTaken => new Refusal(RefusalKind.IdTaken, detail, Listed),
-        SupervisionFailure.RomForbidden => new Refusal(RefusalKind.RomForbidden, detail, OtherRoms),
-        SupervisionFailure.RomMissing => new Refusal(RefusalKind.NoSuchRom, detail, OtherRoms),
-        SupervisionFailure.PatchMissing => new Refusal(RefusalKind.NoSuchPatch, detail),
-        SupervisionFailure.CheatsMissing => new Refusal(RefusalKind.NoSuchCheats, detail),
-        SupervisionFailure.ProgramMissing => new Refusal(RefusalKind.EmulatorMissing, detail),
-        SupervisionFailure.NoSuchEmulator => new Refusal(RefusalKind.NoSuchEmulator, detail, new NextStep(StatusOperations.Emulators, "lists them")),
-        SupervisionFailure.NotOwned => new Refusal(RefusalKind.NotOwned, detail, Listed),
-        SupervisionFailure.Unsupported => new Refusal(RefusalKind.Unsupported, detail),
-        SupervisionFailure.NoAnswer => new Refusal(RefusalKind.NoAnswer, detail, Listed),
-        _ => new Refusal(RefusalKind.StartFailed, detail),
+        SupervisionFailure.TooMany => new Failure(FailureKind.TooManyEmulators, detail, new NextStep(Stop, "stops one")),
+        SupervisionFailure.IdTaken => new Failure(FailureKind.IdTaken, detail, Listed),
+        SupervisionFailure.RomForbidden => new Failure(FailureKind.RomForbidden, detail, OtherRoms),
+        SupervisionFailure.RomMissing => new Failure(FailureKind.NoSuchRom, detail, OtherRoms),
+        SupervisionFailure.PatchMissing => new Failure(FailureKind.NoSuchPatch, detail),
+        SupervisionFailure.CheatsMissing => new Failure(FailureKind.NoSuchCheats, detail),
+        SupervisionFailure.ProgramMissing => new Failure(FailureKind.EmulatorMissing, detail),
+        SupervisionFailure.NoSuchEmulator => new Failure(FailureKind.NoSuchEmulator, detail, new NextStep(StatusOperations.Emulators, "lists them")),
+        SupervisionFailure.NotOwned => new Failure(FailureKind.NotOwned, detail, Listed),
+        SupervisionFailure.Unsupported => new Failure(FailureKind.Unsupported, detail),
+        SupervisionFailure.NoAnswer => new Failure(FailureKind.NoAnswer, detail, Listed),
+        _ => new Failure(FailureKind.StartFailed, detail),
     };
 }
 

@@ -26,9 +26,9 @@ internal static class RomOperations
         Description = "What its game has saved stays, for when it is uploaded again. An emulator that runs it is not disturbed.",
         Request = Parameters.Of(Parameter.Text("rom", "The name of an uploaded ROM.") with { Example = "game.gba" }),
         Run = static (context, rom) => ValueTask.FromResult<Result<RomDeletedAnswer>>(
-            context.Get<RomUploads>().Delete(rom) ? new RomDeletedAnswer(rom) : new Refusal(RefusalKind.NoSuchRom, $"No ROM was uploaded as {rom}.", new NextStep(List, "lists all ROMs"))),
+            context.Get<RomUploads>().Delete(rom) ? new RomDeletedAnswer(rom) : new Failure(FailureKind.NoSuchRom, $"No ROM was uploaded as {rom}.", new NextStep(List, "lists all ROMs"))),
         ResponseExample = """{"rom":"game.gba"}""",
-        Statuses = [(RefusalKind.NoSuchRom, "no ROM was uploaded under this name.")],
+        Statuses = [(FailureKind.NoSuchRom, "no ROM was uploaded under this name.")],
     };
 
     /// <summary>All of them, without the upload, which only HTTP has.</summary>

@@ -19,8 +19,8 @@ internal static class FleetOperations
 
     private static readonly StatusNote[] Unusable =
     [
-        (RefusalKind.NoFleet, "`Bridge:Fleet:Database` is not set."),
-        (RefusalKind.FleetUnavailable, "the database cannot be used; `detail` says why."),
+        (FailureKind.NoFleet, "`Bridge:Fleet:Database` is not set."),
+        (FailureKind.FleetUnavailable, "the database cannot be used; `detail` says why."),
     ];
 
     private static readonly Parameter<string> Session = Parameter.Text("session", "The id of a session of the fleet.") with { Example = "g4f0c21aa90" };
@@ -71,9 +71,9 @@ internal static class FleetOperations
         ResponseExample = """{"ids":["g4f0c21aa90"]}""",
         Statuses =
         [
-            (RefusalKind.RomForbidden, "the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set."),
-            (RefusalKind.NoSuchRom, "it is not there, or cannot be read."),
-            RefusalKind.OverQuota, RefusalKind.TooManySessions, RefusalKind.IdTaken,
+            (FailureKind.RomForbidden, "the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set."),
+            (FailureKind.NoSuchRom, "it is not there, or cannot be read."),
+            FailureKind.OverQuota, FailureKind.TooManySessions, FailureKind.IdTaken,
             .. Unusable,
         ],
     };
@@ -100,7 +100,7 @@ internal static class FleetOperations
         Request = Parameters.Of(Session),
         Run = static (context, session) => FindAsync(context, session, static (_, _) => Task.CompletedTask),
         ResponseExample = Example,
-        Statuses = [RefusalKind.NoSuchSession, .. Unusable],
+        Statuses = [FailureKind.NoSuchSession, .. Unusable],
     };
 
     public static HandlerOperation<string, FleetSession> Delete { get; } = new(Resource, "fleet.sessions.delete", HttpMethods.Delete, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Write)
@@ -110,7 +110,7 @@ internal static class FleetOperations
         Request = Parameters.Of(Session),
         Run = static (context, session) => FindAsync(context, session, (registry, cancelled) => registry.DeleteAsync(session, cancelled)),
         ResponseExample = Example,
-        Statuses = [RefusalKind.NoSuchSession, .. Unusable],
+        Statuses = [FailureKind.NoSuchSession, .. Unusable],
     };
 
     public static HandlerOperation<string?, DeletedSessionsAnswer> DeleteAll { get; } = new(Resource, "fleet.sessions.deleteAll", HttpMethods.Delete, "/v2/fleet/sessions", Access.Write)
@@ -177,7 +177,7 @@ internal static class FleetOperations
 
             if (sessions.Resources != default && options.Engine is not ("slurm" or EngineNameAttribute.Kubernetes))
             {
-                return Refusal.BadRequest("cpus and memory are for the engines slurm and kubernetes, and Bridge:Fleet:Engine of this gateway is neither. Omit them.");
+                return Failure.BadRequest("cpus and memory are for the engines slurm and kubernetes, and Bridge:Fleet:Engine of this gateway is neither. Omit them.");
             }
 
             if (sessions.Holder is not null)
@@ -189,29 +189,29 @@ internal static class FleetOperations
                 }
             }
 
-            if (context.Get<Supervisor>().CheckForHosts(sessions.Rom) is { Failure: { } failure } check)
+            if (context.Get<Supervisor>().CheckForHosts(sessions.Rom) is { Failure: { } unusable } check)
             {
-                return EmulatorOperations.RefusalOf(failure, check.Detail!);
+                return EmulatorOperations.FailureOf(unusable, check.Detail!);
             }
 
-            var (ids, refusal) = await new SessionRegistry(database, options).CreateAsync(sessions, context.Cancelled);
-            return refusal switch
+            var (ids, failure) = await new SessionRegistry(database, options).CreateAsync(sessions, context.Cancelled);
+            return failure switch
             {
-                SessionRefusal.None => new CreatedSessionsAnswer(ids),
-                SessionRefusal.IdTaken => new Refusal(RefusalKind.IdTaken, $"The fleet has a session {sessions.Id}. Choose another id, or omit it."),
-                SessionRefusal.OverQuota => new Refusal(RefusalKind.OverQuota, $"Bridge:Fleet:MaxSessionsPerOwner allows {options.MaxSessionsPerOwner} sessions of {sessions.Owner}. Delete some, or raise the setting."),
-                _ => new Refusal(RefusalKind.TooManySessions, $"Bridge:Fleet:MaxSessions allows {options.MaxSessions}. Delete some, or raise the setting."),
+                SessionFailure.None => new CreatedSessionsAnswer(ids),
+                SessionFailure.IdTaken => new Failure(FailureKind.IdTaken, $"The fleet has a session {sessions.Id}. Choose another id, or omit it."),
+                SessionFailure.OverQuota => new Failure(FailureKind.OverQuota, $"Bridge:Fleet:MaxSessionsPerOwner allows {options.MaxSessionsPerOwner} sessions of {sessions.Owner}. Delete some, or raise the setting."),
+                _ => new Failure(FailureKind.TooManySessions, $"Bridge:Fleet:MaxSessions allows {options.MaxSessions}. Delete some, or raise the setting."),
             };
         });
 
     private static RecordParameter<NewSessions, T> With<T>(Parameter<T> parameter, Func<NewSessions, T, NewSessions> with) => new(parameter, with);
 
     /// <summary>What a token of an owner may not create. Its names begin with the owner's, so that they say nothing about names of others.</summary>
-    private static Refusal? WrongFor(Caller caller, string owner, NewSessions sessions) => sessions.Owner.Length > 0 && sessions.Owner != owner
-        ? Refusal.BadRequest($"The token belongs to the owner {owner}; omit owner.")
-        : sessions.Id is { } id && caller.Shown(id) is null ? Refusal.BadRequest($"id of a session of the owner {owner} begins with {caller.Prefix}; change or omit it.")
+    private static Failure? WrongFor(Caller caller, string owner, NewSessions sessions) => sessions.Owner.Length > 0 && sessions.Owner != owner
+        ? Failure.BadRequest($"The token belongs to the owner {owner}; omit owner.")
+        : sessions.Id is { } id && caller.Shown(id) is null ? Failure.BadRequest($"id of a session of the owner {owner} begins with {caller.Prefix}; change or omit it.")
         : sessions.Rom != OwnedEmulatorOptions.TestGame && (!sessions.Rom.StartsWith(owner + "/", StringComparison.Ordinal) || sessions.Rom.Split('/', '\\').Contains(".."))
-        ? new Refusal(RefusalKind.NoSuchRom, $"{sessions.Rom} does not exist below {owner}/, where ROMs of the owner {owner} are.")
+        ? new Failure(FailureKind.NoSuchRom, $"{sessions.Rom} does not exist below {owner}/, where ROMs of the owner {owner} are.")
         : null;
 
     private static ValueTask<Result<FleetSession>> FindAsync(Invocation context, string id, Func<SessionRegistry, CancellationToken, Task> then) => InFleetAsync<FleetSession>(context, async (database, options) =>
@@ -219,7 +219,7 @@ internal static class FleetOperations
         var registry = new SessionRegistry(database, options);
         if (await registry.FindAsync(context.Caller.Owner, id, context.Cancelled) is not { } session)
         {
-            return new Refusal(RefusalKind.NoSuchSession, $"The fleet has no session {id}.", new NextStep(List, "lists them"));
+            return new Failure(FailureKind.NoSuchSession, $"The fleet has no session {id}.", new NextStep(List, "lists them"));
         }
 
         await then(registry, context.Cancelled);
@@ -233,7 +233,7 @@ internal static class FleetOperations
     {
         if (context.Services.GetService<FleetDatabase>() is not { } database)
         {
-            return new Refusal(RefusalKind.NoFleet, "Set Bridge:Fleet:Database to the database of a fleet; docs/fleet.md describes how.");
+            return new Failure(FailureKind.NoFleet, "Set Bridge:Fleet:Database to the database of a fleet; docs/fleet.md describes how.");
         }
 
         try
@@ -242,7 +242,7 @@ internal static class FleetOperations
         }
         catch (FleetException exception)
         {
-            return new Refusal(RefusalKind.FleetUnavailable, exception.Message);
+            return new Failure(FailureKind.FleetUnavailable, exception.Message);
         }
     }
 }

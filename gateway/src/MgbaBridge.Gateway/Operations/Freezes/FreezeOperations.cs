@@ -51,12 +51,12 @@ internal static class FreezeOperations
         {
             if (WrongId(name) is { } wrong)
             {
-                return Refusal.BadRequest(wrong);
+                return Failure.BadRequest(wrong);
             }
 
             var released = await context.SendAsync(new UnfreezeMemory(name), AnswerOf);
-            return released is { Refusal: null, Value.Released: 0 }
-                ? new Refusal(RefusalKind.NoSuchFreeze, $"{context.Options.Holder?.Name} has no freeze {name}.", new NextStep(List, "lists those of all holders"))
+            return released is { Failure: null, Value.Released: 0 }
+                ? new Failure(FailureKind.NoSuchFreeze, $"{context.Options.Holder?.Name} has no freeze {name}.", new NextStep(List, "lists those of all holders"))
                 : released;
         },
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":1}""",
@@ -84,19 +84,19 @@ internal static class FreezeOperations
         var id = body.Id ?? body.Location;
         if (WrongId(id) is { } wrong)
         {
-            return Refusal.BadRequest(wrong);
+            return Failure.BadRequest(wrong);
         }
 
-        var (place, refusal) = await TypedLocations.FindAsync(context, body.Location, body.Shape with { Length = body.Shape.Length ?? LengthOf(body) });
-        if (refusal is not null)
+        var (place, failure) = await TypedLocations.FindAsync(context, body.Location, body.Shape with { Length = body.Shape.Length ?? LengthOf(body) });
+        if (failure is not null)
         {
-            return refusal;
+            return failure;
         }
 
         var bytes = new byte[place!.Type.Size];
         if (place.Type.Write(body.Value, bytes) is { } notWritten)
         {
-            return Refusal.BadRequest(notWritten);
+            return Failure.BadRequest(notWritten);
         }
 
         var options = context.Options with { Epoch = place.Epoch };

@@ -83,11 +83,11 @@ internal static class GameOperations
         using var reply = await context.Emulator.SendAsync(new ReadGame(), context.Options, context.Cancelled);
         if (reply.Failure is { } failure)
         {
-            return Refusal.Of(failure);
+            return Failure.Of(failure);
         }
 
         (var hash, failure) = await RomHash.ReadAsync(context.Emulator, ReadGame.Parse(reply).RomSize, context.Options with { Epoch = reply.Epoch }, context.Cancelled);
-        return hash is null ? Refusal.Of(failure!) : Result.At(new Sha1Answer(reply.Frame, reply.Epoch, Convert.ToHexStringLower(hash)), reply.Frame, reply.Epoch);
+        return hash is null ? Failure.Of(failure!) : Result.At(new Sha1Answer(reply.Frame, reply.Epoch, Convert.ToHexStringLower(hash)), reply.Frame, reply.Epoch);
     }
 }
 

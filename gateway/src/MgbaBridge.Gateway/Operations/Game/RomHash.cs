@@ -15,7 +15,7 @@ internal static class RomHash
     /// <param name="size">Its size in bytes.</param>
     /// <param name="options">The options of the requests; with the game's epoch, since the parts must be of one ROM.</param>
     /// <param name="cancelled">The caller has left.</param>
-    public static async Task<(byte[]? Hash, FailureReport? Failure)> ReadAsync(EmulatorClient emulator, long size, RequestOptions options, CancellationToken cancelled)
+    public static async Task<(byte[]? Hash, CommandFailure? Failure)> ReadAsync(EmulatorClient emulator, long size, RequestOptions options, CancellationToken cancelled)
     {
         using var sha = IncrementalHash.CreateHash(HashAlgorithmName.SHA1);
         for (long offset = 0; offset < size; offset += ReadAtOnce)

@@ -11,7 +11,7 @@ namespace MgbaBridge.Gateway.Operations.Memory;
 /// </summary>
 internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions options, CancellationToken cancelled)
 {
-    // each attempt after a refusal makes one more part a gap
+    // each attempt after a failure makes one more part a gap
     private const int MaxAttempts = 64;
 
     /// <summary>Runs the requests.</summary>
@@ -83,7 +83,7 @@ internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions option
             {
                 return new MemoryOutcome(failedGuard, failure);
             }
-            else if (failure.Failure == Failure.GuardFailed)
+            else if (failure.Kind == CommandFailureKind.GuardFailed)
             {
                 // those before it hold, and are not needed again
                 failedGuard = items[number - 1].Index;
@@ -99,7 +99,7 @@ internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions option
             }
         }
 
-        return new MemoryOutcome(failedGuard, new FailureReport(Failure.Rejected, $"More than {MaxAttempts} parts of the request cannot be accessed.") { PartlyDone = true });
+        return new MemoryOutcome(failedGuard, new CommandFailure(CommandFailureKind.Rejected, $"More than {MaxAttempts} parts of the request cannot be accessed.") { PartlyDone = true });
     }
 
     private ValueTask<Reply> SendAsync(IReadOnlyList<Item> items)
@@ -113,10 +113,10 @@ internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions option
         return emulator.SendAsync(new RunBatch(batch), options, cancelled);
     }
 
-    private static bool IsGap(FailureReport failure) => failure.Code is RefusalCode.BadAddress or RefusalCode.Unsupported or RefusalCode.BadArgument;
+    private static bool IsGap(CommandFailure failure) => failure.Code is ErrorCode.BadAddress or ErrorCode.Unsupported or ErrorCode.BadArgument;
 
     // removes the items that were done; the one that is a gap, if any, is the first that remains. Returns why another was refused, or null.
-    private static FailureReport? Take(Reply reply, List<Item> items)
+    private static CommandFailure? Take(Reply reply, List<Item> items)
     {
         var done = 0;
         var results = new ItemResults(reply.Tail);
@@ -140,7 +140,7 @@ internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions option
         return null;
     }
 
-    private static int? ItemOf(FailureReport failure)
+    private static int? ItemOf(CommandFailure failure)
     {
         var values = new ValueReader(failure.Values.Span);
         return values.ReadTo("item"u8) ? (int)values.Integer : null;

@@ -26,7 +26,7 @@ internal sealed record GameMemory(Epoch Epoch, bool IsGba, bool IsColor, long Ro
     public static async Task<GameMemory?> ReadAsync(EmulatorClient emulator, GameMemory? known, RequestOptions options, CancellationToken cancelled)
     {
         var found = await emulator.SendAsync(new ReadGame(), options, cancelled);
-        if (found.Failure is { Code: RefusalCode.NoGame })
+        if (found.Failure is { Code: ErrorCode.NoGame })
         {
             found.Dispose();
             return null;

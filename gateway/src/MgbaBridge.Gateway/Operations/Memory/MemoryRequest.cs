@@ -29,4 +29,4 @@ internal sealed record MemoryRequest(MemoryAction Action, IReadOnlyList<MemoryPa
 /// <summary>The outcome of a list of requests.</summary>
 /// <param name="FailedGuard">The index of the guard that did not hold, after which nothing ran; null when all held.</param>
 /// <param name="Failure">Why nothing more could be done; null when all was.</param>
-internal readonly record struct MemoryOutcome(int? FailedGuard, FailureReport? Failure);
+internal readonly record struct MemoryOutcome(int? FailedGuard, CommandFailure? Failure);

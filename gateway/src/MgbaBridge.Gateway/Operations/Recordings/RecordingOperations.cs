@@ -101,24 +101,24 @@ internal static class RecordingOperations
     public static IReadOnlyList<Operation> All { get; } = [Start, List, Download, Stop, Delete, Replay];
 
     /// <summary>Frozen values would be in a recording or its replay.</summary>
-    internal static Refusal FrozenRefusal(string detail) => new Refusal(RefusalKind.ValuesFrozen, detail, new NextStep(FreezeOperations.List, "lists them"));
+    internal static Failure FrozenFailure(string detail) => new Failure(FailureKind.ValuesFrozen, detail, new NextStep(FreezeOperations.List, "lists them"));
 
     /// <summary>There is no such recording.</summary>
-    internal static Refusal NotFound(string? id) => new Refusal(RefusalKind.NoSuchRecording, $"There is no recording {id}.", new NextStep(List, "lists them"));
+    internal static Failure NotFound(string? id) => new Failure(FailureKind.NoSuchRecording, $"There is no recording {id}.", new NextStep(List, "lists them"));
 
     private static async ValueTask<Result<RecordingAnswer>> StartAsync(Invocation context, (long HashEvery, IReadOnlyList<string>? Ranges) request)
     {
         var ranges = request.Ranges is null ? null : HashedRanges.Parse(request.Ranges);
         if (request.Ranges is not null && ranges is null)
         {
-            return Refusal.BadRequest(HashedRanges.ExpectedFormat);
+            return Failure.BadRequest(HashedRanges.ExpectedFormat);
         }
 
         var store = context.Get<RecordingStore>();
         var (recorder, failure) = await store.StartAsync(context.Emulator, ranges, request.HashEvery, context.Cancelled);
         if (recorder is null && failure is null)
         {
-            return new Refusal(RefusalKind.MemoryFull, $"There are {RecordingStore.MaxRecordings} recordings, which is the limit.", new NextStep(Delete, "deletes one"));
+            return new Failure(FailureKind.MemoryFull, $"There are {RecordingStore.MaxRecordings} recordings, which is the limit.", new NextStep(Delete, "deletes one"));
         }
 
         // A freeze that is set from now on ends the recording. One that was set during the start may have ended it already: the answer names it.
@@ -126,7 +126,7 @@ internal static class RecordingOperations
         var (frozen, unknown) = ListFreezes.Obstacle(freezes);
         if (recorder is null)
         {
-            return frozen is null ? Refusal.Of(failure!) : FrozenRefusal(frozen);
+            return frozen is null ? Failure.Of(failure!) : FrozenFailure(frozen);
         }
 
         if (frozen is null && unknown is null)
@@ -135,7 +135,7 @@ internal static class RecordingOperations
         }
 
         await store.ForgetAsync(recorder);
-        return unknown is not null ? Refusal.Of(unknown) : FrozenRefusal(frozen!);
+        return unknown is not null ? Failure.Of(unknown) : FrozenFailure(frozen!);
     }
 
     private static async ValueTask<Result<RecordingAnswer>> WithRecorderAsync(Invocation context, string name, Func<Recorder, RecordingStore, Task> change)

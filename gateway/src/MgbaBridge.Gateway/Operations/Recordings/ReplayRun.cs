@@ -15,18 +15,18 @@ internal static class ReplayRun
     {
         if (RecordedGame.Parse(file, out var wrong) is not { } recorded)
         {
-            return Refusal.BadRequest(wrong);
+            return Failure.BadRequest(wrong);
         }
 
-        if (await ObstacleAsync(context, recorded) is { } refusal)
+        if (await ObstacleAsync(context, recorded) is { } obstacle)
         {
-            return refusal;
+            return obstacle;
         }
 
         var outcome = await Engines.Recordings.Replay.RunAsync(context.Emulator, recorded, context.Cancelled);
         if (outcome.Failure is { } failure)
         {
-            return Refusal.Of(failure);
+            return Failure.Of(failure);
         }
 
         var divergence = outcome.Divergence is { } found ? await DescribeAsync(context, recorded, found) : null;
@@ -41,7 +41,7 @@ internal static class ReplayRun
             found.Line.Frame, found.After, found.Line.Hash!, found.Found, await DifferentBytes.ListAsync(recorded, found, names, context.Emulator, context.Options, context.Cancelled));
     }
 
-    private static async ValueTask<Refusal?> ObstacleAsync(Invocation context, RecordedGame recorded)
+    private static async ValueTask<Failure?> ObstacleAsync(Invocation context, RecordedGame recorded)
     {
         using var game = await context.Emulator.SendAsync(new ReadGame(), default, context.Cancelled);
         using var keys = await context.Emulator.SendAsync(new ReadKeys(), default, context.Cancelled);
@@ -49,14 +49,14 @@ internal static class ReplayRun
         var (frozen, unknown) = ListFreezes.Obstacle(freezes);
         if ((game.Failure ?? keys.Failure ?? unknown) is { } failure)
         {
-            return Refusal.Of(failure);
+            return Failure.Of(failure);
         }
 
         var (here, down) = (ReadGame.Parse(game), ReadKeys.ParseDown(keys));
         return here.Crc32 != recorded.Header.Crc32
-                ? new Refusal(RefusalKind.OtherGame, $"This is {here.Title} ({Hex.Of(here.Crc32)}); the recording is of {recorded.Header.Title} ({Hex.Of(recorded.Header.Crc32)}).")
-            : frozen is not null ? RecordingOperations.FrozenRefusal(frozen)
-            : down.Count > 0 ? new Refusal(RefusalKind.KeysHeld, $"{down} is down and would be in the replay.", new NextStep(KeyOperations.Get, "lists the holders"))
+                ? new Failure(FailureKind.OtherGame, $"This is {here.Title} ({Hex.Of(here.Crc32)}); the recording is of {recorded.Header.Title} ({Hex.Of(recorded.Header.Crc32)}).")
+            : frozen is not null ? RecordingOperations.FrozenFailure(frozen)
+            : down.Count > 0 ? new Failure(FailureKind.KeysHeld, $"{down} is down and would be in the replay.", new NextStep(KeyOperations.Get, "lists the holders"))
             : null;
     }
 }

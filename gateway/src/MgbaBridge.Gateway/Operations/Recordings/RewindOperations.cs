@@ -40,7 +40,7 @@ internal static class RewindOperations
         UsesEmulator = false,
         Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<Result<RewindAnswer>>(
-            Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } refusal ? refusal : RewindAnswer.Of(ring)),
+            Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } failure ? failure : RewindAnswer.Of(ring)),
         ResponseExample = Example,
         Statuses = NotOn,
     };
@@ -53,9 +53,9 @@ internal static class RewindOperations
         Run = static async (context, _) =>
         {
             var rewinds = context.Get<Rewinds>();
-            if (Find(rewinds, context.Emulator, out var ring) is { } refusal)
+            if (Find(rewinds, context.Emulator, out var ring) is { } failure)
             {
-                return refusal;
+                return failure;
             }
 
             await rewinds.StopAsync(ring.Emulator);
@@ -80,14 +80,14 @@ internal static class RewindOperations
         Summary = "Rewind to a state",
         Description = "Later states are dropped, since the game has another future from there. The script's frame count does not decrease.",
         Request = Parameters.Of(Frame),
-        Run = static async (context, frame) => Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } refusal
-            ? refusal
+        Run = static async (context, frame) => Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } failure
+            ? failure
             : await ring.GoBackAsync<Result<DoneAnswer>>(
                 () => Task.FromResult<(RewindPoint?, Result<DoneAnswer>)>(Find(context.Get<Rewinds>(), context.Emulator, frame, out var point) is { } missing ? (null, missing) : (point, default)),
                 async point =>
                 {
                     var done = await LoadAsync(context, point);
-                    return (done.Refusal is null ? done.Value.Frame : null, done);
+                    return (done.Failure is null ? done.Value.Frame : null, done);
                 },
                 context.Cancelled),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
@@ -100,21 +100,21 @@ internal static class RewindOperations
         Description = "Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back before do not count, nor those since then within a second (60 frames), so that each call leads further back. Later states are dropped.",
         Request = Parameters.Of(Parameter.Integer("frames", 0, (long)Limits.Frames, "How many frames to go back.").Or(Default)),
         RequestExample = """{"frames":60}""",
-        Run = static async (context, frames) => Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } refusal
-            ? refusal
+        Run = static async (context, frames) => Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } failure
+            ? failure
             : await ring.GoBackAsync<Result<RewoundAnswer>>(
                 async () =>
                 {
                     var now = await context.SendAsync(new Ping(), static reply => new DoneAnswer(reply.Frame, reply.Epoch));
-                    return now.Refusal is { } failed ? (null, failed)
+                    return now.Failure is { } failed ? (null, failed)
                         : ring.Before(now.Value.Frame, now.Value.Epoch, frames) is { } point ? (point, default)
-                        : (null, new Refusal(RefusalKind.NoSuchState, "No state of this game has been kept yet.", NextStep.Do("Wait until the interval of `rewind.start` has passed.")));
+                        : (null, new Failure(FailureKind.NoSuchState, "No state of this game has been kept yet.", NextStep.Do("Wait until the interval of `rewind.start` has passed.")));
                 },
                 async point =>
                 {
                     var isOldest = ring.Points[0] == point;
                     var done = await LoadAsync(context, point);
-                    return done.Refusal is { } failed ? (null, failed)
+                    return done.Failure is { } failed ? (null, failed)
                         : (done.Value.Frame, Result.At(new RewoundAnswer(done.Value.Frame, done.Value.Epoch, point.Frame, isOldest), done.Value.Frame, done.Value.Epoch));
                 },
                 context.Cancelled),
@@ -126,40 +126,40 @@ internal static class RewindOperations
     public static IReadOnlyList<Operation> All { get; } = [Start, Get, Stop, Screen, Load, Back];
 
     /// <summary>No states are kept.</summary>
-    internal static Refusal NoneKept => new(RefusalKind.NoSuchRewind, "No states are kept of this emulator.", new NextStep(Start, "begins"));
+    internal static Failure NoneKept => new(FailureKind.NoSuchRewind, "No states are kept of this emulator.", new NextStep(Start, "begins"));
 
     // after a restart the emulator may run another build, until the first state of it is kept
     private static async Task<Result<DoneAnswer>> LoadAsync(Invocation context, RewindPoint point) =>
         await (context with { Options = context.Options with { Epoch = point.Epoch } }).SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch));
 
-    private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, out RewindRing ring)
+    private static Failure? Find(Rewinds rewinds, EmulatorClient emulator, out RewindRing ring)
     {
         ring = rewinds.Of(emulator)!;
         return ring is not null ? null : NoneKept;
     }
 
-    private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, long frame, out RewindPoint point)
+    private static Failure? Find(Rewinds rewinds, EmulatorClient emulator, long frame, out RewindPoint point)
     {
         point = null!;
-        if (Find(rewinds, emulator, out var ring) is { } refusal)
+        if (Find(rewinds, emulator, out var ring) is { } failure)
         {
-            return refusal;
+            return failure;
         }
 
         point = ring.Points.LastOrDefault(point => point.Frame == frame)!;
-        return point is not null ? null : new Refusal(RefusalKind.NoSuchState, $"The ring has no state of frame {frame}.", new NextStep(Get, "lists them"));
+        return point is not null ? null : new Failure(FailureKind.NoSuchState, $"The ring has no state of frame {frame}.", new NextStep(Get, "lists them"));
     }
 
     private static Result<PictureAnswer> PictureOf(Invocation context, long frame)
     {
-        if (Find(context.Get<Rewinds>(), context.Emulator, frame, out var point) is { } refusal)
+        if (Find(context.Get<Rewinds>(), context.Emulator, frame, out var point) is { } failure)
         {
-            return refusal;
+            return failure;
         }
 
         using var picture = StreamPool.Rent("rewind picture");
         return PngFile.TryWriteWithoutState(point.State.Span, picture)
             ? Result.At(new PictureAnswer(point.Frame, point.Epoch, picture.ToArray()), point.Frame, point.Epoch)
-            : Refusal.Of(new FailureReport(Failure.Rejected, "This emulator has no picture.") { Code = RefusalCode.Unsupported });
+            : Failure.Of(new CommandFailure(CommandFailureKind.Rejected, "This emulator has no picture.") { Code = ErrorCode.Unsupported });
     }
 }

@@ -74,7 +74,7 @@ internal static class ScreenOperations
         // before the picture: the tag of a frame in which a state is loaded in between is that of neither picture
         var present = await context.SendAsync(
             new ReadScriptStatus(), reply => new ScreenAnswer(reply.Frame, reply.Epoch, request.Format, 0, 0, null) { Loads = ReadScriptStatus.ParseLoads(reply) });
-        if (context.KnownTags is { } known && present is { Refusal: null, Value: { } shown } && known.Contains(shown.Tag, StringComparison.Ordinal))
+        if (context.KnownTags is { } known && present is { Failure: null, Value: { } shown } && known.Contains(shown.Tag, StringComparison.Ordinal))
         {
             return present;
         }

@@ -78,7 +78,7 @@ internal static class SearchOperations
         Summary = "The state of a search",
         UsesEmulator = false,
         Request = Parameters.Of(Name),
-        Run = static (context, name) => ValueTask.FromResult(Find(context, name, out var search) is { } refusal ? refusal : ResultOf(search)),
+        Run = static (context, name) => ValueTask.FromResult(Find(context, name, out var search) is { } failure ? failure : ResultOf(search)),
         ResponseExample = Example,
         Statuses = [NotFound],
     };
@@ -91,9 +91,9 @@ internal static class SearchOperations
         Request = Parameters.Of(Name),
         Run = static (context, name) =>
         {
-            if (Find(context, name, out var search) is { } refusal)
+            if (Find(context, name, out var search) is { } failure)
             {
-                return ValueTask.FromResult<Result<SearchAnswer>>(refusal);
+                return ValueTask.FromResult<Result<SearchAnswer>>(failure);
             }
 
             context.Get<Searches>().Remove(search);
@@ -129,7 +129,7 @@ internal static class SearchOperations
         Request = Parameters.Of(Name),
         Run = UndoAsync,
         ResponseExample = Example,
-        Statuses = [NotFound, (RefusalKind.NothingToUndo, "there was no test since the start or the last undo.")],
+        Statuses = [NotFound, (FailureKind.NothingToUndo, "there was no test since the start or the last undo.")],
     };
 
     public static HandlerOperation<(string Search, Page Page), MatchesAnswer> Matches { get; } = new(Resource, "searches.matches", HttpMethods.Get, One + "/matches", Access.Read)
@@ -149,10 +149,10 @@ internal static class SearchOperations
     internal static SearchPlan PlanOf(NumberType type, IReadOnlyList<string> domains) =>
         new(new SearchValueType(type, Endian.Little, type.Bytes()), domains, [], SearchPlan.UsuallyKept);
 
-    private static Refusal? Find(Invocation context, string id, out RamSearch search)
+    private static Failure? Find(Invocation context, string id, out RamSearch search)
     {
         search = context.Get<Searches>().Find(context.Emulator, id)!;
-        return search is not null ? null : new Refusal(RefusalKind.NoSuchSearch, $"There is no search {id}. Unused searches are deleted after 10 minutes.", new NextStep(Start, "begins one"));
+        return search is not null ? null : new Failure(FailureKind.NoSuchSearch, $"There is no search {id}. Unused searches are deleted after 10 minutes.", new NextStep(Start, "begins one"));
     }
 
     private static Result<SearchAnswer> ResultOf(RamSearch search)
@@ -166,37 +166,37 @@ internal static class SearchOperations
         return await context.Get<Searches>().StartAsync(context.Emulator, plan, context.Cancelled) switch
         {
             { Search: { } search } => ResultOf(search),
-            { Failure: { } failure } => Refusal.Of(failure),
-            { Full: { } full } => new Refusal(RefusalKind.MemoryFull, full, new NextStep(Delete, "deletes one")),
-            var outcome => Refusal.BadRequest(outcome.Wrong!),
+            { Failure: { } failure } => Failure.Of(failure),
+            { Full: { } full } => new Failure(FailureKind.MemoryFull, full, new NextStep(Delete, "deletes one")),
+            var outcome => Failure.BadRequest(outcome.Wrong!),
         };
     }
 
     private static async ValueTask<Result<SearchAnswer>> RefineAsync(Invocation context, RefineRequest request)
     {
-        if (Find(context, request.Search, out var search) is { } refusal)
+        if (Find(context, request.Search, out var search) is { } failure)
         {
-            return refusal;
+            return failure;
         }
 
         if (request.Test.Wrong(search.ValueType) is { } wrong)
         {
-            return Refusal.BadRequest(wrong);
+            return Failure.BadRequest(wrong);
         }
 
-        return await search.PassAsync(request.Test, request.Frames, context.Cancelled) is { } failure ? Refusal.Of(failure) : ResultOf(search);
+        return await search.PassAsync(request.Test, request.Frames, context.Cancelled) is { } failed ? Failure.Of(failed) : ResultOf(search);
     }
 
     private static async ValueTask<Result<SearchAnswer>> UndoAsync(Invocation context, string name) =>
-        Find(context, name, out var search) is { } refusal ? refusal
+        Find(context, name, out var search) is { } failure ? failure
         : await search.UndoAsync(context.Cancelled) ? ResultOf(search)
-        : new Refusal(RefusalKind.NothingToUndo, $"The search {name} has no test that could be undone: only the last one can, once.", new NextStep(Refine, "tests again"));
+        : new Failure(FailureKind.NothingToUndo, $"The search {name} has no test that could be undone: only the last one can, once.", new NextStep(Refine, "tests again"));
 
     private static Result<MatchesAnswer> MatchesOf(Invocation context, (string Search, Page Page) request)
     {
-        if (Find(context, request.Search, out var search) is { } refusal)
+        if (Find(context, request.Search, out var search) is { } failure)
         {
-            return refusal;
+            return failure;
         }
 
         var page = request.Page;

@@ -18,10 +18,10 @@ internal static class SaveDataOperations
         Run = static async (context, _) =>
         {
             var (taken, failure) = await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
-            return failure is not null ? Refusal.Of(failure)
+            return failure is not null ? Failure.Of(failure)
                 : StateSaveData.Of(taken!.Bytes, taken.Game.Platform) is { } bytes ? new Result<SaveDataAnswer>(new SaveDataAnswer(
                     taken.Frame, taken.Epoch, SaveFile.WithClockOf(bytes, Raw(taken), taken.Game.Platform, context.Get<TimeProvider>().GetUtcNow())), null).At(taken.Frame, taken.Epoch)
-                : new Refusal(RefusalKind.NoSuchSave, "This game has no save data: it has not saved yet, or its cartridge has no memory for it.");
+                : new Failure(FailureKind.NoSuchSave, "This game has no save data: it has not saved yet, or its cartridge has no memory for it.");
         },
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<SaveDataAnswer>.Binary),
         Statuses = [(404, "The game has no save data.")],
@@ -39,7 +39,7 @@ internal static class SaveDataOperations
                 : new WrongParameters("The save data is missing: send it as bytes in base64, or set \"binary\": true and send it as a binary message after the request.")),
         Run = PutAsync,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","length":32768,"kept":"before save 20261125-101530-250"}""",
-        Statuses = [(RefusalKind.NotASave, "the game has no save data of this size."), (507, "The save file cannot be written: the game has the save, and the file gets it when it can be written; or, in a fleet, no state with it is stored yet."), (423, "Another holder has the lease."), (RefusalKind.StoreFailed, "the state before cannot be kept."), (RefusalKind.MemoryFull, "there is no room for it.")],
+        Statuses = [(FailureKind.NotASave, "the game has no save data of this size."), (507, "The save file cannot be written: the game has the save, and the file gets it when it can be written; or, in a fleet, no state with it is stored yet."), (423, "Another holder has the lease."), (FailureKind.StoreFailed, "the state before cannot be kept."), (FailureKind.MemoryFull, "there is no room for it.")],
     };
 
     /// <summary>All of them.</summary>
@@ -50,7 +50,7 @@ internal static class SaveDataOperations
         var (taken, failure) = await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
         if (failure is not null)
         {
-            return Refusal.Of(failure);
+            return Failure.Of(failure);
         }
 
         var before = StateSaveData.Of(taken!.Bytes, taken.Game.Platform);
@@ -64,7 +64,7 @@ internal static class SaveDataOperations
         if (before is not null)
         {
             kept = NameBeforeSave(context.Get<TimeProvider>());
-            if (await StoreOperations.KeepAsync(context, kept, taken, StateKind.BeforeSave, replace: false) is { Refusal: { } notKept })
+            if (await StoreOperations.KeepAsync(context, kept, taken, StateKind.BeforeSave, replace: false) is { Failure: { } notKept })
             {
                 return notKept;
             }
@@ -75,10 +75,10 @@ internal static class SaveDataOperations
         context.Get<Supervisor>().Find(context.Emulator.Id)?.NoteSaves();
         if (reply.Failure is null && context.Emulator.UntilStored is { } untilStored && await untilStored(reply.Frame, began, context.Cancelled) is { } notStored)
         {
-            return Refusal.Of(new FailureReport(Failure.SaveFailed, $"The game has the save, but would lose it with its host. {notStored} Read the save again, and send it again if it is not there."));
+            return Failure.Of(new CommandFailure(CommandFailureKind.SaveFailed, $"The game has the save, but would lose it with its host. {notStored} Read the save again, and send it again if it is not there."));
         }
 
-        return reply.Failure is { Code: RefusalCode.NotAState or RefusalCode.Failed } refused
+        return reply.Failure is { Code: ErrorCode.NotAState or ErrorCode.Failed } refused
             ? NotASave(refused.Detail)
             : Result.Of(reply, reply => new SaveLoadedAnswer(reply.Frame, reply.Epoch, data.Length, kept));
     }
@@ -86,7 +86,7 @@ internal static class SaveDataOperations
     /// <summary>What a state is called that is kept since the game gets other save data.</summary>
     internal static string NameBeforeSave(TimeProvider time) => $"before save {time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd-HHmmss-fff", CultureInfo.InvariantCulture)}";
 
-    private static Refusal NotASave(string detail) => new Refusal(RefusalKind.NotASave, detail);
+    private static Failure NotASave(string detail) => new Failure(FailureKind.NotASave, detail);
 
     private static byte[] Raw(TakenState taken) => PngState.Unpack(new(taken.Bytes)).ToArray();
 }

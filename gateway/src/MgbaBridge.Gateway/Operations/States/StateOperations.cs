@@ -55,7 +55,7 @@ internal static class StateOperations
         AccessOf = static request => request.Kept is null ? Access.Write : Access.Manage, // files are shared by all games of a ROM
         BodyIsOptional = true,
         ResponseExample = DoneAnswer.Example,
-        Statuses = [(StatusCodes.Status422UnprocessableEntity, "mGBA refuses these bytes as a state of this game."), (StatusCodes.Status404NotFound, "There is no state of this game."), (StatusCodes.Status403Forbidden, OutsideFolders), (RefusalKind.OtherGame, "the bytes are of another ROM.")],
+        Statuses = [(StatusCodes.Status422UnprocessableEntity, "mGBA refuses these bytes as a state of this game."), (StatusCodes.Status404NotFound, "There is no state of this game."), (StatusCodes.Status403Forbidden, OutsideFolders), (FailureKind.OtherGame, "the bytes are of another ROM.")],
         Batch = BatchEntry.Of(Parameter.Bytes("loadState", "Load this state, in base64."), static (bytes, items) =>
         {
             var load = new LoadState(bytes ?? default, null);
@@ -97,14 +97,14 @@ internal static class StateOperations
             using var game = await context.Emulator.SendAsync(new ReadGame(), context.Options with { Holder = null }, context.Cancelled);
             if (game.Failure is { } failure)
             {
-                return Refusal.Of(failure);
+                return Failure.Of(failure);
             }
 
             var running = ReadGame.Parse(game);
             if (running.Platform == rom.Platform && running.Crc32 != rom.Crc32) // the script says what a state of another console is
             {
-                return new Refusal(
-                    RefusalKind.OtherGame,
+                return new Failure(
+                    FailureKind.OtherGame,
                     $"The state is of a ROM with the CRC32 {Hex.Of(rom.Crc32)}; emulator {context.Emulator.Id} runs {running.Title} ({Hex.Of(running.Crc32)}). Load it where its ROM runs, or set anyRom if this ROM is a build of the same game.");
             }
         }

@@ -22,9 +22,9 @@ internal static class StoreOperations
     internal static Parameter<bool> AnyRom { get; } = Parameter.Flag(
         "anyRom", "Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code or data that is elsewhere now makes the game crash.");
 
-    private static readonly StatusNote Missing = RefusalKind.NoSuchState;
-    private static readonly StatusNote OtherGame = (RefusalKind.OtherGame, "the state belongs to another game.");
-    private static readonly StatusNote[] Full = [(RefusalKind.MemoryFull, "the named states have as many files or bytes as `Bridge:Owned:MaxStates` and `MaxStateBytes` allow."), (RefusalKind.StoreFailed, "the folder cannot be written.")];
+    private static readonly StatusNote Missing = FailureKind.NoSuchState;
+    private static readonly StatusNote OtherGame = (FailureKind.OtherGame, "the state belongs to another game.");
+    private static readonly StatusNote[] Full = [(FailureKind.MemoryFull, "the named states have as many files or bytes as `Bridge:Owned:MaxStates` and `MaxStateBytes` allow."), (FailureKind.StoreFailed, "the folder cannot be written.")];
 
     public static HandlerOperation<NoParameters, StoredStatesAnswer> List { get; } = new(Resource, "states.list", HttpMethods.Get, "/v2/states", Access.Read)
     {
@@ -57,7 +57,7 @@ internal static class StoreOperations
         RequestExample = """{"name":"before-the-boss"}""",
         Run = SaveAsync,
         ResponseExample = StateExample,
-        Statuses = [(RefusalKind.StateExists, "send `replace` to replace it."), .. Full],
+        Statuses = [(FailureKind.StateExists, "send `replace` to replace it."), .. Full],
     };
 
     public static HandlerOperation<LoadStoredRequest, StoredLoadedAnswer> Load { get; } = new(Resource, "states.load", HttpMethods.Post, "/v2/states/{state}/load", Access.Write)
@@ -112,7 +112,7 @@ internal static class StoreOperations
         Run = static async (context, name) =>
         {
             var found = await ReadAsync(context.Get<StateStore>(), context.Caller.Kept(name));
-            return found.Refusal is { } refusal ? refusal : new StoredBytesAnswer(name, found.Value.State.Sha256, found.Value.Bytes);
+            return found.Failure is { } failure ? failure : new StoredBytesAnswer(name, found.Value.State.Sha256, found.Value.Bytes);
         },
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<StoredBytesAnswer>.Binary) { EntityTag = static answer => $"\"{answer.Sha256}\"" },
         Statuses = [(304, "The caller has these very bytes."), Missing],
@@ -126,20 +126,20 @@ internal static class StoreOperations
         Request = Parameters.Of(Name),
         Run = PictureAsync,
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), "image/png"),
-        Statuses = [RefusalKind.NoSuchState, (RefusalKind.NoSuchPicture, "its emulator draws none.")],
+        Statuses = [FailureKind.NoSuchState, (FailureKind.NoSuchPicture, "its emulator draws none.")],
     };
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List, Save, Download, Picture, Load, Compare, Delete];
 
     /// <summary>There is no state of this name.</summary>
-    internal static Refusal NotFound(string name) => new Refusal(RefusalKind.NoSuchState, $"There is no state {name}.", new NextStep(List, "lists them"));
+    internal static Failure NotFound(string name) => new Failure(FailureKind.NoSuchState, $"There is no state {name}.", new NextStep(List, "lists them"));
 
-    private static Refusal IsOtherGame(string detail) => new Refusal(RefusalKind.OtherGame, detail, new NextStep(List, "lists the states of each game"));
+    private static Failure IsOtherGame(string detail) => new Failure(FailureKind.OtherGame, detail, new NextStep(List, "lists the states of each game"));
 
     /// <summary>The folder of the states cannot be used.</summary>
-    internal static Refusal StoreFailed(Exception exception) =>
-        new Refusal(RefusalKind.StoreFailed, $"{exception.Message} Set Bridge:Owned:DataFolder to a folder with room that can be written.");
+    internal static Failure StoreFailed(Exception exception) =>
+        new Failure(FailureKind.StoreFailed, $"{exception.Message} Set Bridge:Owned:DataFolder to a folder with room that can be written.");
 
     private static StoredStateAnswer Answer(Invocation context, StoredState state) => StoredStateAnswer.Of(state) with { Name = context.Caller.Shown(state.Name) ?? state.Name };
 
@@ -163,7 +163,7 @@ internal static class StoreOperations
     {
         if (!StoredState.IsValidName(body.Name) || !StoredState.IsValidName(context.Caller.Kept(body.Name)))
         {
-            return Refusal.BadRequest($"name has {StoredState.ExpectedFormat}{(context.Caller.Owner is null ? "" : $", and is kept behind {context.Caller.Prefix}")}.");
+            return Failure.BadRequest($"name has {StoredState.ExpectedFormat}{(context.Caller.Owner is null ? "" : $", and is kept behind {context.Caller.Prefix}")}.");
         }
 
         var holder = body.Temporary ? HolderStreams.NameOf(context.Caller, context.Options.Holder) : null;
@@ -175,7 +175,7 @@ internal static class StoreOperations
         var (taken, failure) = await TakenState.TakeAsync(context.Emulator, default, context.Cancelled);
         if (failure is not null)
         {
-            return Refusal.Of(failure);
+            return Failure.Of(failure);
         }
 
         return await KeepAsync(context, body.Name, taken!, StateKind.Named, body.Replace, holder);
@@ -188,9 +188,9 @@ internal static class StoreOperations
         var exists = false;
         var saved = await Stored<StoredStateAnswer>(() => (replace ? store.Save(context.Caller.Kept(name), context.Emulator.Id, taken, kind, holder) : store.Add(context.Caller.Kept(name), context.Emulator.Id, taken, kind, out exists, holder)) is { } state
             ? Answer(context, state)
-            : exists ? new Refusal(RefusalKind.StateExists, $"A state is named {name}.", NextStep.Do("Choose another name, or set replace."))
-            : new Refusal(RefusalKind.MemoryFull, "The states of this kind have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings.", new NextStep(Delete, "deletes one")));
-        return saved.Refusal is null ? saved.At(taken.Frame, taken.Epoch) : saved;
+            : exists ? new Failure(FailureKind.StateExists, $"A state is named {name}.", NextStep.Do("Choose another name, or set replace."))
+            : new Failure(FailureKind.MemoryFull, "The states of this kind have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings.", new NextStep(Delete, "deletes one")));
+        return saved.Failure is null ? saved.At(taken.Frame, taken.Epoch) : saved;
     }
 
     /// <summary>Loads these parts of a state that the gateway keeps, unless the emulator runs another game.</summary>
@@ -200,17 +200,17 @@ internal static class StoreOperations
     {
         string? warning = null;
         var found = await ReadAsync(store, name);
-        if (found.Refusal is { } refusal)
+        if (found.Failure is { } failure)
         {
-            return refusal;
+            return failure;
         }
 
         var (stored, content) = found.Value;
         using (var game = await emulator.SendAsync(new ReadGame(), options with { Holder = null }, cancelled))
         {
-            if (game.Failure is { } failure)
+            if (game.Failure is { } unread)
             {
-                return Refusal.Of(failure);
+                return Failure.Of(unread);
             }
 
             var running = ReadGame.Parse(game);
@@ -228,7 +228,7 @@ internal static class StoreOperations
 
         var kept = keepSave is null ? null : await keepSave(stored, content);
         using var reply = await emulator.SendAsync(new LoadState(new ReadOnlySequence<byte>(content), parts), options, cancelled);
-        return reply.Failure is { } why ? Refusal.Of(why) : Result.At(new StoredLoadedAnswer(reply.Frame, reply.Epoch, warning, kept), reply.Frame, reply.Epoch);
+        return reply.Failure is { } why ? Failure.Of(why) : Result.At(new StoredLoadedAnswer(reply.Frame, reply.Epoch, warning, kept), reply.Frame, reply.Epoch);
     }
 
     /// <summary>Keeps the state of now when its save data differs from that of a state to load, and no state from before has it. Returns its name then.</summary>
@@ -249,7 +249,7 @@ internal static class StoreOperations
         }
 
         var name = SaveDataOperations.NameBeforeSave(context.Get<TimeProvider>());
-        return (await KeepAsync(context, name, taken, StateKind.BeforeSave, replace: false)).Refusal is null ? name : null;
+        return (await KeepAsync(context, name, taken, StateKind.BeforeSave, replace: false)).Failure is null ? name : null;
     }
 
     private static Result<ComparisonAnswer> Differences(StateStore store, StatePair pair)
@@ -268,16 +268,16 @@ internal static class StoreOperations
     private static async ValueTask<Result<StoredPictureAnswer>> PictureAsync(Invocation context, string name)
     {
         var found = await ReadAsync(context.Get<StateStore>(), context.Caller.Kept(name));
-        if (found.Refusal is { } refusal)
+        if (found.Failure is { } failure)
         {
-            return refusal;
+            return failure;
         }
 
         var (state, content) = found.Value;
         using var picture = StreamPool.Rent("picture of a state");
         return PngFile.TryWriteWithoutState(content, picture)
             ? new StoredPictureAnswer(state.Name, picture.GetReadOnlySequence().ToArray())
-            : new Refusal(RefusalKind.NoSuchPicture, $"{state.Name} has no picture: its emulator draws none.");
+            : new Failure(FailureKind.NoSuchPicture, $"{state.Name} has no picture: its emulator draws none.");
     }
 }
 

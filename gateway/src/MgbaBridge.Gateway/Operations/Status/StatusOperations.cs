@@ -89,7 +89,7 @@ internal static class StatusOperations
         ? new ReadyAnswer(true, health.State, health.Since, ShownText.For(context.Caller, health.Detail))
         : NotReady(context.Emulator.Health);
 
-    private static Refusal NotReady(EmulatorHealth health) => new(RefusalKind.NotReady, health.Detail ?? $"The emulator is {health.State}.");
+    private static Failure NotReady(EmulatorHealth health) => new(FailureKind.NotReady, health.Detail ?? $"The emulator is {health.State}.");
 }
 
 /// <summary>The JSON of states.</summary>

@@ -25,7 +25,7 @@ internal sealed record GameContext(long Frame, Epoch Epoch, GameInfo Game, GameS
     public static async ValueTask<Result<T>> WithAsync<T>(Invocation context, Func<GameContext, ValueTask<Result<T>>> then)
     {
         var (game, failure) = await ReadAsync(context.Emulator, context.Get<SymbolStore>(), context.Options, context.Cancelled);
-        return game is null ? Refusal.Of(failure!) : await then(game);
+        return game is null ? Failure.Of(failure!) : await then(game);
     }
 
     /// <summary>As above, for an operation that needs nothing else of the emulator.</summary>
@@ -40,16 +40,16 @@ internal sealed record GameContext(long Frame, Epoch Epoch, GameInfo Game, GameS
             try
             {
                 var file = read(bytes.IsSingleSegment ? bytes.FirstSpan : bytes.ToArray());
-                return context.Get<SymbolStore>().Change(crc32(file, game), names => keep(names, file)) is { } full ? new Refusal(RefusalKind.MemoryFull, full) : then(game, file);
+                return context.Get<SymbolStore>().Change(crc32(file, game), names => keep(names, file)) is { } full ? new Failure(FailureKind.MemoryFull, full) : then(game, file);
             }
             catch (NameFormatException exception)
             {
-                return Refusal.BadRequest(exception.Message);
+                return Failure.BadRequest(exception.Message);
             }
         });
 
     /// <summary>Reads it.</summary>
-    public static async ValueTask<(GameContext? Game, FailureReport? Failure)> ReadAsync(
+    public static async ValueTask<(GameContext? Game, CommandFailure? Failure)> ReadAsync(
         EmulatorClient emulator, SymbolStore store, RequestOptions options, CancellationToken cancellationToken)
     {
         using var reply = await emulator.SendAsync(new ReadGame(), options, cancellationToken);

@@ -34,7 +34,7 @@ internal static class MemoryValueOperations
         {
             var bytes = new byte[type.Size];
             return type.Write(request.Value, bytes) is { } wrong
-                ? ValueTask.FromResult<Result<WriteAnswer>>(Refusal.BadRequest(wrong))
+                ? ValueTask.FromResult<Result<WriteAnswer>>(Failure.BadRequest(wrong))
                 : context.SendAsync(new WriteMemory(request.Location, new ReadOnlySequence<byte>(bytes)), WriteAnswer.Of, WriteAnswer.MaxWait(bytes.Length));
         }),
         Response = MemoryJson.Default,
@@ -50,6 +50,6 @@ internal static class MemoryValueOperations
 
         ValueTask<Result<T>> WithMapAsync(PropertyMap? map) => request.Shape.Resolve(map?.TextTables, null, out var wrong) is { } type
             ? then(type)
-            : ValueTask.FromResult<Result<T>>(Refusal.BadRequest(wrong.Reason));
+            : ValueTask.FromResult<Result<T>>(Failure.BadRequest(wrong.Reason));
     }
 }

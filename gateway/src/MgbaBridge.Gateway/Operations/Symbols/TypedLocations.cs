@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Operations.Symbols;
 internal static class TypedLocations
 {
     /// <summary>Finds it. An address or an offset needs a type; a name has one unless the request states another. Pointers are followed once.</summary>
-    public static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> FindAsync(Invocation context, string name, ValueShape shape)
+    public static async ValueTask<(TypedLocation? Found, Failure? Failure)> FindAsync(Invocation context, string name, ValueShape shape)
     {
         var isLocation = Location.TryParse(name, out var location);
         if (isLocation && !ValueTypes.NeedsMap(shape))
@@ -18,16 +18,16 @@ internal static class TypedLocations
 
         var found = await GameContext.WithAsync<TypedLocation>(context, async game =>
         {
-            var (place, refusal) = isLocation ? Typed(location, shape, game.Names.Properties, game.Epoch) : await ByNameAsync(context, game, name, shape);
-            return place is null ? refusal! : place;
+            var (place, failure) = isLocation ? Typed(location, shape, game.Names.Properties, game.Epoch) : await ByNameAsync(context, game, name, shape);
+            return place is null ? failure! : place;
         });
-        return (found.Value, found.Refusal);
+        return (found.Value, found.Failure);
     }
 
-    private static (TypedLocation? Found, Refusal? Refusal) Typed(Location location, ValueShape shape, PropertyMap? map, Epoch? epoch) =>
-        shape.Resolve(map?.TextTables, null, out var wrong) is { } type ? (new TypedLocation(location, type, epoch), null) : (null, Refusal.BadRequest(wrong.Reason));
+    private static (TypedLocation? Found, Failure? Failure) Typed(Location location, ValueShape shape, PropertyMap? map, Epoch? epoch) =>
+        shape.Resolve(map?.TextTables, null, out var wrong) is { } type ? (new TypedLocation(location, type, epoch), null) : (null, Failure.BadRequest(wrong.Reason));
 
-    private static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> ByNameAsync(Invocation context, GameContext game, string name, ValueShape shape)
+    private static async ValueTask<(TypedLocation? Found, Failure? Failure)> ByNameAsync(Invocation context, GameContext game, string name, ValueShape shape)
     {
         if (ValueOperations.Find(game, name, shape, out var property, out var location) is { } unknown)
         {
@@ -39,8 +39,8 @@ internal static class TypedLocations
             return (new TypedLocation(location, property.Type, game.Epoch), null);
         }
 
-        var (found, refusal) = await ValueOperations.FindAsync(context, game, [(property, location)]);
-        return found is null ? (null, refusal)
+        var (found, failure) = await ValueOperations.FindAsync(context, game, [(property, location)]);
+        return found is null ? (null, failure)
             : found.Values[0].Location is { } at ? (new TypedLocation(at, property.Type, game.Epoch), null)
             : (null, ValueOperations.NullPointer(property));
     }

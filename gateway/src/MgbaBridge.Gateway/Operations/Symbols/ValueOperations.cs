@@ -73,11 +73,11 @@ internal static class ValueOperations
         var cost = wanted.Aggregate(default(ValueCost), (sum, one) => sum + one.Item1.Type.Cost);
         if (cost.Excess is { } excess)
         {
-            return Refusal.BadRequest($"All values together: {excess} Read fewer at once.");
+            return Failure.BadRequest($"All values together: {excess} Read fewer at once.");
         }
 
-        var (values, refusal) = await FindAsync(context, game, wanted);
-        return values is null ? refusal! : Result.At(new ValuesAnswer(values.Frame, values.Epoch, [.. values.Values.Select(NamedAnswer.Of)]), values.Frame, values.Epoch);
+        var (values, failure) = await FindAsync(context, game, wanted);
+        return values is null ? failure! : Result.At(new ValuesAnswer(values.Frame, values.Epoch, [.. values.Values.Select(NamedAnswer.Of)]), values.Frame, values.Epoch);
     }
 
     private static async ValueTask<Result<ValueAnswer>> ReadAsync(Invocation context, GameContext game, ValueRequest request)
@@ -87,10 +87,10 @@ internal static class ValueOperations
             return unknown;
         }
 
-        var (found, refusal) = await FindAsync(context, game, [wanted]);
+        var (found, failure) = await FindAsync(context, game, [wanted]);
         if (found is null)
         {
-            return refusal!;
+            return failure!;
         }
 
         var named = NamedAnswer.Of(found.Values[0]);
@@ -107,12 +107,12 @@ internal static class ValueOperations
         var bytes = new byte[property.Type.Size];
         if (property.Type.Write(request.Value, bytes) is { } wrong)
         {
-            return Refusal.BadRequest(wrong);
+            return Failure.BadRequest(wrong);
         }
 
         var written = await WriteAsync(context, game, (property, location), bytes);
         return new Result<ValueAnswer>(
-            written.Value is { } before ? new ValueAnswer(written.Frame!.Value, written.Epoch, before.Property.Name, before.Location, null) : default, written.Refusal, written.Frame, written.Epoch);
+            written.Value is { } before ? new ValueAnswer(written.Frame!.Value, written.Epoch, before.Property.Name, before.Location, null) : default, written.Failure, written.Frame, written.Epoch);
     }
 
     /// <summary>Writes a value unless a pointer on the way to it has changed; then the pointers are followed again. The response is the value before.</summary>
@@ -120,10 +120,10 @@ internal static class ValueOperations
     {
         for (var attempt = 1; ; attempt++)
         {
-            var (found, refusal) = await FindAsync(context, game, [wanted]);
+            var (found, failure) = await FindAsync(context, game, [wanted]);
             if (found is null)
             {
-                return refusal!;
+                return failure!;
             }
 
             var target = found.Values[0];
@@ -136,7 +136,7 @@ internal static class ValueOperations
             using var reply = await context.Emulator.SendAsync(batch, context.Options with { Epoch = game.Epoch }, context.Cancelled);
 
             // a pointer went elsewhere in between, and nothing was done
-            if (reply.Failure is not { Failure: Failure.GuardFailed } || attempt == MaxAttempts)
+            if (reply.Failure is not { Kind: CommandFailureKind.GuardFailed } || attempt == MaxAttempts)
             {
                 return Result.Of(reply, _ => target);
             }
@@ -144,19 +144,19 @@ internal static class ValueOperations
     }
 
     /// <summary>Reads values in one frame, and constants.</summary>
-    internal static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(Invocation context, GameContext game, IReadOnlyList<(GameProperty Property, Location)> wanted)
+    internal static async ValueTask<(NamedValues? Found, Failure? Failure)> FindAsync(Invocation context, GameContext game, IReadOnlyList<(GameProperty Property, Location)> wanted)
     {
         var found = await new ValueReaders(context.Emulator, game.IsGameBoy, wanted).ReadAsync(game.Frame, game.Epoch, context.Cancelled);
         return found switch
         {
-            { Failure: { } failure } => (null, Refusal.Of(failure)),
-            { Unsettled: true } => (null, new Refusal(RefusalKind.Unsettled, "They pointed elsewhere each time they were followed.", NextStep.Do("Try again."))),
+            { Failure: { } failure } => (null, Failure.Of(failure)),
+            { Unsettled: true } => (null, new Failure(FailureKind.Unsettled, "They pointed elsewhere each time they were followed.", NextStep.Do("Try again."))),
             _ => (found, null),
         };
     }
 
     // to be read, a name may be a constant
-    private static Refusal? FindToRead(GameContext game, string name, ValueShape shape, out (GameProperty Property, Location At) wanted)
+    private static Failure? FindToRead(GameContext game, string name, ValueShape shape, out (GameProperty Property, Location At) wanted)
     {
         if (game.Names.ConstantOf(name) is { } constant)
         {
@@ -164,45 +164,45 @@ internal static class ValueOperations
             return null;
         }
 
-        var refusal = Find(game, name, shape, out var property, out var location);
+        var failure = Find(game, name, shape, out var property, out var location);
         wanted = (property, location);
-        return refusal;
+        return failure;
     }
 
     /// <summary>Finds the property or symbol of a name, and where it is.</summary>
-    internal static Refusal? Find(GameContext game, string name, ValueShape shape, out GameProperty property, out Location location)
+    internal static Failure? Find(GameContext game, string name, ValueShape shape, out GameProperty property, out Location location)
     {
         location = default;
         property = game.Names.Properties?.Find(name)!;
-        if (property is null && FindSymbol(game, name, shape, out property) is { } refusal)
+        if (property is null && FindSymbol(game, name, shape, out property) is { } failure)
         {
-            return refusal;
+            return failure;
         }
 
         return property!.At.TryFind(game.Names.Symbols, out location)
             ? null
-            : game.Names.WhyNoPlace(property.At.Symbol!) is { } constant ? Refusal.BadRequest(constant)
-            : new Refusal(RefusalKind.NoSuchName, $"{name} is at the symbol {property.At.Symbol}, which this game does not have.", new NextStep(SymbolOperations.Load, "brings symbols"));
+            : game.Names.WhyNoPlace(property.At.Symbol!) is { } constant ? Failure.BadRequest(constant)
+            : new Failure(FailureKind.NoSuchName, $"{name} is at the symbol {property.At.Symbol}, which this game does not have.", new NextStep(SymbolOperations.Load, "brings symbols"));
     }
 
     /// <summary>A pointer on the way to a property is 0.</summary>
-    internal static Refusal NullPointer(GameProperty property) =>
-        new Refusal(RefusalKind.NullPointer, $"A pointer on the way to {property.Name} is 0.", NextStep.Do("Wait until it points somewhere, then try again."));
+    internal static Failure NullPointer(GameProperty property) =>
+        new Failure(FailureKind.NullPointer, $"A pointer on the way to {property.Name} is 0.", NextStep.Do("Wait until it points somewhere, then try again."));
 
     // a symbol has a size at most; the caller states the type
-    private static Refusal? FindSymbol(GameContext game, string name, ValueShape shape, out GameProperty property)
+    private static Failure? FindSymbol(GameContext game, string name, ValueShape shape, out GameProperty property)
     {
         property = null!;
         if (!ValueLocation.TryParse(name, out var location) || location.Symbol is not { } symbol || game.Names.Symbols is not { } symbols || !symbols.TryGet(symbol, out var known))
         {
-            return location.Symbol is { } other && game.Names.WhyNoPlace(other) is { } constant ? Refusal.BadRequest(constant)
-                : new Refusal(RefusalKind.NoSuchName, $"This game has no property and no symbol {name}.", new NextStep(PropertyOperations.List, "lists the properties"));
+            return location.Symbol is { } other && game.Names.WhyNoPlace(other) is { } constant ? Failure.BadRequest(constant)
+                : new Failure(FailureKind.NoSuchName, $"This game has no property and no symbol {name}.", new NextStep(PropertyOperations.List, "lists the properties"));
         }
 
         shape = shape.Type.Length > 0 ? shape : shape with { Type = known.Type.Name() };
         if (shape.Resolve(game.Names.Properties?.TextTables, null, out var wrong) is not { } type)
         {
-            return Refusal.BadRequest(wrong.Reason);
+            return Failure.BadRequest(wrong.Reason);
         }
 
         property = new GameProperty(name, location, [], type);

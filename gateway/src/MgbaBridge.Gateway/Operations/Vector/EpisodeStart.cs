@@ -16,27 +16,27 @@ internal static class EpisodeStart
     /// Sends a command, and with a state also does what the emulator lacks for it: it takes the lease, and has the emulator keep the state. An emulator
     /// that is started again is waited for as long as the options' timeout is not over: what the command did before is replaced by the state.
     /// </summary>
-    public static async ValueTask<(Reply Reply, Refusal? Refusal)> SendAsync<TCommand>(
+    public static async ValueTask<(Reply Reply, Failure? Failure)> SendAsync<TCommand>(
         this EmulatorClient emulator, TCommand command, StoredState? state, Invocation context, Func<RequestOptions> options)
         where TCommand : struct, ICommand<TCommand>
     {
         for (var attempt = 1; ; attempt++)
         {
             var reply = await emulator.SendAsync(command, options(), context.Cancelled);
-            if (reply.Failure is not { } failure)
+            if (reply.Failure is not { } failed)
             {
                 return (reply, null);
             }
 
-            var refusal = state is null || attempt >= Attempts ? Refusal.Of(failure) : await PrepareAsync(emulator, failure, state, context, options);
-            if (state is not null && refusal?.Failure is { } why && IsAway(why) && await ReturnsAsync(emulator, context, options))
+            var failure = state is null || attempt >= Attempts ? Failure.Of(failed) : await PrepareAsync(emulator, failed, state, context, options);
+            if (state is not null && failure?.OfCommand is { } why && IsAway(why) && await ReturnsAsync(emulator, context, options))
             {
-                (refusal, attempt) = (null, 0); // another process, which lacks everything again
+                (failure, attempt) = (null, 0); // another process, which lacks everything again
             }
 
-            if (refusal is not null)
+            if (failure is not null)
             {
-                return (reply, refusal);
+                return (reply, failure);
             }
 
             reply.Dispose();
@@ -47,8 +47,8 @@ internal static class EpisodeStart
     public static TimeSpan Left(TimeProvider time, long began, TimeSpan limit) => limit - time.GetElapsedTime(began) is var left && left > TimeSpan.Zero ? left : TimeSpan.FromTicks(1);
 
     // not what the script has refused
-    private static bool IsAway(FailureReport failure) => failure.Failure
-        is Failure.ConnectFailed or Failure.ConnectTimedOut or Failure.ConnectionLost or Failure.Silent or Failure.Indeterminate or Failure.LeaseExpired;
+    private static bool IsAway(CommandFailure failure) => failure.Kind
+        is CommandFailureKind.ConnectFailed or CommandFailureKind.ConnectTimedOut or CommandFailureKind.ConnectionLost or CommandFailureKind.Silent or CommandFailureKind.Indeterminate or CommandFailureKind.LeaseExpired;
 
     private static async ValueTask<bool> ReturnsAsync(EmulatorClient emulator, Invocation context, Func<RequestOptions> options)
     {
@@ -67,35 +67,35 @@ internal static class EpisodeStart
     }
 
     /// <summary>Does what the command lacked. Returns why that is not possible, or null.</summary>
-    private static async ValueTask<Refusal?> PrepareAsync(EmulatorClient emulator, FailureReport failure, StoredState state, Invocation context, Func<RequestOptions> options)
+    private static async ValueTask<Failure?> PrepareAsync(EmulatorClient emulator, CommandFailure failure, StoredState state, Invocation context, Func<RequestOptions> options)
     {
         switch (failure.Code)
         {
-            case RefusalCode.NoLease:
+            case ErrorCode.NoLease:
                 using (var taken = await emulator.SendAsync(new TakeLease((long)Limits.LeaseLimit), options(), context.Cancelled))
                 {
                     return taken.Failure is not { } why ? null
-                        : why.Code == RefusalCode.NotRunning ? await LoadAsync()
-                        : Refusal.Of(why);
+                        : why.Code == ErrorCode.NotRunning ? await LoadAsync()
+                        : Failure.Of(why);
                 }
 
-            case RefusalCode.NotRunning:
+            case ErrorCode.NotRunning:
                 return await LoadAsync();
 
-            case RefusalCode.NotFound:
-                if (await LoadAsync() is { } refusal)
+            case ErrorCode.NotFound:
+                if (await LoadAsync() is { } unloaded)
                 {
-                    return refusal;
+                    return unloaded;
                 }
 
                 using (var kept = await emulator.SendAsync(new KeepState(state.Sha256), options(), context.Cancelled))
                 {
-                    return kept.Failure is { } why ? Refusal.Of(why) : null;
+                    return kept.Failure is { } why ? Failure.Of(why) : null;
                 }
 
-            default: return Refusal.Of(failure);
+            default: return Failure.Of(failure);
         }
 
-        async ValueTask<Refusal?> LoadAsync() => (await StoreOperations.LoadAsync(emulator, context.Get<StateStore>(), state.Name, Parts, anyRom: false, options(), context.Cancelled)).Refusal;
+        async ValueTask<Failure?> LoadAsync() => (await StoreOperations.LoadAsync(emulator, context.Get<StateStore>(), state.Name, Parts, anyRom: false, options(), context.Cancelled)).Failure;
     }
 }

@@ -69,7 +69,7 @@ internal static class LocalStepOperations
         Holds = Held.Lease,
         Statuses =
         [
-            RefusalKind.NoSuchState, (423, "Another holder has the lease; `detail` names it."), (409, "There is no lease, and no `state` to take it for."),
+            FailureKind.NoSuchState, (423, "Another holder has the lease; `detail` names it."), (409, "There is no lease, and no `state` to take it for."),
             (501, "The emulator is a window, which has no local sockets."),
         ],
     };
@@ -88,10 +88,10 @@ internal static class LocalStepOperations
         var time = context.Get<TimeProvider>();
         var began = time.GetTimestamp();
         var attach = new AttachLease(request.Socket, request.Items(), state?.Sha256);
-        var (reply, refusal) = await context.Emulator.SendAsync(attach, state, context, () => context.Options with { Timeout = EpisodeStart.Left(time, began, request.Deadline) });
+        var (reply, failure) = await context.Emulator.SendAsync(attach, state, context, () => context.Options with { Timeout = EpisodeStart.Left(time, began, request.Deadline) });
         using (reply)
         {
-            return refusal ?? Result.At(new LocalStepsAnswer(reply.Frame, reply.Epoch, AttachLease.Parse(reply)), reply.Frame, reply.Epoch);
+            return failure ?? Result.At(new LocalStepsAnswer(reply.Frame, reply.Epoch, AttachLease.Parse(reply)), reply.Frame, reply.Epoch);
         }
     }
 }

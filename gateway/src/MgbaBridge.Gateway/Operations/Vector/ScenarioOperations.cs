@@ -66,7 +66,7 @@ internal static class ScenarioOperations
 
     private static readonly Parameter<string> Name = Parameter.Text("name", "The name of the scenario.") with { Example = "tetris" };
 
-    private static readonly StatusNote Missing = RefusalKind.NoSuchScenario;
+    private static readonly StatusNote Missing = FailureKind.NoSuchScenario;
 
     public static HandlerOperation<NoParameters, ScenariosAnswer> List { get; } = new(Resource, "scenarios.list", HttpMethods.Get, "/v2/scenarios", Access.Read)
     {
@@ -99,7 +99,7 @@ internal static class ScenarioOperations
             return ScenarioFile.Read(TextOf(data), TextOf(scenario));
         })),
         ResponseExample = Example,
-        Statuses = [RefusalKind.NoSuchEmulator, (RefusalKind.MemoryFull, "so many scenarios are kept as there may be.")],
+        Statuses = [FailureKind.NoSuchEmulator, (FailureKind.MemoryFull, "so many scenarios are kept as there may be.")],
     };
 
     public static HandlerOperation<string, ScenarioAnswer> Delete { get; } = new(Resource, "scenarios.delete", HttpMethods.Delete, One, Access.Write)
@@ -116,7 +116,7 @@ internal static class ScenarioOperations
     public static IReadOnlyList<Operation> All { get; } = [List, Load, Delete];
 
     /// <summary>There is no scenario of this name.</summary>
-    internal static Refusal NotFound(string name) => new Refusal(RefusalKind.NoSuchScenario, $"There is no scenario {name}.", new NextStep(List, "lists them"));
+    internal static Failure NotFound(string name) => new Failure(FailureKind.NoSuchScenario, $"There is no scenario {name}.", new NextStep(List, "lists them"));
 
     private static Made<ScenarioRequest> Make(string name, JsonElement? data, JsonElement? scenario, string? yaml, string? emulator) => (data, scenario, yaml) switch
     {
@@ -135,11 +135,11 @@ internal static class ScenarioOperations
         try
         {
             var scenario = read();
-            return context.Get<ScenarioStore>().Keep(context.Caller.Kept(request.Name), scenario) is { } full ? new Refusal(RefusalKind.MemoryFull, full, new NextStep(Delete, "deletes one")) : ScenarioAnswer.Of(request.Name, scenario);
+            return context.Get<ScenarioStore>().Keep(context.Caller.Kept(request.Name), scenario) is { } full ? new Failure(FailureKind.MemoryFull, full, new NextStep(Delete, "deletes one")) : ScenarioAnswer.Of(request.Name, scenario);
         }
         catch (ScenarioFormatException exception)
         {
-            return Refusal.BadRequest(exception.Message);
+            return Failure.BadRequest(exception.Message);
         }
     }
 

@@ -63,7 +63,7 @@ public sealed class VectorAnswer : IDisposable
             var failure = failures?.Find(failure => failure.Row == row);
             BinaryPrimitives.WriteInt64LittleEndian(bytes[(frames + (8 * row))..], result.Frame);
             BinaryPrimitives.WriteUInt32LittleEndian(bytes[(epochs + (4 * row))..], result.Epoch.Value);
-            BinaryPrimitives.WriteUInt32LittleEndian(bytes[(statuses + (4 * row))..], failure is null ? StatusCodes.Status200OK : (uint)(result.Refusal?.Kind.Status ?? OtherSize));
+            BinaryPrimitives.WriteUInt32LittleEndian(bytes[(statuses + (4 * row))..], failure is null ? StatusCodes.Status200OK : (uint)(result.Failure?.Kind.Status ?? OtherSize));
             var judgement = WriteValues(request.Reads, scenario, failure is null ? result : default, bytes.Slice(numbers + (8 * values * row), 8 * values));
             if (scenario is not null)
             {
@@ -90,7 +90,7 @@ public sealed class VectorAnswer : IDisposable
     {
         foreach (var result in results)
         {
-            if (result.Refusal is null)
+            if (result.Failure is null)
             {
                 return (result.Width, result.Height);
             }
@@ -106,9 +106,9 @@ public sealed class VectorAnswer : IDisposable
         {
             var result = results[row];
             var emulator = request.Rows[row].Emulator;
-            if (result.Refusal is { } refusal)
+            if (result.Failure is { } failure)
             {
-                (failures ??= []).Add(new VectorFailure(row, emulator, refusal.Kind.Name, refusal.Failure?.CodeName, refusal.Detail, refusal.Failure?.MayHaveRun ?? false));
+                (failures ??= []).Add(new VectorFailure(row, emulator, failure.Kind.Name, failure.OfCommand?.CodeName, failure.Detail, failure.OfCommand?.MayHaveRun ?? false));
             }
             else if (result.Pixels.Length != picture)
             {

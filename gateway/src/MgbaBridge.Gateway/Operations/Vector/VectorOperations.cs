@@ -71,7 +71,7 @@ internal static class VectorOperations
         TakesFrames = true,
         Holds = Held.Lease,
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<VectorAnswer>.Binary),
-        Statuses = [RefusalKind.NoSuchState, RefusalKind.NoSuchScenario],
+        Statuses = [FailureKind.NoSuchState, FailureKind.NoSuchScenario],
     };
 
     /// <summary>All of them.</summary>

@@ -11,10 +11,10 @@ namespace MgbaBridge.Gateway.Operations.Vector;
 
 /// <summary>What became of a row.</summary>
 /// <param name="Reply">The reply to its step, which has the memory of the rest; null for none.</param>
-/// <param name="Refusal">Why it failed, or null.</param>
+/// <param name="Failure">Why it failed, or null.</param>
 /// <param name="Frame">The frame that it reached.</param>
 /// <param name="Epoch">Its epoch.</param>
-internal readonly record struct VectorResult(Reply? Reply, Refusal? Refusal, long Frame, Epoch Epoch)
+internal readonly record struct VectorResult(Reply? Reply, Failure? Failure, long Frame, Epoch Epoch)
 {
     /// <summary>What the scenario reads in the frame in which the step began.</summary>
     public ReadOnlyMemory<byte> Before { get; init; }
@@ -122,15 +122,15 @@ internal sealed class VectorStep(Invocation context, VectorRequest request)
         var frames = row.Frames ?? request.Frames;
         var step = new StepLease(frames, _scenario?.Allowed(row.Keys) ?? row.Keys, _items, State: row.Reset ? _state!.Sha256 : null, Before: _kinds is [ItemKind.Before, ..] ? 1 : null);
         var limit = request.Deadline ?? StepRequest.MaxWait(frames);
-        var (reply, refusal) = await emulator.SendAsync(step, row.Reset ? _state : null, context, () => Within(limit));
-        if (refusal is null)
+        var (reply, failure) = await emulator.SendAsync(step, row.Reset ? _state : null, context, () => Within(limit));
+        if (failure is null)
         {
             return ResultOf(reply);
         }
 
         using (reply)
         {
-            return Failed(refusal) with { Frame = reply.Frame, Epoch = reply.Epoch };
+            return Failed(failure) with { Frame = reply.Frame, Epoch = reply.Epoch };
         }
     }
 
@@ -149,7 +149,7 @@ internal sealed class VectorStep(Invocation context, VectorRequest request)
 
             if (items.ToFailure() is { } failure)
             {
-                return result with { Refusal = Refusal.Of(failure) };
+                return result with { Failure = Failure.Of(failure) };
             }
 
             if (kind == ItemKind.Pixels)
@@ -168,5 +168,5 @@ internal sealed class VectorStep(Invocation context, VectorRequest request)
         return result;
     }
 
-    private static VectorResult Failed(Refusal refusal) => new(null, refusal, 0, default);
+    private static VectorResult Failed(Failure failure) => new(null, failure, 0, default);
 }

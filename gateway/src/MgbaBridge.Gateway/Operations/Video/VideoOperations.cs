@@ -34,7 +34,7 @@ internal static class VideoOperations
         Description = "Numbered from the start of video memory: 0 to 3071 (GBA, 4 bits), 0 to 1535 (GBA, 8 bits), 0 to 383 (Game Boy), 384 to 767 for the second bank (Game Boy Color).",
         Request = Parameters.Of(TileParameters.Bits, TileParameters.First, TileParameters.Count, static (bits, first, count) => new TilesRequest(bits, first, count)),
         Run = static (context, request) => ReadAsync<TilesAnswer>(context, video => TileParameters.Range(video, request, out var bits, out var first, out var count) is { } wrong
-            ? Refusal.BadRequest(wrong)
+            ? Failure.BadRequest(wrong)
             : TilesAnswer.Of(video, bits, first, count)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","bits":4,"first":0,"count":1,"pixels":"AAECAwQFBgcAAQIDBAUGBwABAgMEBQYHAAECAwQFBgcAAQIDBAUGBwABAgMEBQYHAAECAwQFBgcAAQIDBAUGBw=="}""",
     };
@@ -75,7 +75,7 @@ internal static class VideoOperations
         Request = Parameters.None,
         Run = static (context, _) => GameContext.WithAsync(context, game => TextAsync(context, game)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","lines":["NEW GAME","OPTIONS"]}""",
-        Statuses = [(RefusalKind.NoSuchName, "the property map of this game has no such text table.")],
+        Statuses = [(FailureKind.NoSuchName, "the property map of this game has no such text table.")],
     };
 
     /// <summary>All of them.</summary>
@@ -84,15 +84,15 @@ internal static class VideoOperations
     private static async ValueTask<Result<TextAnswer>> TextAsync(Invocation context, GameContext game) =>
         game.Names.Properties?.TextTables.GetValueOrDefault(ScreenText.TableName) is { } glyphs
             ? await ReadAsync<TextAnswer>(context, video => new TextAnswer(video.Frame, video.Epoch, ScreenText.Of(video, glyphs)))
-            : new Refusal(RefusalKind.NoSuchName, $"The property map of this game has no text table {ScreenText.TableName}.", new NextStep(PropertyOperations.Load, "brings a property map"));
+            : new Failure(FailureKind.NoSuchName, $"The property map of this game has no text table {ScreenText.TableName}.", new NextStep(PropertyOperations.Load, "brings a property map"));
 
     /// <summary>There is no background of the number that was asked for.</summary>
-    internal static Refusal NoMapAmong(VideoFrame video) => new Refusal(RefusalKind.NoSuchMap, $"Backgrounds of this console have numbers from 0 to {video.Maps.Count - 1}.");
+    internal static Failure NoMapAmong(VideoFrame video) => new Failure(FailureKind.NoSuchMap, $"Backgrounds of this console have numbers from 0 to {video.Maps.Count - 1}.");
 
     /// <summary>Reads the video memory and answers of it.</summary>
     internal static async ValueTask<Result<TAnswer>> ReadAsync<TAnswer>(Invocation context, Func<VideoFrame, Result<TAnswer>> answer)
     {
         var (video, failure) = await VideoReader.ReadAsync(context.Emulator, context.Cancelled);
-        return video is null ? Refusal.Of(failure!) : answer(video).At(video.Frame, video.Epoch);
+        return video is null ? Failure.Of(failure!) : answer(video).At(video.Frame, video.Epoch);
     }
 }

@@ -74,32 +74,32 @@ internal static class VideoPictureOperations
     public static IReadOnlyList<Operation> All { get; } = [Palettes, Tiles, Map, Sprites, Sprite];
 
     private static Result<VideoPicture> PaintTiles(VideoFrame video, TilesRequest request, int palette, int columns) =>
-        TileParameters.Range(video, request, out var bits, out var first, out var count) is { } wrong ? Refusal.BadRequest(wrong)
-        : video.Palettes.All(known => known.Number != palette) ? Refusal.BadRequest($"palette is {palette}; expected one of {string.Join(", ", video.Palettes.Select(known => known.Number))}.")
+        TileParameters.Range(video, request, out var bits, out var first, out var count) is { } wrong ? Failure.BadRequest(wrong)
+        : video.Palettes.All(known => known.Number != palette) ? Failure.BadRequest($"palette is {palette}; expected one of {string.Join(", ", video.Palettes.Select(known => known.Number))}.")
         : VideoPainter.Tiles(video, bits, palette, first, count, columns);
 
     private static Result<VideoPicture> PaintMap(VideoFrame video, int number, bool isScreen) => video.Map(number) is not { } map ? VideoOperations.NoMapAmong(video)
-        : map.Kind == VideoMapKind.None ? new Refusal(RefusalKind.NoSuchMap, $"Video mode {video.Mode} does not have background {map.Number}.", new NextStep(VideoOperations.Maps, "lists them"))
+        : map.Kind == VideoMapKind.None ? new Failure(FailureKind.NoSuchMap, $"Video mode {video.Mode} does not have background {map.Number}.", new NextStep(VideoOperations.Maps, "lists them"))
         : isScreen ? VideoPainter.Screen(video, map)
         : VideoPainter.Map(video, map);
 
     private static Result<VideoPicture> PaintSprite(VideoFrame video, int number) =>
-        number >= video.Sprites.Count ? new Refusal(RefusalKind.NoSuchSprite, $"Sprites have numbers from 0 to {video.Sprites.Count - 1}.")
+        number >= video.Sprites.Count ? new Failure(FailureKind.NoSuchSprite, $"Sprites have numbers from 0 to {video.Sprites.Count - 1}.")
         : VideoPainter.Sprite(video, video.Sprites[number]) is { } picture ? picture
-        : new Refusal(RefusalKind.NoSuchSprite, $"Sprite {number} has an invalid shape, so it has no picture.");
+        : new Failure(FailureKind.NoSuchSprite, $"Sprite {number} has an invalid shape, so it has no picture.");
 
     private static ValueTask<Result<PictureAnswer>> PaintAsync(Invocation context, int scale, Func<VideoFrame, Result<VideoPicture>> paint) =>
         VideoOperations.ReadAsync<PictureAnswer>(context, video =>
         {
-            var (picture, refusal, _, _) = paint(video);
-            if (refusal is not null)
+            var (picture, failure, _, _) = paint(video);
+            if (failure is not null)
             {
-                return refusal;
+                return failure;
             }
 
             if ((long)picture!.Width * scale * picture.Height * scale > MaxPixels)
             {
-                return Refusal.BadRequest($"The picture would have {picture.Width * scale} by {picture.Height * scale} pixels, more than {MaxPixels}; use a smaller scale.");
+                return Failure.BadRequest($"The picture would have {picture.Width * scale} by {picture.Height * scale} pixels, more than {MaxPixels}; use a smaller scale.");
             }
 
             using var body = StreamPool.Rent("video");

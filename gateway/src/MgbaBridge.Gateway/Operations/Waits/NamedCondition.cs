@@ -15,10 +15,10 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
     /// <summary>Waits for a condition with names: in the script, or by reading where the script cannot follow.</summary>
     public static ValueTask<Result<WaitAnswer>> WaitAsync(Invocation context, Condition condition, WaitRequest request) => GameContext.WithAsync(context, game =>
     {
-        var (named, refusal) = Find(game, condition);
+        var (named, failure) = Find(game, condition);
         if (named is null)
         {
-            return ValueTask.FromResult<Result<WaitAnswer>>(refusal!);
+            return ValueTask.FromResult<Result<WaitAnswer>>(failure!);
         }
 
         if (named.InMemory() is { } tests)
@@ -32,8 +32,8 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
         return named.PollAsync(context, request.Frames, async () =>
         {
             using var reply = await context.Emulator.SendAsync(Wait.ForFrames(1), context.Options with { Timeout = PerFrame, IsOwnWait = true }, context.Cancelled);
-            return reply.Failure is { } failure ? Refusal.Of(failure)
-                : time.GetElapsedTime(began) > context.Emulator.AtPace(request.MaxWait) ? Refusal.Of(new FailureReport(Failure.ReplyTimedOut, $"The condition did not hold within {request.MaxWait:c}."))
+            return reply.Failure is { } failure ? Failure.Of(failure)
+                : time.GetElapsedTime(began) > context.Emulator.AtPace(request.MaxWait) ? Failure.Of(new CommandFailure(CommandFailureKind.ReplyTimedOut, $"The condition did not hold within {request.MaxWait:c}."))
                 : null;
         });
     });
@@ -43,10 +43,10 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
     /// <param name="condition">The condition.</param>
     /// <param name="frames">After how many frames to stop waiting.</param>
     /// <param name="advance">Lets a frame pass. Returns why it cannot, or null.</param>
-    public static ValueTask<Result<WaitAnswer>> WaitAsync(Invocation context, Condition condition, long frames, Func<ValueTask<Refusal?>> advance) => GameContext.WithAsync(context, game =>
+    public static ValueTask<Result<WaitAnswer>> WaitAsync(Invocation context, Condition condition, long frames, Func<ValueTask<Failure?>> advance) => GameContext.WithAsync(context, game =>
     {
-        var (named, refusal) = Find(game, condition);
-        return named?.PollAsync(context, frames, advance) ?? ValueTask.FromResult<Result<WaitAnswer>>(refusal!);
+        var (named, failure) = Find(game, condition);
+        return named?.PollAsync(context, frames, advance) ?? ValueTask.FromResult<Result<WaitAnswer>>(failure!);
     });
 
     // what the script can check: numbers in memory compared with numbers; null when a place is behind a pointer, or big-endian
@@ -59,15 +59,15 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
     }
 
     // reads the places in each frame
-    private async ValueTask<Result<WaitAnswer>> PollAsync(Invocation context, long? frames, Func<ValueTask<Refusal?>> advance)
+    private async ValueTask<Result<WaitAnswer>> PollAsync(Invocation context, long? frames, Func<ValueTask<Failure?>> advance)
     {
         (long Frame, long[] Numbers)? first = null;
         while (true)
         {
-            var (values, refusal) = await ValueOperations.FindAsync(context, game, found);
+            var (values, failure) = await ValueOperations.FindAsync(context, game, found);
             if (values is null)
             {
-                return refusal!;
+                return failure!;
             }
 
             long[] now = [.. values.Values.Select(NumberPlaces.NumberOf)];
@@ -85,8 +85,8 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
         }
     }
 
-    private static (NamedCondition? Condition, Refusal? Refusal) Find(GameContext game, Condition condition) =>
-        NumberPlaces.Find(game.Names, condition, out var found) is { } wrong ? (null, Refusal.BadRequest($"{wrong} {Condition.ExpectedFormat}"))
-        : found.All(static one => one.Property.Type is ConstantType) ? (null, Refusal.BadRequest("The condition compares constants only, which never change. Compare a place in memory."))
+    private static (NamedCondition? Condition, Failure? Failure) Find(GameContext game, Condition condition) =>
+        NumberPlaces.Find(game.Names, condition, out var found) is { } wrong ? (null, Failure.BadRequest($"{wrong} {Condition.ExpectedFormat}"))
+        : found.All(static one => one.Property.Type is ConstantType) ? (null, Failure.BadRequest("The condition compares constants only, which never change. Compare a place in memory."))
         : (new NamedCondition(condition, game, found), null);
 }

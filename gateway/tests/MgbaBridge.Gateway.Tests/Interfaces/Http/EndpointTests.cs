@@ -200,7 +200,7 @@ public sealed class EndpointTests
         Assert.Equal(HttpStatusCode.ServiceUnavailable, answer.StatusCode);
         Assert.Equal("1", Assert.Single(answer.Headers.GetValues("Retry-After")));
         var body = await answer.Content.ReadFromJsonAsync<JsonElement>(Cancelled);
-        Assert.Equal(FailureTable.Of(Failure.ConnectFailed).ProblemType, Text(body, "type"));
+        Assert.Equal(FailureTable.Of(CommandFailureKind.ConnectFailed).ProblemType, Text(body, "type"));
         Assert.Contains("mgba-bridge.lua", Text(body, "detail"), StringComparison.Ordinal);
 
         await Eventually.Is(() => gateway.Emulators.First.Health.State == Client.Emulator.EmulatorState.ScriptMissing);

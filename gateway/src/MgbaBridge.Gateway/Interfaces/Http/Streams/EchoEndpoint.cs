@@ -20,9 +20,10 @@ internal static class EchoEndpoint
         Summary = "A message to the script and back",
         Description = "The endpoint of the original load test. Returns the bytes of the message unchanged.",
         Request = Parameters.Of(new Parameter<ReadOnlyMemory<byte>>(
-            "message", $"What to send, up to {MaxMessage} bytes.", new MessageKind()) { Example = "hello", IsEncoded = true }),
+            "message", $"What to send, up to {MaxMessage} bytes.", new MessageKind())
+        { Example = "hello", IsEncoded = true }),
         Run = static (invocation, message) => message.Length > MaxMessage
-            ? ValueTask.FromResult<Result<ReadOnlyMemory<byte>>>(new Refusal(RefusalKind.TooLarge, $"The message has {message.Length} bytes; at most {MaxMessage} are echoed."))
+            ? ValueTask.FromResult<Result<ReadOnlyMemory<byte>>>(new Failure(FailureKind.TooLarge, $"The message has {message.Length} bytes; at most {MaxMessage} are echoed."))
             : invocation.SendAsync(new Echo(new ReadOnlySequence<byte>(message)), static (_, reply) => reply.Tail),
         Bytes = new(static message => new ReadOnlySequence<byte>(message), "text/plain; charset=utf-8") { IsOnRequest = false },
         ResponseExample = "\"hello\"",

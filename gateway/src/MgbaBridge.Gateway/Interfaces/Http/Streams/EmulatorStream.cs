@@ -10,10 +10,10 @@ internal static class EmulatorStream
     /// <param name="emulator">Whose stream it is.</param>
     /// <param name="send">Writes the response. Returns why there is none, before anything is written.</param>
     /// <param name="sendRemoved">Writes the end of a response that has begun when its emulator is removed; null when it just ends.</param>
-    public static HttpResult Of(EmulatorClient emulator, Func<HttpContext, CancellationToken, Task<Refusal?>> send, Func<HttpContext, Task>? sendRemoved = null) =>
+    public static HttpResult Of(EmulatorClient emulator, Func<HttpContext, CancellationToken, Task<Failure?>> send, Func<HttpContext, Task>? sendRemoved = null) =>
         new(http => SendAsync(http, emulator, send, sendRemoved));
 
-    private static async Task<Refusal?> SendAsync(HttpContext http, EmulatorClient emulator, Func<HttpContext, CancellationToken, Task<Refusal?>> send, Func<HttpContext, Task>? sendRemoved)
+    private static async Task<Failure?> SendAsync(HttpContext http, EmulatorClient emulator, Func<HttpContext, CancellationToken, Task<Failure?>> send, Func<HttpContext, Task>? sendRemoved)
     {
         using var counted = await StreamLimit.EnterAsync(http);
         if (counted is null)
@@ -28,9 +28,9 @@ internal static class EmulatorStream
         HeadRequests.EndAtHeaders(http, over);
         try
         {
-            if (await send(http, over.Token) is { } refusal)
+            if (await send(http, over.Token) is { } failure)
             {
-                return refusal;
+                return failure;
             }
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)

@@ -39,14 +39,14 @@ internal static class EventEndpoint
         var feed = emulator.Events;
         return EmulatorStream.Of(emulator, SendAsync, http => WriteRemovedAsync(http, feed.Id));
 
-        async Task<Refusal?> SendAsync(HttpContext http, CancellationToken over)
+        async Task<Failure?> SendAsync(HttpContext http, CancellationToken over)
         {
             var (after, isForeign) = EventIds.After(http.Request.Headers[LastEventId], feed);
             using var subscription = feed.Join();
             var backlog = await feed.AddAsync(subscription, topics, after, over);
             if (backlog.Failure is { } failure)
             {
-                return Refusal.Of(failure);
+                return Failure.Of(failure);
             }
 
             using var stream = new EventStream(http.Response.BodyWriter, feed.Id, http.Caller());

@@ -27,10 +27,10 @@ internal static class HolderStream
     };
 
     private static Result<HttpResult> StreamOf(RequestOptions options) => ReferenceEquals(options.Holder, Holder.Http)
-        ? Refusal.BadRequest($"Name the holder of the program: {HolderHeader.ExpectedFormat}")
+        ? Failure.BadRequest($"Name the holder of the program: {HolderHeader.ExpectedFormat}")
         : new HttpResult(http => SendAsync(http, options));
 
-    private static async Task<Refusal?> SendAsync(HttpContext http, RequestOptions options)
+    private static async Task<Failure?> SendAsync(HttpContext http, RequestOptions options)
     {
         using var counted = await StreamLimit.EnterAsync(http);
         if (counted is null)

@@ -30,7 +30,7 @@ internal static class PictureStream
 
     private static HttpResult StreamOf(EmulatorClient emulator, double fps) => EmulatorStream.Of(emulator, (http, over) => ShowAsync(http, emulator, fps, over), EndAsync);
 
-    private static async Task<Refusal?> ShowAsync(HttpContext http, EmulatorClient emulator, double fps, CancellationToken over)
+    private static async Task<Failure?> ShowAsync(HttpContext http, EmulatorClient emulator, double fps, CancellationToken over)
     {
         using var viewer = emulator.Pictures.Join(fps);
         var output = http.Response.BodyWriter;
@@ -43,7 +43,7 @@ internal static class PictureStream
                     continue;
                 }
 
-                return Refusal.Of(failure);
+                return Failure.Of(failure);
             }
 
             if (!http.Response.HasStarted)

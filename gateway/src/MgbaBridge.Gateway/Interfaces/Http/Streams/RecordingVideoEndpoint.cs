@@ -26,7 +26,7 @@ internal static class RecordingVideoEndpoint
         UsesEmulator = false,
         IsEffect = false,
         Contents = VideoResponse.Contents,
-        Statuses = [(404, RecordingOperations.Gone), (RefusalKind.TooLarge, "the recording is too long."), .. VideoResponse.Statuses],
+        Statuses = [(404, RecordingOperations.Gone), (FailureKind.TooLarge, "the recording is too long."), .. VideoResponse.Statuses],
     };
 
     private static Result<HttpResult> VideoOf(Invocation invocation, string recording, VideoForm form)
@@ -37,6 +37,6 @@ internal static class RecordingVideoEndpoint
         }
 
         var (header, lines) = recorder.Lines();
-        return VideoResponse.Of(invocation, form, _ => Task.FromResult<(IReadOnlyList<RecordedGame>, Refusal?)>(([new RecordedGame(header, recorder.Ranges, lines)], null)));
+        return VideoResponse.Of(invocation, form, _ => Task.FromResult<(IReadOnlyList<RecordedGame>, Failure?)>(([new RecordedGame(header, recorder.Ranges, lines)], null)));
     }
 }

@@ -37,8 +37,8 @@ internal static class RewindVideoEndpoint
         : VideoResponse.Of(invocation, form, async cancelled =>
         {
             var (parts, failure) = await ring.LastAsync((long)Math.Round(seconds * RecordingVideo.FramesPerSecond), cancelled);
-            return (parts, failure is not null ? Refusal.Of(failure)
-                : parts.Count == 0 ? new Refusal(RefusalKind.NoVideo, "No frames are kept yet. Try again in a second.")
+            return (parts, failure is not null ? Failure.Of(failure)
+                : parts.Count == 0 ? new Failure(FailureKind.NoVideo, "No frames are kept yet. Try again in a second.")
                 : null);
         });
 }

@@ -35,15 +35,15 @@ internal static class SoundStream
     };
 
     private static Result<HttpResult> StreamOf(EmulatorClient emulator, Request request) => request.Format == SoundFormat.Opus && OpusEncoder.Missing is { } missing
-        ? new Refusal(RefusalKind.Unsupported, missing)
+        ? new Failure(FailureKind.Unsupported, missing)
         : EmulatorStream.Of(emulator, (http, over) => SendAsync(http, emulator, request, over));
 
-    private static async Task<Refusal?> SendAsync(HttpContext http, EmulatorClient emulator, Request request, CancellationToken over)
+    private static async Task<Failure?> SendAsync(HttpContext http, EmulatorClient emulator, Request request, CancellationToken over)
     {
         using var subscription = emulator.Events.Join();
         if ((await emulator.Events.AddAsync(subscription, [new EventTopic(EventNames.Sound)], null, over)).Failure is { } failure)
         {
-            return Refusal.Of(failure);
+            return Failure.Of(failure);
         }
 
         using ISoundFile file = request.Format == SoundFormat.Opus ? new OggOpusFile(request.Bitrate * 1_000) : new WavFile();

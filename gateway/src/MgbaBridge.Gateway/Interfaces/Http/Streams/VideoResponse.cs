@@ -19,49 +19,49 @@ internal static class VideoResponse
     /// <summary>What statuses of videos mean.</summary>
     public static IReadOnlyList<StatusNote> Statuses { get; } =
     [
-        (RefusalKind.NoVideo, "memory differs from a hash of the recording, or ffmpeg failed."),
+        (FailureKind.NoVideo, "memory differs from a hash of the recording, or ffmpeg failed."),
         (429, "Another video is being made."),
-        (RefusalKind.Unsupported, "ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator."),
+        (FailureKind.Unsupported, "ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator."),
     ];
 
     /// <summary>One of what <paramref name="read"/> returns.</summary>
-    public static Result<HttpResult> Of(Invocation invocation, VideoForm form, Func<CancellationToken, Task<(IReadOnlyList<RecordedGame> Recorded, Refusal? Refusal)>> read)
+    public static Result<HttpResult> Of(Invocation invocation, VideoForm form, Func<CancellationToken, Task<(IReadOnlyList<RecordedGame> Recorded, Failure? Failure)>> read)
     {
         if (invocation.Get<Supervisor>().Find(invocation.Emulator.Id) is not { } owned)
         {
-            return new Refusal(RefusalKind.Unsupported, "The gateway did not start this emulator, and does not know the file of its ROM. Download a recording; mgba-bridge record video makes a video of it.");
+            return new Failure(FailureKind.Unsupported, "The gateway did not start this emulator, and does not know the file of its ROM. Download a recording; mgba-bridge record video makes a video of it.");
         }
 
         var stream = EmulatorStream.Of(invocation.Emulator, (http, over) => SendAsync(http, owned.Request, form, read, over));
         return new HttpResult(async http =>
         {
-            var refusal = await stream.SendAsync(http);
-            if (refusal is null && http.Response is { HasStarted: false, StatusCode: StatusCodes.Status200OK })
+            var failure = await stream.SendAsync(http);
+            if (failure is null && http.Response is { HasStarted: false, StatusCode: StatusCodes.Status200OK })
             {
                 http.Abort(); // the gateway stops, or the token was withdrawn
             }
 
-            return refusal;
+            return failure;
         });
     }
 
-    internal static Refusal RefusalOf(RenderingException exception) => exception.Failure switch
+    internal static Failure FailureOf(RenderingException exception) => exception.Failure switch
     {
-        RenderingFailure.ProgramMissing => new Refusal(RefusalKind.Unsupported, exception.Message),
-        RenderingFailure.TooLong => new Refusal(RefusalKind.TooLarge, exception.Message),
-        RenderingFailure.Busy => new Refusal(RefusalKind.TooManyRequests, exception.Message),
-        _ => new Refusal(RefusalKind.NoVideo, exception.Message),
+        RenderingFailure.ProgramMissing => new Failure(FailureKind.Unsupported, exception.Message),
+        RenderingFailure.TooLong => new Failure(FailureKind.TooLarge, exception.Message),
+        RenderingFailure.Busy => new Failure(FailureKind.TooManyRequests, exception.Message),
+        _ => new Failure(FailureKind.NoVideo, exception.Message),
     };
 
-    private static async Task<Refusal?> SendAsync(
-        HttpContext http, EmulatorRequest game, VideoForm form, Func<CancellationToken, Task<(IReadOnlyList<RecordedGame> Recorded, Refusal? Refusal)>> read, CancellationToken over)
+    private static async Task<Failure?> SendAsync(
+        HttpContext http, EmulatorRequest game, VideoForm form, Func<CancellationToken, Task<(IReadOnlyList<RecordedGame> Recorded, Failure? Failure)>> read, CancellationToken over)
     {
         try
         {
-            var (recorded, refusal) = await read(over);
-            if (refusal is not null)
+            var (recorded, failure) = await read(over);
+            if (failure is not null)
             {
-                return refusal;
+                return failure;
             }
 
             await http.RequestServices.GetRequiredService<RecordingVideos>().MakeAsync(game.Rom, game.Options.Patch, recorded, form, async (video, cancelled) =>
@@ -78,7 +78,7 @@ internal static class VideoResponse
         }
         catch (RenderingException exception) when (!http.Response.HasStarted)
         {
-            return RefusalOf(exception);
+            return FailureOf(exception);
         }
     }
 }

@@ -44,7 +44,7 @@ internal sealed class StdioForwarder : IDisposable
     {
         _output = output;
         _gateway = new HttpClientTransportOptions { Endpoint = new Uri(gateway, McpEndpoint.Path), TransportMode = HttpTransportMode.StreamableHttp };
-        _http = new HttpClient(new StdioRefusals(new SocketsHttpHandler { UseProxy = false, UseCookies = false, AllowAutoRedirect = false, ConnectTimeout = TimeSpan.FromSeconds(5) }))
+        _http = new HttpClient(new StdioFailures(new SocketsHttpHandler { UseProxy = false, UseCookies = false, AllowAutoRedirect = false, ConnectTimeout = TimeSpan.FromSeconds(5) }))
         {
             Timeout = Timeout.InfiniteTimeSpan,
             DefaultRequestHeaders = { Authorization = token },
@@ -285,7 +285,7 @@ internal sealed class StdioForwarder : IDisposable
 }
 
 /// <summary>Makes an exception with its reason of what a gateway refuses, except where a session has ended: that is for the transport.</summary>
-internal sealed class StdioRefusals(HttpMessageHandler inner) : DelegatingHandler(inner)
+internal sealed class StdioFailures(HttpMessageHandler inner) : DelegatingHandler(inner)
 {
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {

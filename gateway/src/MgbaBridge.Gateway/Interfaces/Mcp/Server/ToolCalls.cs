@@ -97,7 +97,7 @@ internal sealed class ToolCalls(IServiceProvider services)
         }
         catch (Exception exception) when (!Problems.IsDefect(exception))
         {
-            var failed = NextSteps.Of(Refusal.NoMemory(), null);
+            var failed = NextSteps.Of(Failure.NoMemory(), null);
             return End(AgentOutcome.Failed, Error(failed.Text(ToolList.CallOf)), failed.Message);
         }
         catch (Exception exception)
@@ -130,9 +130,9 @@ internal sealed class ToolCalls(IServiceProvider services)
 
     private static void Check(AgentTool tool, Caller caller)
     {
-        if (Operation.Refuse(caller, tool.Access, tool.IsShared) is { } refusal)
+        if (Operation.Refuse(caller, tool.Access, tool.IsShared) is { } failure)
         {
-            throw new ToolException(refusal.Detail, "ask the person for a token that allows it; observe, read and status work with each.");
+            throw new ToolException(failure.Detail, "ask the person for a token that allows it; observe, read and status work with each.");
         }
     }
 

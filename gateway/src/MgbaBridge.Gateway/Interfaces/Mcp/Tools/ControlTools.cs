@@ -51,7 +51,7 @@ internal static class ControlTools
         }
 
         call.CheckRuns();
-        var control = await GameControl.TakeAsync(
+        var control = await GameLease.TakeAsync(
             call.Emulator, call.Session.Agent.Client.Name, call.Options, TimeSpan.FromSeconds(seconds), call.Get<TimeProvider>());
         call.Memory.Control = control;
 

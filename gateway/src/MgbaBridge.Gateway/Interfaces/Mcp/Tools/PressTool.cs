@@ -61,7 +61,7 @@ internal static class PressTool
     }
 
     // the script knows in which frames the keys will be down; the steps run them
-    private static async Task<PressAnswer> StepAsync(ToolCall call, GameControl control, PressRequest request)
+    private static async Task<PressAnswer> StepAsync(ToolCall call, GameLease control, PressRequest request)
     {
         var press = await call.RunAsync(KeyOperations.Sequence, new PlaySequence(request.Steps, null, Wait: false, request.Waiting));
         await control.StepAsync(press.Up - press.Frame + (request.Settle.Equal is null ? request.Settle.Frames : 0), null, call.Cancelled);

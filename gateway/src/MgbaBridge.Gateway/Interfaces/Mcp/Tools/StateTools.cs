@@ -75,7 +75,7 @@ internal static class StateTools
     {
         call.Note = FormattableString.Invariant($"{frames} frames");
         var back = await call.TryRunAsync(RewindOperations.Back, frames);
-        if (back.Refusal?.Kind == RefusalKind.NoSuchRewind)
+        if (back.Failure?.Kind == FailureKind.NoSuchRewind)
         {
             await call.RunAsync(RewindOperations.Start, (RewindEvery, RewindPoints));
             throw new ToolException("No states of the past were kept. From now on one is kept each second.", "play on, and use rewind when needed; before something risky use save.");

@@ -41,7 +41,7 @@ internal static class StatusTool
         answer = answer with { Frame = script.Frame, Control = lease is null ? "nobody" : lease == holder ? "you" : lease };
         var keys = await call.Invocation.SendAsync(new ReadKeys(), KeysAnswer.Of);
         var (game, _) = await GameContext.ReadAsync(emulator, call.Get<SymbolStore>(), call.Options, call.Cancelled);
-        answer = answer with { Holders = keys.Refusal is null ? Observer.Holders(keys.Value) : null };
+        answer = answer with { Holders = keys.Failure is null ? Observer.Holders(keys.Value) : null };
         return game is not { Game: var info, Names: var names } ? answer : answer with
         {
             Title = info.Title,

@@ -38,7 +38,7 @@ internal static class WaitTool
     private static async Task<bool> WaitAsync(ToolCall call, Condition? condition, long frames) =>
         (await call.RunAsync(WaitOperations.Until, new WaitRequest(null, null, condition, frames))).Met;
 
-    private static async Task<bool> StepAsync(ToolCall call, GameControl control, Condition? condition, long frames)
+    private static async Task<bool> StepAsync(ToolCall call, GameLease control, Condition? condition, long frames)
     {
         if (condition is null)
         {

@@ -58,10 +58,10 @@ public sealed class RecordingVideoEndpointTests
     [InlineData(nameof(RenderingFailure.TooLong), 413, "too-large")]
     [InlineData(nameof(RenderingFailure.Busy), 429, "too-many-requests")]
     [InlineData(nameof(RenderingFailure.NotPossible), 422, "no-video")]
-    public void Failure_OfEachKind_HasItsProblem(string failure, int status, string name)
+    public void Failure_OfEachKind_HasItsProblem(string kind, int status, string name)
     {
-        var refusal = VideoResponse.RefusalOf(new RenderingException("why") { Failure = Enum.Parse<RenderingFailure>(failure) });
-        Assert.Equal((status, name, "why"), (refusal.Kind.Status, refusal.Kind.Name, refusal.Detail));
+        var failure = VideoResponse.FailureOf(new RenderingException("why") { Failure = Enum.Parse<RenderingFailure>(kind) });
+        Assert.Equal((status, name, "why"), (failure.Kind.Status, failure.Kind.Name, failure.Detail));
     }
 
     private static async Task<(string Id, long Frames)> RecordAsync(OwnedGateway gateway)

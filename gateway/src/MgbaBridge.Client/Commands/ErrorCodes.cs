@@ -3,8 +3,8 @@ using System.Text.Json;
 
 namespace MgbaBridge.Client.Commands;
 
-/// <summary>Why the script refused a request. <see cref="RefusalCodes"/> has their names on the wire and their HTTP statuses.</summary>
-public enum RefusalCode
+/// <summary>Why the script refused a request. <see cref="ErrorCodes"/> has their names on the wire and their HTTP statuses.</summary>
+public enum ErrorCode
 {
     /// <summary>A code that this version does not know.</summary>
     Other,
@@ -116,54 +116,54 @@ public enum RefusalCode
 }
 
 /// <summary>The codes of the script: their names on the wire, HTTP statuses and failures.</summary>
-public static class RefusalCodes
+public static class ErrorCodes
 {
     private const int DefaultStatus = 400;
 
-    private static readonly FrozenDictionary<RefusalCode, int> Statuses = new Dictionary<RefusalCode, int>
+    private static readonly FrozenDictionary<ErrorCode, int> Statuses = new Dictionary<ErrorCode, int>
     {
-        [RefusalCode.AuthFailed] = 502,
-        [RefusalCode.AuthMismatch] = 502,
-        [RefusalCode.AuthMissing] = 502,
-        [RefusalCode.AuthRequired] = 502,
-        [RefusalCode.Busy] = 503,
-        [RefusalCode.Cancelled] = 409,
-        [RefusalCode.EpochChanged] = 409,
-        [RefusalCode.Expired] = 409,
-        [RefusalCode.Forbidden] = 403,
-        [RefusalCode.HeadTooLong] = 413,
-        [RefusalCode.IdReused] = 409,
-        [RefusalCode.Internal] = 502,
-        [RefusalCode.NoGame] = 409,
-        [RefusalCode.NoLease] = 409,
-        [RefusalCode.NotAState] = 422,
-        [RefusalCode.NotFound] = 404,
-        [RefusalCode.NotRunning] = 409,
-        [RefusalCode.TailTooLong] = 413,
-        [RefusalCode.TooManyConnections] = 503,
-        [RefusalCode.UnknownCommand] = 404,
-        [RefusalCode.Unsupported] = 501,
+        [ErrorCode.AuthFailed] = 502,
+        [ErrorCode.AuthMismatch] = 502,
+        [ErrorCode.AuthMissing] = 502,
+        [ErrorCode.AuthRequired] = 502,
+        [ErrorCode.Busy] = 503,
+        [ErrorCode.Cancelled] = 409,
+        [ErrorCode.EpochChanged] = 409,
+        [ErrorCode.Expired] = 409,
+        [ErrorCode.Forbidden] = 403,
+        [ErrorCode.HeadTooLong] = 413,
+        [ErrorCode.IdReused] = 409,
+        [ErrorCode.Internal] = 502,
+        [ErrorCode.NoGame] = 409,
+        [ErrorCode.NoLease] = 409,
+        [ErrorCode.NotAState] = 422,
+        [ErrorCode.NotFound] = 404,
+        [ErrorCode.NotRunning] = 409,
+        [ErrorCode.TailTooLong] = 413,
+        [ErrorCode.TooManyConnections] = 503,
+        [ErrorCode.UnknownCommand] = 404,
+        [ErrorCode.Unsupported] = 501,
     }.ToFrozenDictionary();
 
-    private static readonly FrozenDictionary<string, RefusalCode> ByName = Enum.GetValues<RefusalCode>().ToFrozenDictionary(NameOf);
+    private static readonly FrozenDictionary<string, ErrorCode> ByName = Enum.GetValues<ErrorCode>().ToFrozenDictionary(NameOf);
 
     /// <summary>The code of this name.</summary>
-    public static RefusalCode Parse(string name) => ByName.GetValueOrDefault(name);
+    public static ErrorCode Parse(string name) => ByName.GetValueOrDefault(name);
 
     /// <summary>Its name on the wire and in problems, such as <c>bad-address</c>.</summary>
-    public static string NameOf(RefusalCode code) => JsonNamingPolicy.KebabCaseLower.ConvertName(code.ToString());
+    public static string NameOf(ErrorCode code) => JsonNamingPolicy.KebabCaseLower.ConvertName(code.ToString());
 
-    /// <summary>The HTTP status of a refusal.</summary>
-    public static int StatusOf(RefusalCode code) => Statuses.GetValueOrDefault(code, DefaultStatus);
+    /// <summary>The HTTP status of an error reply.</summary>
+    public static int StatusOf(ErrorCode code) => Statuses.GetValueOrDefault(code, DefaultStatus);
 
-    /// <summary>The failure of a refusal, without regard to earlier attempts.</summary>
-    public static Failure FailureOf(RefusalCode code) => code switch
+    /// <summary>The failure of an error reply, without regard to earlier attempts.</summary>
+    public static CommandFailureKind FailureOf(ErrorCode code) => code switch
     {
-        RefusalCode.GuardFailed => Failure.GuardFailed,
-        RefusalCode.Leased => Failure.Leased,
-        RefusalCode.Version => Failure.WrongVersion,
-        RefusalCode.Busy => Failure.Overloaded,
-        RefusalCode.SaveFailed => Failure.SaveFailed,
-        _ => Failure.Rejected,
+        ErrorCode.GuardFailed => CommandFailureKind.GuardFailed,
+        ErrorCode.Leased => CommandFailureKind.Leased,
+        ErrorCode.Version => CommandFailureKind.WrongVersion,
+        ErrorCode.Busy => CommandFailureKind.Overloaded,
+        ErrorCode.SaveFailed => CommandFailureKind.SaveFailed,
+        _ => CommandFailureKind.Rejected,
     };
 }

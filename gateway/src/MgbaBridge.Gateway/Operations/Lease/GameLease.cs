@@ -7,7 +7,7 @@ namespace MgbaBridge.Gateway.Operations.Lease;
 /// A caller's control of a game: the lockstep lease, kept while the caller says nothing. The game runs only the frames that it asks for. It ends when it
 /// is given back, or when no step came for its limit.
 /// </summary>
-internal sealed class GameControl : IAsyncDisposable
+internal sealed class GameLease : IAsyncDisposable
 {
     // the script ends the lease if the gateway is gone for this long
     private const long LimitMilliseconds = 5_000;
@@ -26,7 +26,7 @@ internal sealed class GameControl : IAsyncDisposable
     private Task _work = Task.CompletedTask;
     private string? _ended;
 
-    private GameControl(EmulatorClient emulator, string caller, RequestOptions options, TimeSpan timeLimit, TimeProvider time)
+    private GameLease(EmulatorClient emulator, string caller, RequestOptions options, TimeSpan timeLimit, TimeProvider time)
     {
         (_emulator, _caller, _options, _timeLimit, _time, _text) = (emulator, caller, options, timeLimit, time, Describe);
         _lastUsed = time.GetTimestamp();
@@ -45,11 +45,11 @@ internal sealed class GameControl : IAsyncDisposable
     /// <param name="timeLimit">After how long without a step it ends.</param>
     /// <param name="time">The clock.</param>
     /// <exception cref="RequestFailedException">It cannot be had, for instance because someone else has it.</exception>
-    public static async Task<GameControl> TakeAsync(EmulatorClient emulator, string caller, RequestOptions options, TimeSpan timeLimit, TimeProvider time)
+    public static async Task<GameLease> TakeAsync(EmulatorClient emulator, string caller, RequestOptions options, TimeSpan timeLimit, TimeProvider time)
     {
         // a caller that leaves now may have the lease: wait for the reply, which comes at once, then release it
         using var reply = (await emulator.SendAsync(new TakeLease(LimitMilliseconds, null), options, CancellationToken.None)).EnsureSuccess();
-        var control = new GameControl(emulator, caller, options, timeLimit, time) { Frame = reply.Frame };
+        var control = new GameLease(emulator, caller, options, timeLimit, time) { Frame = reply.Frame };
         emulator.BeginControl(control._text);
         control._work = control.KeepAsync();
         return control;
@@ -122,9 +122,9 @@ internal sealed class GameControl : IAsyncDisposable
         }
     }
 
-    private void NoteEnd(FailureReport? failure)
+    private void NoteEnd(CommandFailure? failure)
     {
-        if (failure is { Failure: Failure.Leased } or { Code: RefusalCode.NoLease or RefusalCode.NoGame })
+        if (failure is { Kind: CommandFailureKind.Leased } or { Code: ErrorCode.NoLease or ErrorCode.NoGame })
         {
             TryEnd(failure.Detail);
         }

@@ -11,7 +11,7 @@ internal delegate Task<string?> UntilStored(long frame, long since, Cancellation
 /// monotonic clock, so that a clock that is set does not matter.
 /// </summary>
 /// <param name="time">The clock.</param>
-internal sealed class EffectLease(TimeProvider time)
+internal sealed class HostLease(TimeProvider time)
 {
     private long _until = long.MinValue;
 

@@ -3,7 +3,7 @@ using MgbaBridge.Client.Protocol;
 namespace MgbaBridge.Client.Commands;
 
 /// <summary>The ways in which a request can fail. <see cref="FailureTable"/> holds the properties of each.</summary>
-public enum Failure
+public enum CommandFailureKind
 {
     /// <summary>The request was queued until its time limit. Nothing was sent.</summary>
     Overloaded,
@@ -52,20 +52,20 @@ public enum Failure
 }
 
 /// <summary>A failure with its text.</summary>
-/// <param name="Failure">The kind of failure.</param>
+/// <param name="Kind">The kind of failure.</param>
 /// <param name="Detail">One or two sentences: what was found, and what to do or which setting to change.</param>
-public sealed record FailureReport(Failure Failure, string Detail)
+public sealed record CommandFailure(CommandFailureKind Kind, string Detail)
 {
     /// <summary>One or two sentences: what was found, and what to do or which setting to change.</summary>
     public string Detail { get; init => field = EscapedText.Of(value); } = EscapedText.Of(Detail);
 
     /// <summary>The script's own code when it refused, such as <c>bad-address</c>.</summary>
-    public RefusalCode? Code { get; init; }
+    public ErrorCode? Code { get; init; }
 
     /// <summary>The name of the code; null for none.</summary>
-    public string? CodeName => Code is { } code ? RefusalCodes.NameOf(code) : null;
+    public string? CodeName => Code is { } code ? ErrorCodes.NameOf(code) : null;
 
-    /// <summary>The named values of a refusal in wire format, such as <c>item=3</c>; empty for none.</summary>
+    /// <summary>The named values of an error reply in wire format, such as <c>item=3</c>; empty for none.</summary>
     public ReadOnlyMemory<byte> Values { get; init; }
 
     /// <summary>One of the values, as text; empty if it is not among them.</summary>
@@ -76,21 +76,21 @@ public sealed record FailureReport(Failure Failure, string Detail)
     }
 
     /// <summary>The properties of the failure.</summary>
-    public FailureRule Rule => FailureTable.Of(Failure);
+    public FailureRule Rule => FailureTable.Of(Kind);
 
     /// <summary>Whether something was done before the failure, as in a replay of several commands.</summary>
     public bool PartlyDone { get; init; }
 
-    /// <summary>Whether the command may have had its effect. Two refusals of the script do not rule it out.</summary>
-    public bool MayHaveRun => PartlyDone || Rule.MayHaveRun || Code is RefusalCode.Internal or RefusalCode.Cancelled;
+    /// <summary>Whether the command may have had its effect. Two error replies do not rule it out.</summary>
+    public bool MayHaveRun => PartlyDone || Rule.MayHaveRun || Code is ErrorCode.Internal or ErrorCode.Cancelled;
 
-    /// <summary>The HTTP status: from the table, or from the code of a refusal.</summary>
-    public int Status => Failure == Failure.Rejected && Code is { } code ? RefusalCodes.StatusOf(code) : Rule.Status;
+    /// <summary>The HTTP status: from the table, or from the code of an error reply.</summary>
+    public int Status => Kind == CommandFailureKind.Rejected && Code is { } code ? ErrorCodes.StatusOf(code) : Rule.Status;
 }
 
 /// <summary>The properties of a failure.</summary>
-/// <param name="Failure">The failure.</param>
-/// <param name="Status">The HTTP status. For <see cref="Commands.Failure.Rejected"/> the refusal's code decides instead.</param>
+/// <param name="Kind">The kind of failure.</param>
+/// <param name="Status">The HTTP status. For <see cref="Commands.CommandFailureKind.Rejected"/> the reply's code decides instead.</param>
 /// <param name="Name">The last part of the problem's type, the metric tag and the log event's name.</param>
 /// <param name="Title">The problem's title.</param>
 /// <param name="Retried">Whether another attempt is made, with the same id.</param>
@@ -98,7 +98,7 @@ public sealed record FailureReport(Failure Failure, string Detail)
 /// <param name="MayHaveRun">Whether the command may have had its effect.</param>
 /// <param name="LogEvent">The log event's id.</param>
 public sealed record FailureRule(
-    Failure Failure, int Status, string Name, string Title, bool Retried, TimeSpan? RetryAfter, bool MayHaveRun, int LogEvent)
+    CommandFailureKind Kind, int Status, string Name, string Title, bool Retried, TimeSpan? RetryAfter, bool MayHaveRun, int LogEvent)
 {
     /// <summary>The problem type.</summary>
     public string ProblemType { get; } = TypeOf(Name);
