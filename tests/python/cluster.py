@@ -36,7 +36,7 @@ class Postgres:
         self.run("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
         with open(f"{self.data}/postgresql.conf", "a", encoding="utf-8") as settings:
             settings.write(f"listen_addresses = '{listen}'\nunix_socket_directories = '{self.folder}'\nmax_connections = 200\n")
-            settings.write("" if durable else "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n")
+            settings.write("" if durable else "fsync = off\nfull_page_writes = off\n")
         with open(f"{self.data}/pg_hba.conf", "a", encoding="utf-8") as rules:
             rules.write("host all all samenet trust\n" if listen else "")
         self.address = f"Host={self.folder};Username=postgres;Database=postgres"
@@ -52,7 +52,7 @@ class Postgres:
         self.run("pg_ctl", "-D", self.data, "-w", "-t", "30", "-l", f"{self.folder}/log", "start")
 
     def stop(self, mode="immediate"):
-        """`immediate` is a crash."""
+        """`immediate` is a crash, which keeps what was committed: commits wait until the system has them, also without fsync."""
         self.run("pg_ctl", "-D", self.data, "-w", "-m", mode, "stop")
 
     def query(self, sql):
