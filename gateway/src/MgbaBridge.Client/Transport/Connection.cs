@@ -121,10 +121,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
         exchange.WasResent = resent;
         var epoch = resent && exchange.Descriptor.Kind == CommandKind.Effect ? exchange.FirstEpoch : exchange.Options.Epoch;
         var limit = exchange.Unattended || exchange.ExemptFromTimeout ? int.MaxValue : Limit;
-
-        // those that take long have no connection of their own if there is one only: then their replies are nothing to wait for
-        var mayWait = exchange.RequestClass == RequestClass.Interactive && _settings.Now.MaxConnections > 1;
-        var result = _sender.Send(exchange, epoch, Hello.HeadLimit, limit, mayWait, this);
+        var result = _sender.Send(exchange, epoch, Hello.HeadLimit, limit, this);
         if (result == SendResult.Accepted)
         {
             exchange.EndIfCallerLeft(this, id);
@@ -155,9 +152,6 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
             exchange.Complete(Reply.Failed(FailureText.Stopping()));
         }
     }
-
-    /// <summary>Sends the requests that waited for replies, if enough have come.</summary>
-    public void SendHeld() => _sender.SendHeld(anyway: false);
 
     /// <summary>Whether bytes have arrived that were not read yet.</summary>
     public bool HasUnreadBytes() => _receiver.HasUnreadBytes();
@@ -280,7 +274,6 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
             var now = _clock.Check();
             _timeouts.FailOverdue(now);
             _liveness.Check(now);
-            _sender.SendHeld(anyway: true);
         }
         finally
         {

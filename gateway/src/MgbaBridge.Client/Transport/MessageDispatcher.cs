@@ -123,8 +123,6 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
                 Complete(answered.Exchange, answered.Reply);
             }
         }
-
-        connection.SendHeld();
     }
 
     /// <summary>Releases what is left after the connection has closed.</summary>

@@ -4,13 +4,10 @@ using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Client.Transport;
 
-/// <summary>Sends the requests of one connection. Requests written during a send, or while others are unanswered, leave together in the next one (decision 0036).</summary>
+/// <summary>Sends the requests of one connection. Requests written during a send leave together in the next one.</summary>
 internal sealed class MessageSender(Socket socket, Session session, PendingRequests pending, Func<bool> hasUnread, Action<string> failed)
     : IDisposable
 {
-    /// <summary>Requests are held while so many are unanswered, so many at most: a send costs more than the message, and the script has work meanwhile.</summary>
-    public const int BatchSize = 8;
-
     private readonly Lock _gate = new();
     private readonly RequestEncoder _encoder = new(session);
 
@@ -18,20 +15,16 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
     private readonly ReplySpinWait? _spinWait = OperatingSystem.IsLinux() ? new ReplySpinWait(hasUnread) : null;
     private SendBuffer _filling = new();
     private SendBuffer _sending = new();
-    private int _held; // requests in _filling
     private bool _isSending;
     private bool _draining;
     private bool _shutDown;
     private bool _closed;
 
-    private bool IsHolding => _held < BatchSize && pending.Count - _held >= BatchSize;
-
     /// <summary>
     /// Writes a request, adds it to the pending ones, and starts a send unless one is in progress. Both happen in this order and under one lock: only this
     /// thread knows the exchange before it is pending, and its bytes are not sent before. Afterwards it may complete at any time.
-    /// With <paramref name="mayWait"/> it may be held until others are answered.
     /// </summary>
-    public SendResult Send(Exchange exchange, Epoch? epoch, int headLimit, int pendingLimit, bool mayWait, IExchangeHolder holder)
+    public SendResult Send(Exchange exchange, Epoch? epoch, int headLimit, int pendingLimit, IExchangeHolder holder)
     {
         lock (_gate)
         {
@@ -55,8 +48,7 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
 
             ClientTracing.Note(span, "sent");
             _encoder.EndHello(_filling);
-            _held++;
-            if (_isSending || (mayWait && IsHolding))
+            if (_isSending)
             {
                 return SendResult.Accepted;
             }
@@ -67,22 +59,6 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
         SendAll();
         _spinWait?.Spin(pending.Count);
         return SendResult.Accepted;
-    }
-
-    /// <summary>Sends the requests that were held. Call it after replies, and now and then with <paramref name="anyway"/>, however many are unanswered.</summary>
-    public void SendHeld(bool anyway)
-    {
-        lock (_gate)
-        {
-            if (_isSending || _held == 0 || (IsHolding && !anyway))
-            {
-                return;
-            }
-
-            _isSending = true;
-        }
-
-        SendAll();
     }
 
     /// <summary>Accepts only heartbeats and cancellations from now on; accepted requests are still sent.</summary>
@@ -100,15 +76,11 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
         lock (_gate)
         {
             _shutDown = true;
-            if (_isSending || _closed)
+            if (!_isSending && !_closed)
             {
-                return;
+                ShutDownSocket();
             }
-
-            _isSending = true;
         }
-
-        SendAll();
     }
 
     /// <summary>Accepts and sends nothing from now on.</summary>
@@ -206,7 +178,6 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
             }
 
             (_filling, _sending) = (_sending, _filling);
-            _held = 0;
             return true;
         }
     }

@@ -39,48 +39,6 @@ public sealed class ConnectionTests
         await Eventually.Is(() => connection.IsClosed);
     }
 
-    [Fact]
-    public async Task Requests_WhileManyAreUnanswered_LeaveTogetherAfterAReply()
-    {
-        await using var exchange = await ManyAsync(new FakeTimeProvider(), MessageSender.BatchSize + 3);
-        Assert.Equal(MessageSender.BatchSize, await exchange.ArrivedAsync(MessageSender.BatchSize));
-        await exchange.Peer.SendAsync("#1 1 00000000 ok<|END|>"u8.ToArray(), TestContext.Current.CancellationToken);
-        Assert.Equal(3, await exchange.ArrivedAsync(3));
-    }
-
-    [Fact]
-    public async Task Requests_WhileManyAreUnanswered_LeaveWhenTheyAreManyToo()
-    {
-        await using var exchange = await ManyAsync(new FakeTimeProvider(), (2 * MessageSender.BatchSize) + 1);
-        Assert.Equal(2 * MessageSender.BatchSize, await exchange.ArrivedAsync(2 * MessageSender.BatchSize));
-    }
-
-    [Fact]
-    public async Task Requests_WithoutAReplyToOthers_LeaveAfterAMoment()
-    {
-        var time = new FakeTimeProvider();
-        await using var exchange = await ManyAsync(time, MessageSender.BatchSize + 1);
-        Assert.Equal(MessageSender.BatchSize, await exchange.ArrivedAsync(MessageSender.BatchSize));
-        time.Advance(TimeSpan.FromMilliseconds(25));
-        Assert.Equal(1, await exchange.ArrivedAsync(1));
-    }
-
-    private static async Task<Exchanges> ManyAsync(TimeProvider time, int requests)
-    {
-        using var listener = Listen();
-        var connection = await ToAsync(listener, time);
-        var peer = await listener.AcceptSocketAsync(TestContext.Current.CancellationToken);
-        connection.CompleteHandshake(new HelloReply(), 1, ConnectionEvents.None);
-        connection.Run();
-        var session = new Session();
-        for (var request = 0; request < requests; request++)
-        {
-            _ = Ask(connection, session);
-        }
-
-        return new Exchanges(connection, peer);
-    }
-
     private static Task<Reply> Ask(Connection connection, Session session)
     {
         var exchange = CommandExchange<Ping>.Rent(new Ping());
@@ -103,29 +61,6 @@ public sealed class ConnectionTests
         await socket.ConnectAsync(listener.LocalEndpoint, TestContext.Current.CancellationToken);
         var patient = new TransportSettings(new TransportOptions { SilenceTimeout = TimeSpan.FromSeconds(60) });
         return new Connection(socket, "here", new Session(), patient, new MonotonicClock(time), MemoryPool<byte>.Shared, ConnectionEvents.None);
-    }
-
-    /// <summary>Requests on a connection, and the socket of the script.</summary>
-    private sealed record Exchanges(Connection Connection, Socket Peer) : IAsyncDisposable
-    {
-        /// <summary>How many requests arrive until there are so many: the loopback delivers what was sent at once, so that more would be counted, too.</summary>
-        public async Task<int> ArrivedAsync(int expected)
-        {
-            var (buffer, arrived) = (new byte[65_536], 0);
-            while (arrived < expected)
-            {
-                var count = await Peer.ReceiveAsync(buffer, SocketFlags.None, TestContext.Current.CancellationToken);
-                arrived += buffer.AsSpan(0, count).Count("<|END|>"u8);
-            }
-
-            return arrived;
-        }
-
-        public async ValueTask DisposeAsync()
-        {
-            Peer.Dispose();
-            await Connection.DisposeAsync();
-        }
     }
 
     /// <summary>Lets something happen just before a timer is handed out.</summary>
