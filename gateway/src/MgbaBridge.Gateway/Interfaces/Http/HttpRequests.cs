@@ -38,8 +38,7 @@ internal static class HttpRequests
         }
         catch (Exception exception) when (CanAnswer(http, exception))
         {
-            LogFailure(http, exception);
-            await write(http, Problems.Of(http, exception));
+            await FailedAsync(http, exception, write);
         }
     }
 
@@ -59,19 +58,14 @@ internal static class HttpRequests
     public static bool CanAnswer(HttpContext http, Exception exception) =>
         !http.Response.HasStarted && !http.RequestAborted.IsCancellationRequested && !Problems.IsOfTheBody(exception);
 
-    /// <summary>Answers a request that failed inside the gateway with a problem, which an unhandled exception would not.</summary>
-    public static ValueTask FailedAsync(HttpContext http, Exception exception)
-    {
-        LogFailure(http, exception);
-        return Problems.WriteAsync(http, Problems.Of(http, exception));
-    }
-
-    /// <summary>Logs what has to be reported: an exception that nothing expected.</summary>
-    public static void LogFailure(HttpContext http, Exception exception)
+    /// <summary>Answers a request that failed inside the gateway, which an unhandled exception would not, and logs what has to be reported: an exception that nothing expected.</summary>
+    public static ValueTask FailedAsync(HttpContext http, Exception exception, Func<HttpContext, Problem, ValueTask> write)
     {
         if (Problems.IsDefect(exception))
         {
             GatewayLog.EndpointDefect(http.RequestServices.GetRequiredService<ILogger<EmulatorRegistry>>(), http.Request.Method, http.Request.Path, exception);
         }
+
+        return write(http, Problems.Of(http, exception));
     }
 }

@@ -120,7 +120,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
             http.Response.Clear();
             body.SetLength(0);
             http.Response.Body = body;
-            await HttpRequests.FailedAsync(http, exception);
+            await HttpRequests.FailedAsync(http, exception, Problems.WriteAsync);
         }
     }
 

@@ -25,7 +25,7 @@ internal static class EchoEndpoint
         Run = static (invocation, message) => message.Length > MaxMessage
             ? ValueTask.FromResult<Result<ReadOnlyMemory<byte>>>(new Failure(FailureKind.TooLarge, $"The message has {message.Length} bytes; at most {MaxMessage} are echoed."))
             : invocation.SendAsync(new Echo(new ReadOnlySequence<byte>(message)), static (_, reply) => reply.Tail),
-        Bytes = new(static message => new ReadOnlySequence<byte>(message), "text/plain; charset=utf-8") { IsOnRequest = false },
+        Bytes = new(static message => new ReadOnlySequence<byte>(message), "text/plain; charset=utf-8"),
         ResponseExample = "\"hello\"",
         IsHttpOnly = true,
     };
