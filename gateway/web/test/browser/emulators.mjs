@@ -170,7 +170,9 @@ export async function rebuilt({ base, open, audit, ask }) {
   const phone = await open('play', { look: 'phone' });
   await phone.locator('.notice', { hasText: 'The ROM was built again' }).waitFor();
   await audit(phone, 'rebuilt-phone');
+  const restarted = page.waitForResponse((response) => response.url().endsWith('/restart')); // until then another notice may stand here, and nothing may answer
   await notice.getByRole('button', { name: 'Restart with it' }).click();
+  equal((await restarted).status(), 200, 'the restart');
   await notice.waitFor({ state: 'detached' });
   await eventually('a picture of it', () => isPainted(page));
   holds((await api(base, 'GET', 'v2/game')).crc32 !== before, 'the new ROM runs');
