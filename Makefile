@@ -72,7 +72,7 @@ dist-reproducible: ## build the packages a second time, in a clone, and compare 
 	@exec scripts/dist-reproducible $(DIST)
 
 format: ## format the sources, and report what cannot be formatted automatically
-	@scripts/install format && CI=true dotnet format mGBA-bridge.sln && scripts/test format
+	@scripts/install format && RunAnalyzersDuringBuild=true dotnet format mGBA-bridge.sln && scripts/test format
 
 format-check: ## report formatting problems without changing files
 	@exec scripts/test format

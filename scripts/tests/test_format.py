@@ -37,4 +37,4 @@ def test_csharp_is_formatted():
 
 def test_analyzers_find_nothing():
     """the analyzers, which builds of developers omit, find nothing in C#"""
-    run("dotnet", "build", SOLUTION, "--artifacts-path", "artifacts/dotnet-analysis", "-v", "quiet", "-clp:ErrorsOnly", CI="true")
+    run("dotnet", "build", SOLUTION, "--artifacts-path", "artifacts/dotnet-analysis", "-v", "quiet", "-clp:ErrorsOnly", "-p:RunAnalyzersDuringBuild=true", CI="true")
