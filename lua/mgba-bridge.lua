@@ -9411,7 +9411,8 @@ function frames.run_idle(machine)
   if not ok then
     error(problem, 0)
   end
-  if machine == "running" and lease.holder and lease.frames == 0 then
+  local runs = machine == "running" or machine ~= "paused" and game.moved_beat == state.beat -- after this callback
+  if runs and lease.holder and lease.frames == 0 then
     lease_frames.hold() -- taken just now: no frame may run before the first step
   end
   save_file.report()

@@ -451,7 +451,7 @@ def test_stopped_machine_is_reported(emulator):
 
 @pytest.mark.versions
 def test_crashed_machine_is_reported(emulator):
-    """a game that crashed is reported as crashed and answers; a reset lets frames run again."""
+    """a game that crashed is reported as crashed and answers; a reset lets frames run again, but none during a lease."""
     client = emulator.connect(session="s")
     wait_for_start(client)
     client.call("registers.write pc 0x01000000").refused("bad-argument")
@@ -460,7 +460,12 @@ def test_crashed_machine_is_reported(emulator):
     wait_for_machine(client, "crashed")
     client.call("memory.read8 0x02000000").ok()
     client.call("memory.write8 0x02000000 1").refused("not-running")
-    client.call("game.reset").ok()
+    reset, lease = client.send("game.reset"), client.send("lease.take limit=10000")
+    client.reply(reset).ok()
+    frame = client.reply(lease).ok().frame
+    time.sleep(0.1)
+    equal(client.call("ping").ok().frame, frame, "the frame during a lease that begins with the reset")
+    client.call("lease.release").ok()
     client.wait_frames(3)
     equal(machine(client), "running")
 
