@@ -145,10 +145,10 @@ public sealed class Reply : IDisposable
 }
 
 /// <summary>A request failed: <see cref="Reply.EnsureSuccess"/>.</summary>
-public sealed class RequestFailedException(CommandFailure report) : Exception(report.Detail)
+public sealed class RequestFailedException(CommandFailure failure) : Exception(failure.Detail)
 {
     /// <summary>What happened, and whether the command may have run.</summary>
-    public CommandFailure Report { get; } = report;
+    public CommandFailure Failure { get; } = failure;
 }
 
 /// <summary>The script replied <c>ok</c> with unexpected values: script and gateway disagree about the protocol.</summary>

@@ -149,8 +149,8 @@ internal static class FailureText
 }
 
 /// <summary>What was received cannot be understood, and where the next message starts is not known: the connection ends.</summary>
-internal sealed class BrokenStreamException(CommandFailure report) : Exception(report.Detail)
+internal sealed class BrokenStreamException(CommandFailure failure) : Exception(failure.Detail)
 {
     /// <summary>What its requests fail with.</summary>
-    public CommandFailure Report { get; } = report;
+    public CommandFailure Failure { get; } = failure;
 }

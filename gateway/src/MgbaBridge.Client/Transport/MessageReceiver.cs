@@ -67,7 +67,7 @@ internal sealed class MessageReceiver(
         }
         catch (BrokenStreamException exception)
         {
-            return exception.Report;
+            return exception.Failure;
         }
         catch (Exception exception)
         {

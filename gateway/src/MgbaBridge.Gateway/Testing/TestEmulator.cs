@@ -360,7 +360,7 @@ internal sealed class TestEmulator : IAsyncDisposable
         }
         catch (RequestFailedException exception)
         {
-            throw await BrokenAsync(exception.Report, isMistake, cancelled);
+            throw await BrokenAsync(exception.Failure, isMistake, cancelled);
         }
     }
 

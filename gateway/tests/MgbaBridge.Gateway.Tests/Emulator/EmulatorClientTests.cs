@@ -23,8 +23,8 @@ public sealed class EmulatorClientTests
         await using var client = EmulatorClient.Connect(Clients.FreePort());
         var reply = await client.SendAsync(new ReadGame(), cancellationToken: TestContext.Current.CancellationToken);
         var exception = Assert.Throws<RequestFailedException>(() => reply.EnsureSuccess());
-        Assert.Equal(CommandFailureKind.ConnectFailed, exception.Report.Kind);
-        Assert.Equal(exception.Report.Detail, exception.Message);
+        Assert.Equal(CommandFailureKind.ConnectFailed, exception.Failure.Kind);
+        Assert.Equal(exception.Failure.Detail, exception.Message);
     }
 
     [Theory]

@@ -1,5 +1,7 @@
+using System.Net.Http.Headers;
 using System.Text.Json;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
@@ -54,6 +56,25 @@ public sealed class ShownTextTests
         Assert.Equal(Path.GetFileName(process.GetProperty("rom").GetString()), process.GetProperty("rom").GetString());
         Assert.False(process.TryGetProperty("saves", out _) || process.TryGetProperty("log", out _));
         Assert.Contains(folder, await ReadAsync(owned, Owner, "/v2/status"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Failures_OfFoldersOfTheMachine_HaveNoPathForPlayers()
+    {
+        await using var play = await Play.StartAsync(("Http:Tokens:0", Credential.SettingOf(Role.Player, Player)));
+        play.Client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Player);
+        foreach (var folder in new[] { "notes", "states" })
+        {
+            await File.WriteAllTextAsync(Path.Combine(play.Gateway.Services.GetRequiredService<DataFolder>().Path, folder), "no folder", Cancelled);
+        }
+
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        var notes = (await agent.RequestAsync("resources/read", """{"uri":"mgba://emulators/1/notes"}""")).GetProperty("error").GetProperty("message").GetString();
+        Assert.Contains("The notes cannot be used: ", notes, StringComparison.Ordinal);
+        var batch = await play.SendAsync(HttpMethod.Post, "/v2/batch", """{"items":[{"states.get":{"name":"here"}}]}""");
+        var state = batch.GetProperty("results")[0].GetProperty("detail").GetString();
+        Assert.Contains("Set Bridge:Owned:DataFolder", state, StringComparison.Ordinal);
+        Assert.DoesNotContain(play.Folder, notes + state, StringComparison.Ordinal);
     }
 
     private static async Task<string> ReadAsync(OwnedGateway owned, string token, string path)

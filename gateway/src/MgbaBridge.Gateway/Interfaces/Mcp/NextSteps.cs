@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
@@ -24,6 +25,14 @@ internal static class NextSteps
         { Next: { } next } => new ToolException(failure.Detail, next),
         { Kind.Status: StatusCodes.Status400BadRequest } => new ToolException(failure.Detail, "correct the arguments."),
         _ => new ToolException(failure.Detail, "call status."),
+    };
+
+    /// <summary>The error for an exception; null for a cancellation or a defect.</summary>
+    public static ToolException? Of(Exception exception, EmulatorClient? emulator) => exception switch
+    {
+        ToolException error => error,
+        RequestFailedException failed when emulator is not null => Of(failed.Failure, emulator),
+        _ => Problems.IsDefect(exception) ? null : Of(Failure.NoMemory(), emulator),
     };
 
     private static string RejectedNext(ErrorCode? code) => code switch

@@ -1,4 +1,5 @@
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
@@ -13,7 +14,8 @@ internal sealed class ToolException(string problem, NextStep next) : Exception(p
     {
     }
 
-    /// <summary>Both sentences.</summary>
+    /// <summary>Both sentences, as the caller sees them.</summary>
+    /// <param name="caller">Who sees them.</param>
     /// <param name="callOf">The call that does an operation.</param>
-    public string Text(Func<Operation, string> callOf) => $"{Message.TrimEnd('.')}. Next: {next.Sentence(callOf)}";
+    public string Text(Caller caller, Func<Operation, string> callOf) => ShownText.For(caller, $"{Message.TrimEnd('.')}. Next: {next.Sentence(callOf)}");
 }

@@ -163,7 +163,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
             var state = IsPaused || emulator.Health.State == EmulatorState.Paused ? "PAUSED" : "PLAYING";
             return $"GET_STATUS {state} {(game.Platform == "gba" ? "game_boy_advance" : "game_boy")},{FileNameOf(game)},crc32={game.Crc32:x}\n";
         }
-        catch (RequestFailedException exception) when (exception.Report.Code == ErrorCode.NoGame)
+        catch (RequestFailedException exception) when (exception.Failure.Code == ErrorCode.NoGame)
         {
             return "GET_STATUS CONTENTLESS";
         }

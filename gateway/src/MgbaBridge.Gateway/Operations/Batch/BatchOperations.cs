@@ -69,8 +69,8 @@ internal static class BatchOperations
         {
             var (json, failure, _, _) = await read(invocation);
             room -= json?.Length ?? 0;
-            results.Add(failure is not null ? ItemAnswer.Refused(failure)
-                : room < 0 ? new ItemAnswer(false, Code: "too-large", Detail: $"The responses of the items that the gateway runs have over {Limits.Tail} bytes together. Request this one by itself.")
+            results.Add(failure is not null ? ItemAnswer.Refused(invocation.Caller, failure)
+                : room < 0 ? new ItemAnswer(false, Code: FailureKind.TooLarge.Name, Detail: $"The responses of the items that the gateway runs have over {Limits.Tail} bytes together. Request this one by itself.")
                 : new ItemAnswer(true, Result: JsonElement.Parse(json)));
         }
 

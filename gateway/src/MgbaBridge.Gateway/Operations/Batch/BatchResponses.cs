@@ -3,6 +3,7 @@ using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Gateway.Json;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Batch;
 
@@ -102,8 +103,9 @@ public readonly record struct ItemAnswer(
     bool Ok, long? Value = null, ReadOnlyMemory<byte>? Bytes = null, long? Down = null, long? Up = null, long? Lag = null, bool? Joined = null,
     [property: JsonConverter(typeof(KeySetConverter))] KeySet? Unseen = null, int? Missed = null, string? Code = null, string? Detail = null, JsonElement? Result = null, int? Size = null)
 {
-    /// <summary>The result of an item that the gateway did not do.</summary>
-    internal static ItemAnswer Refused(Failure failure) => new(false, Code: failure.OfCommand?.CodeName ?? failure.Kind.Name, Detail: failure.Explain(operation => operation.Name));
+    /// <summary>The result of an item that the gateway did not do, as the caller sees it.</summary>
+    internal static ItemAnswer Refused(Caller caller, Failure failure) => new(
+        false, Code: failure.OfCommand?.CodeName ?? failure.Kind.Name, Detail: ShownText.For(caller, failure.Explain(operation => operation.Name)));
 
     /// <summary>All results of a batch.</summary>
     internal static IReadOnlyList<ItemAnswer> All(Reply reply, BatchItems? items, CommandDescriptor row)

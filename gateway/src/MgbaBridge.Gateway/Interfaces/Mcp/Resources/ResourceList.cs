@@ -59,9 +59,9 @@ internal sealed class ResourceList(EmulatorRegistry emulators, SymbolStore symbo
             var text = game is null ? throw NextSteps.Of(failure!, emulator) : kind.Name == Notes ? notes.Read(game.Crc32) : NamesOf(game);
             return new ReadResourceResult { Contents = [new TextResourceContents { Uri = uri, MimeType = kind.Type, Text = text }] };
         }
-        catch (ToolException exception)
+        catch (Exception exception) when (NextSteps.Of(exception, emulator) is { } error)
         {
-            throw new McpProtocolException(exception.Text(static operation => $"the operation {operation.Name}"), McpErrorCode.InternalError);
+            throw new McpProtocolException(error.Text(caller, static operation => $"the operation {operation.Name}"), McpErrorCode.InternalError);
         }
     }
 

@@ -73,14 +73,9 @@ internal sealed class ToolCalls(IServiceProvider services)
             var result = await tool.RunAsync(call, arguments);
             return End(AgentOutcome.Done, ResultOf(result, call.Png), call.Note);
         }
-        catch (ToolException exception)
+        catch (Exception exception) when (NextSteps.Of(exception, call?.Emulator) is { } error)
         {
-            return End(AgentOutcome.Failed, Error(ShownText.For(sender.Caller, exception.Text(ToolList.CallOf))), exception.Message);
-        }
-        catch (RequestFailedException exception) when (call is not null)
-        {
-            var error = NextSteps.Of(exception.Report, call.Emulator);
-            return End(AgentOutcome.Failed, Error(ShownText.For(sender.Caller, error.Text(ToolList.CallOf))), error.Message);
+            return End(AgentOutcome.Failed, Error(error.Text(sender.Caller, ToolList.CallOf)), error.Message);
         }
         catch (OperationCanceledException) when (untilPaused.IsCancellationRequested)
         {
@@ -94,11 +89,6 @@ internal sealed class ToolCalls(IServiceProvider services)
         {
             End(AgentOutcome.Cancelled, Error("cancelled"), call?.Note);
             throw;
-        }
-        catch (Exception exception) when (!Problems.IsDefect(exception))
-        {
-            var failed = NextSteps.Of(Failure.NoMemory(), null);
-            return End(AgentOutcome.Failed, Error(failed.Text(ToolList.CallOf)), failed.Message);
         }
         catch (Exception exception)
         {
