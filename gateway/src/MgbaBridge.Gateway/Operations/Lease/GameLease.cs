@@ -12,7 +12,10 @@ internal sealed class GameLease : IAsyncDisposable
     // the script ends the lease if the gateway is gone for this long
     private const long LimitMilliseconds = 5_000;
 
+    private const int MaxReleases = 20;
+
     private static readonly TimeSpan Renewal = TimeSpan.FromSeconds(1.5);
+    private static readonly TimeSpan ReleaseInterval = TimeSpan.FromMilliseconds(50);
 
     private readonly EmulatorClient _emulator;
     private readonly RequestOptions _options;
@@ -75,6 +78,22 @@ internal sealed class GameLease : IAsyncDisposable
         {
             Volatile.Write(ref _lastUsed, _time.GetTimestamp());
             _steps.Release();
+        }
+    }
+
+    /// <summary>Releases the keys of the last step, also after a step that failed or was cancelled. If that fails, the lease has ended, and the keys with it, or will end soon.</summary>
+    public async Task ReleaseKeysAsync()
+    {
+        for (var attempt = 0; attempt < MaxReleases; attempt++)
+        {
+            using var reply = await _emulator.SendAsync(new StepLease(0, default(KeySet), null), _options, CancellationToken.None);
+            NoteEnd(reply.Failure);
+            if (reply.Failure is not { Code: ErrorCode.Busy })
+            {
+                return;
+            }
+
+            await Task.Delay(ReleaseInterval, _time); // the cancellation of the step has not reached the script yet
         }
     }
 

@@ -148,6 +148,25 @@ public sealed class McpPlayTests(SharedPlay shared) : IClassFixture<SharedPlay>
         Assert.Equal(1, await play.EdgesAsync(1));
     }
 
+    [Fact]
+    public async Task Step_ThatIsCancelled_ReleasesItsKeys()
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        await agent.CallAsync("take_control");
+        var id = agent.NextId();
+        using var stepping = await agent.PostAsync(agent.Message(id, "tools/call", """{"name":"step","arguments":{"frames":3600,"keys":"A"}}"""));
+        await Eventually.IsAsync(async () => await play.EdgesAsync(0) == 1);
+        using (await agent.PostAsync($$$"""{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{{{id}}}}}"""))
+        {
+            await Eventually.IsAsync(async () => (await AgentAsync(play)).GetProperty("recent").GetArrayLength() == 2);
+        }
+
+        // a step without keys keeps those that are down
+        await agent.CallAsync("step", """{"picture":"none"}""");
+        Assert.Equal(0, (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32());
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

@@ -83,11 +83,17 @@ internal static class ControlTools
         var (frames, keys) = request;
         call.Note = FormattableString.Invariant($"{frames} frames{(keys.Count > 0 ? $" with {keys}" : "")}");
         var control = call.Memory.Control ?? throw new ToolException("You do not have control, so the game runs by itself.", "call take_control first, or use wait_until to let frames pass.");
-        await control.StepAsync(frames, keys, call.Cancelled);
         call.Presses = keys.Count > 0 ? 1 : 0;
-        if (keys.Count > 0)
+        try
         {
-            await control.StepAsync(0, default(KeySet), call.Cancelled);
+            await control.StepAsync(frames, keys, call.Cancelled);
+        }
+        finally
+        {
+            if (keys.Count > 0)
+            {
+                await control.ReleaseKeysAsync();
+            }
         }
 
         return new SteppedAnswer(frames, await Observer.ObserveAsync(call));
