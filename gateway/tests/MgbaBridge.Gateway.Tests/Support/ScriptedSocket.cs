@@ -12,6 +12,9 @@ internal sealed class ScriptedSocket(params IEnumerable<byte[]> texts) : WebSock
     /// <summary>The texts that were sent to the client.</summary>
     public ConcurrentQueue<string> Sent { get; } = [];
 
+    /// <summary>Takes each text before it is sent; may throw.</summary>
+    public Action<string> Sending { get; init; } = static _ => { };
+
     /// <summary>What sends wait for.</summary>
     public Task Gate { get; set; } = Task.CompletedTask;
 
@@ -50,6 +53,7 @@ internal sealed class ScriptedSocket(params IEnumerable<byte[]> texts) : WebSock
     public override async ValueTask SendAsync(ReadOnlyMemory<byte> buffer, WebSocketMessageType messageType, bool endOfMessage, CancellationToken cancellationToken)
     {
         await Gate;
+        Sending(System.Text.Encoding.UTF8.GetString(buffer.Span));
         Sent.Enqueue(System.Text.Encoding.UTF8.GetString(buffer.Span));
     }
 

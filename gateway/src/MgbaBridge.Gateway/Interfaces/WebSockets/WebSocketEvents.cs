@@ -125,9 +125,10 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
                 }
             }
         }
-        catch (Exception exception) when (exception is OperationCanceledException or WebSocketException or ObjectDisposedException)
+        catch (Exception exception)
         {
-            session.End(WebSocketCloseStatus.NormalClosure, null);
+            await session.FailAsync(null, default, exception);
+            session.End(WebSocketCloseStatus.InternalServerError, "an event could not be sent");
         }
     }
 

@@ -68,9 +68,10 @@ internal sealed class WebSocketPictures(WebSocketSession session)
                 await session.Sender.SendEventAsync((Picture: picture, Session: session), static (draft, one) => Write(draft, one.Picture, one.Session), session.Over);
             }
         }
-        catch (Exception exception) when (exception is OperationCanceledException or WebSocketException or ObjectDisposedException)
+        catch (Exception exception)
         {
-            session.End(WebSocketCloseStatus.NormalClosure, null);
+            await session.FailAsync(null, default, exception);
+            session.End(WebSocketCloseStatus.InternalServerError, "a picture could not be sent");
         }
     }
 

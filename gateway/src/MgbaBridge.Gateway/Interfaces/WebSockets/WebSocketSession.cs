@@ -138,7 +138,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         }
     }
 
-    /// <summary>A request ended with an exception: notifies the client, if it is still connected.</summary>
+    /// <summary>A request, or the events or pictures, ended with an exception: notifies the client, if it is still connected.</summary>
     public async Task FailAsync(WebSocketSlot? slot, WebSocketRequest request, Exception exception)
     {
         try
@@ -211,8 +211,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
 
         await Slots.DrainAsync();
         await LongRunning.EndAsync();
-        await Events.EndAsync();
-        await Pictures.EndAsync();
+        await Task.WhenAll(Events.EndAsync(), Pictures.EndAsync()).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // they have reported their failures
         if (Holds(Held.Lease))
         {
             await ReleaseLeaseAsync();

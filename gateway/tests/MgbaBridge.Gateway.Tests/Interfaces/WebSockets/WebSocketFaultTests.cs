@@ -49,6 +49,37 @@ public sealed class WebSocketFaultTests
     }
 
     [Fact]
+    public async Task Keys_OfASocketWhosePicturesCannotBeSent_AreReleased()
+    {
+        await using var play = await Play.StartAsync();
+        using var failed = new ManualResetEventSlim();
+        Holder.TryCreate("ws", out var holder);
+        using var socket = new ScriptedSocket(Texts(failed))
+        {
+            Sending = text =>
+            {
+                if (text.Contains("\"event\":\"screen\"", StringComparison.Ordinal))
+                {
+                    failed.Set();
+                    throw new InvalidOperationException("a defect");
+                }
+            },
+        };
+        var limits = new WebSocketLimits(65_536, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(10));
+        using var session = new WebSocketSession(socket, play.Gateway.Emulators.First, holder!, new Caller(Role.Owner), null, limits, "trace", () => { }, Unread, play.Gateway.Services);
+        await session.RunAsync(TestContext.Current.CancellationToken);
+        Assert.Contains(socket.Sent, text => text.Contains("a defect", StringComparison.Ordinal));
+        Assert.Equal(0, (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32());
+    }
+
+    private static IEnumerable<byte[]> Texts(ManualResetEventSlim failed)
+    {
+        yield return """{"id":1,"op":"keys.set","body":{"keys":["A"]}}"""u8.ToArray();
+        yield return """{"id":2,"op":"screen.stream","body":{"fps":60}}"""u8.ToArray();
+        failed.Wait(Eventually.TimeLimit, TestContext.Current.CancellationToken);
+    }
+
+    [Fact]
     public async Task Keys_OfASocketThatClosedWhileTheEmulatorWasSilent_AreReleasedAfterwards()
     {
         await using var play = await Play.StartAsync(("Transport:SilenceTimeout", "00:00:01"));
