@@ -51,6 +51,9 @@ internal static partial class GatewayLog
     [LoggerMessage(1024, LogLevel.Error, "A request of a {Door} client to emulator {Emulator} failed inside the gateway. Please report this.")]
     public static partial void DoorDefect(ILogger logger, string door, string emulator, Exception exception);
 
+    [LoggerMessage(1033, LogLevel.Error, "The {Door} server of emulator {Emulator} failed. It is started again.")]
+    public static partial void DoorFailed(ILogger logger, string door, string emulator, Exception exception);
+
     [LoggerMessage(1025, LogLevel.Information, "The server for trackers (UAT) listens on port {Port}.")]
     public static partial void UatListens(ILogger logger, int port);
 

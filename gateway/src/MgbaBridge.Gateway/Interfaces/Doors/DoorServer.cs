@@ -20,6 +20,9 @@ internal abstract class DoorServer(string door, EmulatorRegistry emulators, Time
     // for emulators that were added, and for a free port
     private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(250);
 
+    // after a failure
+    private static readonly TimeSpan RetryInterval = TimeSpan.FromSeconds(1);
+
     private readonly ConcurrentDictionary<string, Task> _serving = new();
 
     /// <summary>The clock.</summary>
@@ -101,12 +104,22 @@ internal abstract class DoorServer(string door, EmulatorRegistry emulators, Time
 
     private async Task ServeUntilRemovedAsync(EmulatorClient emulator, CancellationToken stoppingToken)
     {
+        await Task.Yield(); // its entry is added first
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken, emulator.Streams.Removed);
         try
         {
             await ServeAsync(emulator, ended.Token);
         }
-        catch (OperationCanceledException)
+        catch (OperationCanceledException) when (ended.IsCancellationRequested)
+        {
+            // the emulator was removed, or the gateway stops
+        }
+        catch (Exception exception)
+        {
+            GatewayLog.DoorFailed(logger, door, emulator.Id, exception);
+            await Task.Delay(RetryInterval, time, ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+        finally
         {
             _serving.TryRemove(emulator.Id, out _);
         }

@@ -1,5 +1,9 @@
+using System.Net.Sockets;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Interfaces.Doors;
 using MgbaBridge.Gateway.Tests.Interfaces.RetroArch;
 using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Tests.Interfaces.Doors;
 
@@ -17,6 +21,25 @@ public sealed class DoorServerTests
 
         Assert.StartsWith("GET_STATUS PLAYING game_boy_advance,", await gba.SendAsync("GET_STATUS"));
         Assert.StartsWith("GET_STATUS PLAYING game_boy,", await gb.SendAsync("GET_STATUS"));
+    }
+
+    [Fact]
+    public async Task Emulator_WhoseServerFails_IsServedAgain()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        using var server = new FailingServer(gateway.Emulators);
+        await server.StartAsync(TestContext.Current.CancellationToken);
+        await Eventually.Is(() => server.Served == 2);
+        await server.StopAsync(TestContext.Current.CancellationToken);
+        Assert.True(server.ExecuteTask!.IsCompletedSuccessfully);
+    }
+
+    private sealed class FailingServer(EmulatorRegistry emulators) : DoorServer("test", emulators, TimeProvider.System, NullLogger.Instance)
+    {
+        public int Served { get; private set; }
+
+        protected override Task ServeAsync(EmulatorClient emulator, CancellationToken cancelled) =>
+            ++Served == 1 ? throw new SocketException() : Task.Delay(Timeout.Infinite, cancelled);
     }
 
     [Fact]
