@@ -24,6 +24,9 @@ internal static partial class ClientLog
     [LoggerMessage(1007, LogLevel.Error, "An attempt to send a request again to emulator {Emulator} failed inside the gateway. Please report this.")]
     public static partial void AttemptDefect(ILogger logger, string emulator, Exception exception);
 
+    [LoggerMessage(1008, LogLevel.Error, "A picture of emulator {Emulator} failed inside the gateway. Please report this.")]
+    public static partial void PictureDefect(ILogger logger, string emulator, Exception exception);
+
     [LoggerMessage(1009, LogLevel.Warning, "The gateway stops with {Count} requests unanswered by emulator {Emulator}.")]
     public static partial void StoppedEarly(ILogger logger, int count, string emulator);
 

@@ -49,7 +49,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         // events use a connection of their own from the first subscriber on: the script sends unsolicited events on each connection
         _events = new Lazy<EventFeed>(() => new EventFeed(listener => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, others, pace, listener), ConnectNow, time));
         _pool = new ConnectionPool(id, address, settings, _session, _clock, memory, others, logger, listener ?? new PoolEvents(LinkChanged, _health.Note));
-        Pictures = new PictureFeed(this, time);
+        Pictures = new PictureFeed(this, time, logger);
         Releases = new KeyReleases(this, time);
     }
 

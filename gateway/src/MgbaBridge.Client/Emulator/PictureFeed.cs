@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Diagnostics;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Client.Transport;
 
@@ -17,6 +18,7 @@ public sealed class PictureFeed
     private readonly EmulatorClient _client;
     private readonly MonotonicClock _clock;
     private readonly TimeProvider _time;
+    private readonly ILogger _logger;
     private readonly Lock _gate = new();
     private readonly List<PictureViewer> _viewers = [];
     private TaskCompletionSource _faster = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -24,7 +26,7 @@ public sealed class PictureFeed
     private long _lastLoads;
     private bool _running;
 
-    internal PictureFeed(EmulatorClient client, TimeProvider time) => (_client, _time, _clock) = (client, time, new MonotonicClock(time));
+    internal PictureFeed(EmulatorClient client, TimeProvider time, ILogger logger) => (_client, _time, _logger, _clock) = (client, time, logger, new MonotonicClock(time));
 
     /// <summary>Adds a viewer. Dispose it to remove it.</summary>
     public PictureViewer Join(double fps)
@@ -70,8 +72,7 @@ public sealed class PictureFeed
         while (TryBegin(out var period, out var faster))
         {
             var began = _clock.Now;
-            var taken = await TakeAsync();
-            Show(taken, period);
+            Show(await TryTakeAsync(), period);
             var now = _clock.Now;
             var least = _last is { Failure: not null } ? Again : _clock.Between(began, now) * Share;
             await Task.Delay(least, _time);
@@ -103,6 +104,22 @@ public sealed class PictureFeed
     }
 
     /// <summary>A picture, a failure, or null when nothing has changed.</summary>
+    private async Task<Screenshot?> TryTakeAsync()
+    {
+        try
+        {
+            return await TakeAsync();
+        }
+        catch (Exception exception)
+        {
+            // the next one may succeed
+            ClientLog.PictureDefect(_logger, _client.Id, exception);
+            return Failed(new CommandFailure(CommandFailureKind.NotOurs, exception.Message));
+        }
+    }
+
+    private Screenshot? Failed(CommandFailure failure) => failure.Kind == _last?.Failure?.Kind ? null : new Screenshot(0, default, default, failure);
+
     private async Task<Screenshot?> TakeAsync()
     {
         // reading the status is cheap; taking a screenshot is not. Before the picture: a state that is loaded in between is noticed the next time
@@ -116,7 +133,7 @@ public sealed class PictureFeed
         using var reply = await _client.SendAsync(new ReadScreen());
         if (reply.Failure is { } failure)
         {
-            return failure.Kind == _last?.Failure?.Kind ? null : new Screenshot(0, default, default, failure);
+            return Failed(failure);
         }
 
         _lastLoads = loads;
