@@ -27,7 +27,18 @@ internal sealed class Subscriptions(ResourceList resources)
         if (session.Subscriptions.TryAdd(uri, over))
         {
             var server = request.Server;
-            _ = Task.Run(() => ScreenSubscription.RunAsync(emulator, () => UpdatedAsync(server, uri, null), over.Token), CancellationToken.None);
+            _ = Task.Run(
+                async () =>
+                {
+                    try
+                    {
+                        await ScreenSubscription.RunAsync(emulator, () => UpdatedAsync(server, uri, null), over.Token);
+                    }
+                    finally
+                    {
+                        session.Subscriptions.TryRemove(KeyValuePair.Create(uri, over)); // the client may subscribe again
+                    }
+                }, CancellationToken.None);
         }
 
         return ValueTask.FromResult(new EmptyResult());
