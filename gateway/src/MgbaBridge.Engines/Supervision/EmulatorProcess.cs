@@ -69,7 +69,7 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
     private readonly Action<string> _print;
     private readonly Task _output;
     private readonly SemaphoreSlim _commanding = new(1, 1);
-    private (string Name, TaskCompletionSource<string?> Answer)? _asked;
+    private readonly Queue<(string Name, TaskCompletionSource<string?> Answer)> _asked = new();
     private int _windowId;
 
     private EmulatorProcess(Process process, Action<string> print, int longestLine)
@@ -157,7 +157,11 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
         try
         {
             var answer = new TaskCompletionSource<string?>(TaskCreationOptions.RunContinuationsAsynchronously);
-            _asked = (name, answer);
+            lock (_asked)
+            {
+                _asked.Enqueue((name, answer));
+            }
+
             await _process.StandardInput.WriteAsync(argument.Length == 0 ? $"{name}\n" : $"{name} {argument}\n");
             await _process.StandardInput.FlushAsync(CancellationToken.None);
             return await Task.WhenAny(answer.Task, Exited).WaitAsync(timeout, cancellationToken) == answer.Task
@@ -174,7 +178,6 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
         }
         finally
         {
-            _asked = null;
             _commanding.Release();
         }
     }
@@ -288,20 +291,28 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
         _print(line);
     }
 
+    // answers come in the order of the commands, also of those that nobody waits for any more. A line that was no command is answered as `line`
     private void Answer(string answer)
     {
-        if (_asked is not { } asked)
+        var (name, problem) = answer.Split(' ', 2) switch
         {
-            return;
-        }
+            ["ok", var done] => (done, null),
+            ["error", var failed] when failed.Split(": ", 2) is [var command, var why] => (command, why),
+            _ => ("", null),
+        };
+        lock (_asked)
+        {
+            name = name == "line" && _asked.TryPeek(out var first) ? first.Name : name;
+            if (_asked.Any(asked => asked.Name == name))
+            {
+                var asked = _asked.Dequeue();
+                while (asked.Name != name)
+                {
+                    asked = _asked.Dequeue();
+                }
 
-        if (answer == $"ok {asked.Name}")
-        {
-            asked.Answer.TrySetResult(null);
-        }
-        else if (answer.StartsWith($"error {asked.Name}: ", StringComparison.Ordinal))
-        {
-            asked.Answer.TrySetResult(answer[$"error {asked.Name}: ".Length..]);
+                asked.Answer.TrySetResult(problem);
+            }
         }
     }
 

@@ -14,6 +14,17 @@ public sealed class SupervisionTests
     private readonly ManualTime _time = new();
 
     [Fact]
+    public async Task Answer_ToACommandThatNobodyWaitsForAnyMore_IsNotThatOfTheNext()
+    {
+        await using var emulator = await HeadlessEmulator.StartAsync();
+        emulator.Stop();
+        var abandoned = await emulator.Process.CommandAsync("fps", "nonsense", TimeSpan.Zero, TestContext.Current.CancellationToken);
+        var next = emulator.Process.CommandAsync("fps", "60", Eventually.TimeLimit, TestContext.Current.CancellationToken);
+        emulator.Continue();
+        Assert.Equal((CommandOutcome.NoAnswer, CommandOutcome.Done), (abandoned.Outcome, (await next).Outcome));
+    }
+
+    [Fact]
     public void Hang_OfAProcessThatAnswers_IsNone()
     {
         var detector = new HangDetector(Timeout, _time);

@@ -65,6 +65,9 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
         }
     }
 
+    /// <summary>Its process.</summary>
+    public EmulatorProcess Process => _process;
+
     /// <summary>Gives it a control command, and waits until it is done.</summary>
     public async Task ControlAsync(string command, string argument = "") =>
         Assert.Equal(default, await _process.CommandAsync(command, argument, Eventually.TimeLimit, TestContext.Current.CancellationToken));
@@ -85,7 +88,7 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
 
     private void Signal(string signal)
     {
-        using var kill = Process.Start("kill", [signal, _process.Id.ToString(CultureInfo.InvariantCulture)]);
+        using var kill = System.Diagnostics.Process.Start("kill", [signal, _process.Id.ToString(CultureInfo.InvariantCulture)]);
         kill.WaitForExit();
     }
 
