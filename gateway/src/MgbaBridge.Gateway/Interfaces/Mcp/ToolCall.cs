@@ -11,8 +11,10 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp;
 /// <param name="emulator">The emulator; null for a tool that is about none.</param>
 /// <param name="services">What exists once.</param>
 /// <param name="cancelled">Cancelled when the agent cancels the call or leaves, or when a person pauses the agent.</param>
-internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient? emulator, IServiceProvider services, CancellationToken cancelled)
+internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient? emulator, IServiceProvider services, CancellationToken cancelled) : IDisposable
 {
+    private readonly List<IDisposable> _results = [];
+
     /// <summary>Who calls.</summary>
     public AgentSession Session { get; } = agent;
 
@@ -90,7 +92,7 @@ internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient
     public async ValueTask<Result<TResponse>> TryRunAsync<TRequest, TResponse>(Operation<TRequest, TResponse> operation, TRequest request)
     {
         var result = await operation.InvokeAsync(Invocation, request);
-        result.Reply?.Dispose();
+        _results.Add(result);
         return result;
     }
 
@@ -101,4 +103,7 @@ internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient
         Frame = result.Frame ?? Frame;
         return result.Failure is { } failure ? throw NextSteps.Of(failure, emulator) : result.Value!;
     }
+
+    /// <summary>Gives back what the results of its operations use.</summary>
+    public void Dispose() => _results.ForEach(static result => result.Dispose());
 }

@@ -97,6 +97,7 @@ internal sealed class ToolCalls(IServiceProvider services)
         }
         finally
         {
+            call?.Dispose();
             session.Leave();
         }
     }
