@@ -221,6 +221,7 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
 
         if (open.Length == interactive && _settings.Now.MaxConnections > 1 && (_settings.Now.MinConnections > 1 || _wanted == RequestClass.Slow))
         {
+            _wanted = _wanted == RequestClass.Slow ? null : _wanted;
             return RequestClass.Slow;
         }
 
