@@ -115,17 +115,9 @@ internal readonly struct MgbaHttpRequest : IInterfaceRequest<MgbaHttpRequest>
             state = new ReadOnlySequence<byte>(bytes, 0, length);
         }
 
-        if (parameters.Read(_http.Request.Query, QueryParameters.TextOf, state, out var request) is not { } wrong)
-        {
-            return new BoundRequest<TRequest>(true, request, state);
-        }
-
-        if (IsRaw)
-        {
-            RawBody.Done(_http, body);
-        }
-
-        return await RefuseAsync<TRequest>(QueryError.InScript(wrong));
+        return parameters.Read(_http.Request.Query, QueryParameters.TextOf, state, out var request) is { } wrong
+            ? await RefuseAsync<TRequest>(QueryError.InScript(wrong))
+            : new BoundRequest<TRequest>(true, request, state);
     }
 
     private async ValueTask<BoundRequest<TRequest>> RefuseAsync<TRequest>(QueryError error)

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
@@ -26,30 +25,6 @@ public sealed class MgbaHttpFailureTests
         Assert.Equal(
             Said.Bad("Failed to bind parameter \"int key\" from \"x\"."),
             await MgbaHttpWorld.CallAsync(gateway.Client, "POST /core/addkey?key=x"));
-    }
-
-    [Fact]
-    public async Task Bytes_WithAWrongParameter_LeaveTheConnectionUsable()
-    {
-        await using var gateway = GatewayHost.Start(Clients.FreePort());
-        var connections = 0;
-        using var handler = new SocketsHttpHandler
-        {
-            ConnectCallback = async (context, cancelled) =>
-            {
-                connections++;
-                var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
-                await socket.ConnectAsync(context.DnsEndPoint, cancelled);
-                return new NetworkStream(socket, ownsSocket: true);
-            },
-        };
-        using var client = new HttpClient(handler) { BaseAddress = gateway.Client.BaseAddress };
-        for (var call = 0; call < 2; call++)
-        {
-            Assert.Equal(400, (await MgbaHttpWorld.CallAsync(client, "POST /core/loadstatebuffer?flags=x", new string('x', 100_000), "application/octet-stream")).Status);
-        }
-
-        Assert.Equal(1, connections);
     }
 
     [Fact]
