@@ -162,8 +162,6 @@ public sealed class McpPlayTests(SharedPlay shared) : IClassFixture<SharedPlay>
             await Eventually.IsAsync(async () => (await AgentAsync(play)).GetProperty("recent").GetArrayLength() == 2);
         }
 
-        // a step without keys keeps those that are down
-        await agent.CallAsync("step", """{"picture":"none"}""");
         Assert.Equal(0, (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32());
     }
 
