@@ -1,5 +1,5 @@
 /*
- * mgba-headless: mGBA's cores, Lua engine and sockets (Debian's libmgba 0.10) without a window.
+ * mgba-headless: mGBA's cores, Lua engine and sockets (libmgba 0.10) without a window.
  *
  * It replaces mgba-qt where no window is needed: in tests, on servers, as the emulator of `make run`. Scripts see the same globals,
  * events and order of events as in mgba-qt 0.10, with three exceptions: announce(); the callbacks idleWaiting, idlePaused,

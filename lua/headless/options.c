@@ -98,7 +98,12 @@ void options_print_help(const struct options* options) {
 }
 
 void options_print_version(const struct options* options) {
-    (void) printf("%s %s (libmgba %s)\n", options_program(options), MGBA_HEADLESS_VERSION, projectVersion);
+#ifdef MGBA_INSIDE
+    const char* shared = "";
+#else
+    const char* shared = "shared ";
+#endif
+    (void) printf("%s %s (%slibmgba %s)\n", options_program(options), MGBA_HEADLESS_VERSION, shared, projectVersion);
 }
 
 bool options_number(const char* text, double limit, double* out) {

@@ -9,6 +9,7 @@ artifacts=$root/artifacts
 script_lua=$root/lua/mgba-bridge.lua
 host=$root/lua/headless/build/mgba-headless
 default_rom=$root/lua/headless/rom/mgba-bridge-test.gba
+engine_libraries=(libelf-dev libinih-dev liblua5.4-dev libminizip-dev libpng-dev zlib1g-dev) # Debian's packages whose static libraries mgba-headless contains
 
 # Do not leave build servers running, and keep dotnet's output short and the same on all machines.
 export MSBUILDDISABLENODEREUSE=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 UseSharedCompilation=false

@@ -4,7 +4,7 @@
 unset MGBA
 . "$(dirname "$0")/common.sh"
 
-declare -A releases=([0.10.5]=trixie)
+declare -A releases=([0.10.1]=bookworm [0.10.5]=trixie)
 version=$1 release=${releases[$1]:-}
 [ -n "$release" ] || fail "MGBA=$version is none of ${!releases[*]}, and not a folder (a path with a /)"
 folder=$artifacts/mgba-$version

@@ -4,18 +4,44 @@
 # who maintains the package, by the variables of Debian's tools; the project has no address of its own
 maintainer="${DEBFULLNAME:-mGBA-bridge contributors} <${DEBEMAIL:-root@localhost}>"
 
-# build_headless: mgba-headless with Debian's hardening flags and without symbols; sets $headless
+# want_engine: sets $engine to the folder of mGBA's core; packages are not built with the library of this system instead
+want_engine() {
+  engine=$("$root/scripts/engine") || fail "packages with mgba-headless need mGBA's core"
+}
+
+# build_headless: mgba-headless with Debian's hardening flags and without symbols; sets $headless and $engine
 build_headless() {
   local folder=$dist_work/headless
   headless=$folder/mgba-headless
+  want_engine
   logged "building mgba-headless" env -u MGBA CFLAGS="-O2 -ffile-prefix-map=$root=. -fstack-protector-strong -D_FORTIFY_SOURCE=2" \
-    LDFLAGS="-Wl,-z,relro -Wl,-z,now -s" make -s --no-print-directory -C "$root/lua/headless" BUILD="$folder" MGBA= MAKEFLAGS=
+    LDFLAGS="-Wl,-z,relro -Wl,-z,now -s" make -s --no-print-directory -C "$root/lua/headless" BUILD="$folder" ENGINE="$engine" MGBA= MAKEFLAGS=
 }
 
-# add_headless FOLDER: mgba-headless, and the name under which it runs test ROMs
+# add_headless FOLDER [FOLDER]: mgba-headless, the name under which it runs test ROMs, and in the second folder the notices of what it contains
 add_headless() {
   install -m 755 "$headless" "$1/"
   ln -s mgba-headless "$1/mgba-rom-test"
+  engine_notices > "${2:-$1}/MGBA-HEADLESS-THIRD-PARTY-NOTICES.txt"
+}
+
+# engine_packages: the Debian packages whose libraries mgba-headless contains, with their versions
+engine_packages() {
+  head -n 1 "$engine/source"
+  dpkg-query -W -f '${Package} ${Version}\n' "${engine_libraries[@]}"
+}
+
+# engine_notices: where the source of mgba-headless' libraries is, their licences as Debian has them, and the texts that these refer to
+engine_notices() {
+  local file
+  printf '%s\n' "mgba-headless contains mGBA and the static libraries below. mGBA is under the Mozilla Public License 2.0; its source, Debian's package with Debian's" \
+    "patches, is at the following address, with these SHA-256 sums. scripts/engine in the source of mGBA-bridge builds it, and lua/headless/Makefile links" \
+    "it: with them anyone can link other versions of these libraries." "" "$(< "$engine/source")" "" "$(engine_packages)"
+  for file in "$engine"/share/doc/mGBA/LICENSE "${engine_libraries[@]/#//usr/share/doc/}" /usr/share/common-licenses/{LGPL-2.1,LGPL-3,GPL-3}; do
+    [ ! -d "$file" ] || file=$file/copyright
+    printf '\n%s\n\n' "------------------------------ ${file##*/doc/}"
+    cat "$file"
+  done
 }
 
 # dependencies FILE...: what the programs need at run time, as dpkg-shlibdeps finds it
@@ -44,7 +70,7 @@ deb_files() {
   local share=$stage/usr/share/mgba-bridge doc=$stage/usr/share/doc/mgba-bridge etc=$stage/etc/mgba-bridge
   mkdir -p "$stage/usr/bin" "$share" "$doc" "$stage/usr/share/man/man1" "$stage/lib/systemd/system" "$etc/emulators" "$stage/usr/share/lintian/overrides"
   install -m 755 "$program" "$stage/usr/bin/"
-  add_headless "$stage/usr/bin"
+  add_headless "$stage/usr/bin" "$doc"
   install -m 644 "$script_lua" "$default_rom" "$share/"
   install -m 644 "$root/packaging/debian/copyright" "$root/THIRD-PARTY-NOTICES.txt" "$doc/"
   add_runtime_notices linux-x64 "$doc"

@@ -22,7 +22,8 @@ DOTNET-THIRD-PARTY-NOTICES.txt; the runtime is under the MIT licence, (c) .NET F
 The API page contains Swagger UI, (c) SmartBear Software, under the Apache License 2.0.
 The web page contains Preact, (c) 2015-present Jason Miller, uPlot, (c) 2022 Leon Sorokin, gifenc, (c) 2017 Matt DesLauriers, and
 webm-muxer, (c) 2022 Vanilagy, under the MIT licence below.
-mgba-headless uses libmgba (MPL 2.0, https://mgba.io), which is a package of its own and not part of ours.
+mgba-headless contains mGBA (MPL 2.0, https://mgba.io) and libraries that it uses: packages with it come with their notices and the
+address of their source in MGBA-HEADLESS-THIRD-PARTY-NOTICES.txt.
 """
 
 

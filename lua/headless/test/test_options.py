@@ -26,7 +26,7 @@ def test_help_lists_every_exit_code(runs):
 
 @pytest.mark.versions
 def test_version_names_both_versions(runs):
-    runs(0, "--version").out.expect(r"^mgba-headless [0-9.]* \(libmgba 0\.1[01][.-]")
+    runs(0, "--version").out.expect(r"^mgba-headless [0-9.]* \((shared )?libmgba 0\.1[01][.-]")
 
 
 def test_bad_options_are_code_2(refused):

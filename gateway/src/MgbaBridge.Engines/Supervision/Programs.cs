@@ -11,11 +11,8 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     /// <summary>What a shell adds to the number of the signal that ended a program.</summary>
     public const int Signal = 128;
 
-    /// <summary>What to do about a library that mgba-headless lacks.</summary>
-    public const string InstallLibmgba = $"Install libmgba 0.10 (Debian and Ubuntu: {InstallLibmgbaByApt})";
-
-    /// <summary>The command that installs it.</summary>
-    public const string InstallLibmgbaByApt = "apt install libmgba0.10";
+    /// <summary>What to do when mgba-headless lacks a library: that of a package needs none, and one that was built in a checkout may need libmgba.</summary>
+    public const string InstallLibrary = "Install that library, or mgba-headless again";
 
     private const int BusError = Signal + 7; // SIGBUS: a page of a file that is mapped into memory cannot be read or written; a window maps save file and ROM
     private const string InstallWindow = "Install mGBA (Debian: apt install mgba-qt)";
@@ -46,7 +43,7 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     /// <param name="line">The last line that it printed, which names a library that is missing; null if there is none.</param>
     public static string ReasonOf(int code, bool window, string? line) => code switch
     {
-        LibraryMissing => $"a library that it needs is missing{(line is null ? "" : $" ({line})")}. {(window ? InstallWindow : InstallLibmgba)}",
+        LibraryMissing => $"a library that it needs is missing{(line is null ? "" : $" ({line})")}. {(window ? InstallWindow : InstallLibrary)}",
         BusError when window => "its process was ended by signal 7 (SIGBUS), as when the disk with its save file is full, or its ROM was cut",
         > Signal => $"its process was ended by signal {code - Signal}",
         _ => $"its process ended by itself with exit code {code}",

@@ -28,8 +28,7 @@ internal sealed class RunCheck(OwnedEmulatorOptions options, IReadOnlyList<strin
         var (code, version) = await RunAsync(program, ["--version"], cancellationToken);
         if (code != 0)
         {
-            var broken = Finding.Problem(Headless, $"{program} does not start: {version}.", code == Programs.LibraryMissing ? "Install libmgba 0.10 (here the command of Debian and Ubuntu)" : "Install mgba-headless again.");
-            return [.. findings, code == Programs.LibraryMissing ? broken.By($"sudo {Programs.InstallLibmgbaByApt}") : broken];
+            return [.. findings, Finding.Problem(Headless, $"{program} does not start: {version}.", code == Programs.LibraryMissing ? $"{Programs.InstallLibrary}." : "Install mgba-headless again.")];
         }
 
         findings.Add(Finding.Ok(Headless, $"{program} is {version}."));
