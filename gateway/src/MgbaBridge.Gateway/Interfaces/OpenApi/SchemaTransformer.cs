@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text.Json.Nodes;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
@@ -110,8 +111,10 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
                 schema.Format = "byte";
                 schema.Description += kind == EventValueKind.Samples ? " On a WebSocket, samples are a binary message instead." : "";
                 break;
-            default:
+            case EventValueKind.Text:
                 break;
+            default:
+                throw new UnreachableException($"What is a value of the kind {kind}?");
         }
 
         return schema;
