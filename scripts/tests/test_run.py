@@ -181,6 +181,25 @@ def test_without_apt_the_missing_packages_are_named(bare):
     assert "sudo apt-get install -y gcc libc6-dev make cmake patch xz-utils curl libelf-dev" in said.stdout + said.stderr
 
 
+@pytest.mark.parametrize("source", ["changed", "cut", "missing"])
+def test_source_of_mgba_that_is_not_the_published_one_is_refused(tmp_path, source):
+    """nothing is built of it, and the sentence says where another one can be given"""
+    shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
+    folder = tmp_path / "source"
+    folder.mkdir()
+    if source != "missing":
+        (archive,) = (ROOT / "artifacts/engine-source").glob("*.orig.tar.xz")
+        data = archive.read_bytes()
+        (folder / archive.name).write_bytes(data[:1000] + b"!" + data[1001:] if source == "changed" else data[:-1])
+    # without a network
+    said = subprocess.run([tmp_path / "scripts/engine"], capture_output=True, text=True, env={**os.environ, "MGBA_SOURCE": str(folder), "https_proxy": "http://127.0.0.1:1"})
+    assert said.returncode == 1 and said.stdout == ""
+    assert ("its SHA-256 is another" in said.stderr) == (source != "missing")
+    assert re.search(r"set MGBA_SOURCE to a folder with mgba_[^ ]*\.orig\.tar\.xz and mgba_[^ ]*\.debian\.tar\.xz$", said.stderr.strip()), said.stderr
+    assert sorted(path.name for path in (tmp_path / "artifacts").iterdir()) == ["engine-source", "engine.lock"]
+    assert list((tmp_path / "artifacts/engine-source").iterdir()) == []
+
+
 PYTEST = """#!/bin/sh
 case $1 in
   playing) printf 'ok - fine (1m 02s 500ms)\\nok - fast (20.5 s)\\nplaying: 2 passed, 0 failed, 1 skipped\\n' ;;
