@@ -100,9 +100,10 @@ public sealed class SaveFileTests
         string[] before;
         await using (var again = await RunAsync(folder))
         {
-            Assert.StartsWith("auto.1.", again.Emulator.GetProperty("continuedFrom").GetString(), StringComparison.Ordinal);
+            var newest = again.Emulator.GetProperty("continuedFrom").GetString();
+            Assert.StartsWith("auto.1.", newest, StringComparison.Ordinal);
             Assert.Equal(4711, await again.MarkerAsync());
-            before = [.. (await again.StatesAsync()).Select(state => state.GetProperty("name").GetString()!)];
+            before = [.. (await again.StatesAsync()).Select(state => state.GetProperty("name").GetString()!).Where(name => string.CompareOrdinal(name, newest) <= 0)];
             await Eventually.IsAsync(async () => (await again.StatesAsync()).Length > before.Length); // KeptStates of its own, and those of the run before
             Assert.Subset((await again.StatesAsync()).Select(state => state.GetProperty("name").GetString()!).ToHashSet(), before.ToHashSet());
             await again.KillAsync();
