@@ -51,9 +51,10 @@ internal sealed class FakeConnection(FakeScript owner, Socket socket, int number
             return;
         }
 
-        while (TakeRequest() is { } request)
+        // before a request is known to the test, which resumes only what waits by then
+        for (var gate = owner.Gate; TakeRequest() is { } request; gate = owner.Gate)
         {
-            await owner.Gate;
+            await gate;
             if (owner.Behaviour.NeverAnswer)
             {
                 continue;

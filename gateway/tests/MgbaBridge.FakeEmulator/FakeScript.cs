@@ -74,6 +74,9 @@ public sealed class FakeScript : IAsyncDisposable
     /// <summary>Resumes, starting with the requests that waited.</summary>
     public void Resume() => Volatile.Read(ref _paused).TrySetResult();
 
+    /// <summary>Answers the request that waited, and pauses again.</summary>
+    public void ResumeForOne() => Interlocked.Exchange(ref _paused, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).TrySetResult();
+
     /// <summary>Ends all connections at once.</summary>
     public void CloseConnections()
     {

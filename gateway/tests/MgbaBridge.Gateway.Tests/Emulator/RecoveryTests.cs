@@ -197,11 +197,15 @@ public sealed class RecoveryTests
                 return reply.Failure;
             },
             Cancelled);
-        await Eventually.Is(() => client.InFlight == 1);
-        fake.Resume();
-        await working.Task;
+        await Eventually.Is(() => fake.Requests.Any(request => request.Command == "memory.read8"));
         var second = client.SendAsync(Clients.ReadByte(1), default, Cancelled).AsTask();
         var third = client.SendAsync(Clients.ReadByte(2), default, Cancelled).AsTask();
+        await Eventually.Is(() => client.InFlight == 3);
+        fake.ResumeForOne();
+        await working.Task;
+
+        // that thread may be the one that all sockets of this process need: what the fake reads now has to be there already
+        fake.Resume();
 
         // the fake takes one request after the other: it has answered the second
         await Eventually.Is(() => fake.Requests.Count(request => request.Command == "memory.read8") == 3);
