@@ -8,7 +8,6 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
 /// <summary>A real core behind a link that breaks all the time: nothing is lost, nothing runs twice, nobody gets another's reply.</summary>
-[Collection(nameof(Alone))]
 public sealed class CutLinkTests
 {
     private const int Keys = 10;

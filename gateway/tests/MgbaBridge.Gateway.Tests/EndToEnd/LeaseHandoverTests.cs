@@ -8,7 +8,6 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
 /// <summary>An agent steps the real core, and the gateways it goes through end in the middle of it: no frame is skipped, none is doubled.</summary>
-[Collection(nameof(Alone))]
 public sealed class LeaseHandoverTests
 {
     private const int Steps = 10_000;

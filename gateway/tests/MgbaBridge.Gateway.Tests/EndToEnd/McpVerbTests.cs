@@ -6,7 +6,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
 /// <summary><c>mgba-bridge mcp</c> as a process of its own, as agents start it, beside gateways that run.</summary>
-[Collection(nameof(Alone))]
+[Collection(nameof(DefaultPort))]
 public sealed class McpVerbTests : IDisposable
 {
     private readonly DirectoryInfo _folder = OwnedGateway.Prepare();

@@ -14,7 +14,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
 /// <summary><c>mgba-bridge run</c> as a process of its own.</summary>
-[Collection(nameof(Alone))]
+[Collection(nameof(DefaultPort))]
 public sealed class RunVerbTests
 {
     private const int FirstPort = 5_000;

@@ -7,7 +7,6 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
 /// <summary>A game that stops its machine or crashes ends nothing: the status says so and what to do, and a reset by HTTP lets frames run again.</summary>
-[Collection(nameof(Alone))]
 public sealed class StoppedMachineTests
 {
     private const long Code = 0x02010000;

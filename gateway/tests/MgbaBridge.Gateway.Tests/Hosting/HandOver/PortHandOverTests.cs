@@ -7,7 +7,6 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Hosting.HandOver;
 
 /// <summary>One gateway goes and another stays, on the same port, under load.</summary>
-[Collection(nameof(Alone))]
 public sealed class PortHandOverTests
 {
     private const string Path = "/v2/memory/0x02000008/u32";
@@ -154,7 +153,7 @@ public sealed class PortHandOverTests
                 child = start()
             sys.exit(end(child))
             """;
-        await using var gateway = GatewayProcess.Start(["python3", "-c", Supervisor, port], $"--emulator-port={emulator.Port.ToString(CultureInfo.InvariantCulture)}");
+        await using var gateway = GatewayProcess.Start(["python3", "-c", Supervisor, port], [$"--emulator-port={emulator.Port.ToString(CultureInfo.InvariantCulture)}", .. GatewayProcess.Patient]);
         Assert.Equal(port, (await gateway.ListensAsync()).ToString(CultureInfo.InvariantCulture));
         await using var load = new Load(int.Parse(port, CultureInfo.InvariantCulture));
         for (var restart = 1; restart <= 2; restart++)

@@ -9,7 +9,6 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Operations.Emulators;
 
 /// <summary>Emulators that the gateway starts itself, on the real core.</summary>
-[Collection(nameof(Alone))]
 public sealed class EmulatorOperationsTests
 {
     private const string Marker = "/v2/memory/0x02001000/u32";
@@ -353,26 +352,6 @@ public sealed class EmulatorOperationsTests
     }
 
     [Fact]
-    public async Task Processes_ThatEnded_LeaveNoPipes()
-    {
-        var folder = Directory.CreateTempSubdirectory("mgba-bridge-pipes-");
-        using (var log = new OutputLog(folder.FullName))
-        {
-            var before = Pipes();
-            for (var start = 0; start < 10; start++)
-            {
-                var process = EmulatorProcess.Start(new EmulatorLaunch("/bin/true", "", new EmulatorOptions()), log.Add);
-                await process.Exited;
-                await process.DisposeAsync();
-            }
-
-            Assert.InRange(Pipes(), 0, before);
-        }
-
-        folder.Delete(recursive: true);
-    }
-
-    [Fact]
     public async Task Game_ThatStopsItsMachine_IsReportedAndNotRestarted()
     {
         await using var gateway = await OwnedGateway.StartAsync(1);
@@ -505,9 +484,6 @@ public sealed class EmulatorOperationsTests
         File.WriteAllText(script, "callbacks:add('frame', function() if emu and emu:read8(0x0203FFF0) == 90 then while true do end end end)\n");
         return ShellProgram.Write(Path.Combine(folder.FullName, "mgba-headless"), $"{first}\nexec '{Repository.File(OwnedGateway.Program)}' --script '{script}' \"$@\"");
     }
-
-    private static int Pipes() =>
-        Directory.EnumerateFileSystemEntries("/proc/self/fd").Count(file => new FileInfo(file).LinkTarget?.StartsWith("pipe:", StringComparison.Ordinal) == true);
 
     private static async Task<JsonElement[]> StatesAsync(OwnedGateway gateway) => [.. (await gateway.GetAsync("/v2/states")).GetProperty("states").EnumerateArray()];
 }

@@ -7,7 +7,6 @@ using Microsoft.Extensions.DependencyInjection;
 namespace MgbaBridge.Gateway.Tests.Operations.Emulators;
 
 /// <summary>Whose save file an emulator has, and what becomes of play when its gateway is killed; on the real core.</summary>
-[Collection(nameof(Alone))]
 public sealed class SaveFileTests
 {
     private const string Saved = "/v2/memory/0x0E000010/u8"; // save RAM, which becomes the save file

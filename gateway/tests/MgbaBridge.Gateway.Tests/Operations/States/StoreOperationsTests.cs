@@ -3,7 +3,6 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.States;
 
-[Collection(nameof(Alone))]
 public sealed class StoreOperationsTests
 {
     private const string Scratch = "/v2/memory/0x02001000/u32";
