@@ -181,6 +181,11 @@ def test_without_apt_the_missing_packages_are_named(bare):
     assert "sudo apt-get install -y gcc libc6-dev make cmake patch xz-utils curl libelf-dev" in said.stdout + said.stderr
 
 
+def test_core_of_mgba_without_a_compiler_names_what_installs_it(bare):
+    said = subprocess.run([ROOT / "scripts/engine"], capture_output=True, text=True, env=bare)
+    equal((said.returncode, said.stderr), (1, "engine: cc is missing; scripts/install emulator installs it\n"), "what it says")
+
+
 @pytest.mark.parametrize("source", ["changed", "cut", "missing"])
 def test_source_of_mgba_that_is_not_the_published_one_is_refused(tmp_path, source):
     """nothing is built of it, and the sentence says where another one can be given"""
