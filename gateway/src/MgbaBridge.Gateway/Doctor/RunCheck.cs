@@ -28,7 +28,8 @@ internal sealed class RunCheck(OwnedEmulatorOptions options, IReadOnlyList<strin
         var (code, version) = await RunAsync(program, ["--version"], cancellationToken);
         if (code != 0)
         {
-            return [.. findings, Finding.Problem(Headless, $"{program} does not start: {version}.", code == Programs.LibraryMissing ? $"{Programs.InstallLibrary}." : "Install mgba-headless again.")];
+            var broken = Finding.Problem(Headless, $"{program} does not start: {version}.", code == Programs.LibraryMissing ? $"{Programs.InstallLibrary}; this names what it lacks" : "Install mgba-headless again.");
+            return [.. findings, code == Programs.LibraryMissing ? broken.By($"ldd {program}") : broken];
         }
 
         findings.Add(Finding.Ok(Headless, $"{program} is {version}."));
