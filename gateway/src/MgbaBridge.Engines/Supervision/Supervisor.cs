@@ -27,14 +27,14 @@ internal sealed class Supervisor : IAsyncDisposable
         _roms = new RomFolders(options, uploads);
     }
 
-    /// <summary>The owned emulators.</summary>
+    /// <summary>The owned emulators, in the order of their requests.</summary>
     public IReadOnlyList<OwnedEmulator> All
     {
         get
         {
             lock (_gate)
             {
-                return [.. _owned.Values];
+                return [.. _emulators.All.Select(client => _owned.GetValueOrDefault(client.Id)).OfType<OwnedEmulator>()];
             }
         }
     }

@@ -17,37 +17,52 @@ internal sealed class EmulatorLifetime(
     : HostedLifecycle
 {
     private const int ShownCheats = 10;
+    private const int StartedAtOnce = 8;
 
-    /// <summary>Clients connect as soon as they are made. Emulators of the settings start one after the other, so that ids follow the order.</summary>
+    /// <summary>
+    /// Clients connect as soon as they are made. Emulators of the settings start side by side, with ids in their order; those without a limit of frames run none
+    /// until all have started, or they would take the processors from those that start.
+    /// </summary>
     public override async Task StartAsync(CancellationToken cancellationToken)
     {
         supervisor.RomChanged = symbols.ReloadAsync;
         emulators.Removed += client => _ = ForgetAsync(client);
         var options = owned.WithFullPaths();
-        foreach (var (index, rom) in owned.Roms.Index())
+        var waits = !options.Paused && (options.State is not null || (options is { Fps: 0, Window: false } && owned.Roms.Length > 1));
+        var started = new List<OwnedEmulator>();
+        foreach (var roms in owned.Roms.Index().Chunk(StartedAtOnce))
         {
-            var file = rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom);
-            var result = await supervisor.StartAsync(
-                new EmulatorRequest(file, options with { State = null, Paused = options.Paused || options.State is not null }) { Port = owned.ScriptPort + index, Continues = !options.Fresh && options.State is null },
-                cancellationToken);
+            var results = await Task.WhenAll(roms.Select(rom => supervisor.StartAsync(
+                new EmulatorRequest(FileOf(rom.Item), options with { State = null, Paused = options.Paused || waits }) { Port = owned.ScriptPort + rom.Index, Continues = !options.Fresh && options.State is null },
+                cancellationToken)));
             cancellationToken.ThrowIfCancellationRequested();
-            if (result.Detail is { } detail)
+            started.AddRange(results.Select(static result => result.Detail is { } detail ? throw new EmulatorStartException(detail) : result.Emulator!));
+        }
+
+        foreach (var emulator in started)
+        {
+            if (options.State is { } state)
+            {
+                await LoadAsync(emulator, state, cancellationToken);
+            }
+
+            await symbols.LoadAsync(emulator, cancellationToken);
+            if (options.Cheats is { } cheats)
+            {
+                await ReportCheatsAsync(emulator.Client, cheats, cancellationToken);
+            }
+        }
+
+        foreach (var emulator in waits ? started : [])
+        {
+            if ((await supervisor.ChangeAsync(emulator.Client.Id, paused: false, fps: null)).Detail is { } detail)
             {
                 throw new EmulatorStartException(detail);
             }
-
-            if (options.State is { } state)
-            {
-                await LoadAsync(result.Emulator!, state, cancellationToken);
-            }
-
-            await symbols.LoadAsync(result.Emulator!, cancellationToken);
-            if (options.Cheats is { } cheats)
-            {
-                await ReportCheatsAsync(result.Emulator!.Client, cheats, cancellationToken);
-            }
         }
     }
+
+    private string FileOf(string rom) => rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom);
 
     // the emulator takes a file of which it can use one cheat, and lists the others with it
     private async Task ReportCheatsAsync(EmulatorClient client, string file, CancellationToken cancelled)
@@ -65,7 +80,7 @@ internal sealed class EmulatorLifetime(
         }
     }
 
-    // it is paused, so that no frame runs before, nor after it unless the settings say so
+    // it is paused, so that no frame runs before
     private async Task LoadAsync(OwnedEmulator emulator, string file, CancellationToken cancelled)
     {
         string? problem;
@@ -87,11 +102,6 @@ internal sealed class EmulatorLifetime(
         if (problem is not null)
         {
             throw new EmulatorStartException($"The state {file} cannot be loaded: {problem}");
-        }
-
-        if (!owned.Paused && (await supervisor.ChangeAsync(emulator.Client.Id, paused: false, fps: null)).Detail is { } detail)
-        {
-            throw new EmulatorStartException(detail);
         }
     }
 

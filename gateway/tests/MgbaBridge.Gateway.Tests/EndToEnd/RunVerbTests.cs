@@ -127,6 +127,35 @@ public sealed class RunVerbTests
     }
 
     [Fact]
+    public async Task Run_OfSeveralRomsWithoutALimitOfFrames_HasThemInTheirOrderAndRunsAll()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        string[] roms = [.. Enumerable.Range(1, 10).Select(number => Path.Combine(folder.FullName, $"{number}.gba"))]; // more than start at once
+        foreach (var rom in roms)
+        {
+            File.Copy(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), rom);
+        }
+
+        await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}"], ["run", .. roms, "--fps=0", "--port=0", "--json"]))
+        {
+            await Eventually.Is(() => run.Said.Count > 0);
+            var report = JsonDocument.Parse(run.Said.First()).RootElement;
+            var emulators = report.GetProperty("emulators").EnumerateArray().Select(emulator => (emulator.GetProperty("id").GetString()!, emulator.GetProperty("rom").GetString()!));
+            Assert.Equal(roms.Select((rom, index) => ($"{index + 1}", rom)), emulators);
+            using var client = new HttpClient { BaseAddress = new Uri(report.GetProperty("url").GetString()!) };
+            for (var id = 1; id <= roms.Length; id++)
+            {
+                var path = $"/i/{id}/v2/memory/0x02000008/u32"; // its frames
+                await Eventually.IsAsync(async () => JsonDocument.Parse((await AnswerAsync(client, path))!).RootElement.GetProperty("value").GetInt64() > 10);
+            }
+
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
     public async Task Run_WithAPatch_PlaysThePatchedGame()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
