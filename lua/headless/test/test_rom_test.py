@@ -208,10 +208,10 @@ def test_wrong_options_are_refused():
 
 def test_a_reader_that_is_gone_ends_it():
     reading, writing = os.pipe()
+    os.close(reading)  # before it prints its last line, or it would not notice
     game = rom(ending="wild")
     process = subprocess.Popen([RUNNER, game], stdout=writing, stderr=subprocess.PIPE, text=True)
     os.close(writing)
-    os.close(reading)
     said = process.communicate(timeout=TIME_LIMIT)[1]
     equal((process.returncode, said.count("\n")), (1, 1), "the exit code and the lines of stderr")
     assert "cannot write the output" in said
