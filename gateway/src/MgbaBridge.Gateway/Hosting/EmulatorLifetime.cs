@@ -81,7 +81,7 @@ internal sealed class EmulatorLifetime(
     }
 
     // it is paused, so that no frame runs before
-    private async Task LoadAsync(OwnedEmulator emulator, string file, CancellationToken cancelled)
+    private static async Task LoadAsync(OwnedEmulator emulator, string file, CancellationToken cancelled)
     {
         string? problem;
         try

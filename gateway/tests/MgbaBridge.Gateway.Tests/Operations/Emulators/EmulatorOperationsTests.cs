@@ -3,7 +3,6 @@ using System.Net;
 using System.Net.WebSockets;
 using System.Text.Json;
 using MgbaBridge.Client.Emulator;
-using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Emulators;
