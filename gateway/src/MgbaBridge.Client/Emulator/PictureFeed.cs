@@ -114,7 +114,7 @@ public sealed class PictureFeed
         {
             // the next one may succeed
             ClientLog.PictureDefect(_logger, _client.Id, exception);
-            return Failed(new CommandFailure(CommandFailureKind.NotOurs, exception.Message));
+            return Failed(new CommandFailure(CommandFailureKind.ConnectionLost, $"A picture failed inside the gateway, please report this: {exception.Message}"));
         }
     }
 
