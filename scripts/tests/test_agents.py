@@ -7,7 +7,7 @@ import pytest
 
 import node
 from caller import Caller
-from gateway import PATIENT, PATIENT_ENVIRONMENT, Gateway
+from gateway import PATIENT_ENVIRONMENT, Gateway
 from headless import ROMS
 from programs import ROOT, run
 
@@ -17,7 +17,7 @@ SCENARIOS = "server-initialize ping tools-list resources-list prompts-list loggi
 
 @pytest.fixture(scope="module")
 def gateway():
-    gateway = Gateway("Owned:Roms:0=:test:", *PATIENT)
+    gateway = Gateway("Owned:Roms:0=:test:")
     Caller(gateway.url).until_ok("GET", "/readyz")
     yield gateway
     gateway.end()

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from gateway import PATIENT, Gateway
+from gateway import Gateway
 from programs import run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -30,7 +30,7 @@ def root():
 
 
 def test_real_gymnasium(root, record_property):
-    gateway = Gateway(*(f"Owned:Roms:{number}=:test:" for number in range(3)), "Owned:Fps=0", *PATIENT)
+    gateway = Gateway(*(f"Owned:Roms:{number}=:test:" for number in range(3)), "Owned:Fps=0")
     try:
         variables = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LC_ALL=C.UTF-8", "PYTHONPATH=/mnt", "PYTHONDONTWRITEBYTECODE=1", f"MGBA_BRIDGE_URL={gateway.url}"]
         done = subprocess.run(

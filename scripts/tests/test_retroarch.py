@@ -16,7 +16,7 @@ import pytest
 
 from checks import equal, until
 from doors import RetroArchClient, free_udp_port
-from gateway import PATIENT, Gateway, end_process
+from gateway import Gateway, end_process
 from headless import ROMS, HeadlessEmulator
 
 CORES = next(pathlib.Path("/usr/lib").glob("*/libretro"), pathlib.Path("/usr/lib/libretro"))
@@ -54,7 +54,7 @@ class Pair:
         self.retroarch = RetroArch(folder, rom)
         self.emulator = HeadlessEmulator(str(rom))
         port = free_udp_port()
-        self.gateway = Gateway("Doors:RetroArch:Enabled=true", f"Doors:RetroArch:Port={port}", *PATIENT, emulator_port=self.emulator.port)
+        self.gateway = Gateway("Doors:RetroArch:Enabled=true", f"Doors:RetroArch:Port={port}", emulator_port=self.emulator.port)
         self.clients = [RetroArchClient(one) for one in (self.retroarch.port, port)]
 
     def compare(self, datagram, form=lambda answer: answer):

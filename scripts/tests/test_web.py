@@ -21,7 +21,7 @@ import node
 from browser import BROWSERS, PAGE, Browser
 from caller import Caller
 from cluster import Postgres
-from gateway import PATIENT, Gateway
+from gateway import Gateway
 from headless import ROMS, HeadlessEmulator
 from mgba_wire import Client
 from rom import edges
@@ -184,7 +184,7 @@ def browsers():
 @pytest.fixture(scope="session")
 def owner():
     """A gateway with an emulator of its own, and the folder of test ROMs to start more."""
-    gateway = Gateway("Owned:Roms:0=:test:", f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}", *PATIENT)
+    gateway = Gateway("Owned:Roms:0=:test:", f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}")
     yield gateway
     gateway.end()
 
@@ -245,7 +245,7 @@ def test_page_survives_a_restart_of_the_gateway(drive, start_gateway, browser):
 def test_page_restarts_a_game_with_its_new_build(drive, start_gateway, tmp_path, browser):
     rom = tmp_path / "game.gba"
     rom.write_bytes(pathlib.Path(ROMS["gba"]).read_bytes())
-    gateway = start_gateway(f"Owned:Roms:0={rom}", *PATIENT)
+    gateway = start_gateway(f"Owned:Roms:0={rom}")
     drive(browser, "rebuilt", gateway.url, {"build the ROM again": lambda: rom.write_bytes(rom.read_bytes() + b"new.")})
 
 

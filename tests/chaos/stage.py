@@ -120,7 +120,7 @@ class Stage:
     def __init__(self):
         self.emulator = HeadlessEmulator()
         self.proxy = FaultProxy(self.emulator.port)
-        self.gateway = Gateway(emulator_port=self.proxy.port)
+        self.gateway = Gateway("Transport:SilenceTimeout=00:00:00.250", emulator_port=self.proxy.port)
         self.http_port = int(self.gateway.url.rsplit(":", 1)[1])
         self.ending = threading.Event()
         self.clients = []

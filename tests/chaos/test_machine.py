@@ -16,7 +16,7 @@ import time
 import gateway as gateways
 import pytest
 from caller import Caller
-from gateway import PATIENT, Gateway
+from gateway import Gateway
 from history import NOT_RUN, MAY_HAVE_RUN
 from mgba_wire import TIME_LIMIT, Failure
 
@@ -68,7 +68,7 @@ def start_gateway():
     started = []
 
     def start(*settings):
-        started.append(Gateway("Owned:Roms:0=:test:", "Owned:StateEvery=00:00:01", *PATIENT, *settings))
+        started.append(Gateway("Owned:Roms:0=:test:", "Owned:StateEvery=00:00:01", *settings))
         caller = Caller(started[-1].url)
         caller.until_ok("GET", "/v2/game")
         return started[-1], caller

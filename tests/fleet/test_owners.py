@@ -14,7 +14,7 @@ from checks import until
 from cluster import Postgres
 from doors import PORTS, free_udp_port
 from fleet import CELL, problem, request
-from gateway import PATIENT, Gateway
+from gateway import Gateway
 from mgba_wire import TIME_LIMIT
 from ports import free_port
 from websocket import WebSocket
@@ -72,7 +72,7 @@ class Stage:
         tokens = [setting("owner", OPERATOR), setting("owner", ALICE, "alice"), setting("owner", BOB, "bob"), setting("viewer", VIEWER, "alice")]
         settings = [f"Fleet:Database={self.database.address}", "Fleet:Engine=local", "Fleet:LeaseTime=00:00:06", "Discover=false", f"Owned:RomFolders:0={folder}", "Doors:BizHawk:Enabled=true",
                     f"Doors:BizHawk:Port={self.bizhawk}", "Doors:RetroArch:Enabled=true", f"Doors:RetroArch:Port={self.retroarch}",
-                    *(f"Http:Tokens:{number}={token}" for number, token in enumerate(tokens)), *PATIENT]
+                    *(f"Http:Tokens:{number}={token}" for number, token in enumerate(tokens))]
         try:
             for _ in range(2):
                 self.gateways.append(Gateway(*settings))

@@ -8,7 +8,7 @@ import time
 import urllib.parse
 
 from caller import Caller
-from gateway import PATIENT, Gateway
+from gateway import Gateway
 from headless import HeadlessEmulator
 from mgba_wire import TIME_LIMIT, Failure
 
@@ -18,7 +18,7 @@ class GatewayStage:
 
     def __init__(self, *settings):
         self.emulator = HeadlessEmulator(options=["--fps", "240"])
-        self.gateway = Gateway(*settings, *PATIENT, emulator_port=self.emulator.port)
+        self.gateway = Gateway(*settings, emulator_port=self.emulator.port)
         self.host = urllib.parse.urlsplit(self.gateway.url).netloc
         self.log_read = 0
 

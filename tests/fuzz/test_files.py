@@ -11,7 +11,7 @@ import urllib.parse
 import http.client
 
 from fuzzing import Budget, apply, byte_edits, corpus, minimize, random_of, report, to_bytes, to_text
-from gateway import PATIENT, Gateway
+from gateway import Gateway
 from headless import HeadlessEmulator
 from mgba_wire import TIME_LIMIT, Failure
 from openapi_requests import ROOT, SCALARS, mutated
@@ -68,7 +68,7 @@ def method(path):
 class Stage:
     def __init__(self):
         self.emulator = HeadlessEmulator(options=["--fps", "0"])
-        self.gateway = Gateway(*PATIENT, emulator_port=self.emulator.port)
+        self.gateway = Gateway(emulator_port=self.emulator.port)
         self.host = urllib.parse.urlsplit(self.gateway.url).netloc
         self.connection = http.client.HTTPConnection(self.host, timeout=TIME_LIMIT)
         started = json.loads(self.send("POST", "/v2/recordings", b'{"hashEvery":10}')[1])

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import processes
 from checks import until
 from cluster import Postgres, Slurm
-from gateway import PATIENT, Gateway
+from gateway import Gateway
 from mgba_wire import TIME_LIMIT, Failure
 
 LEASE = 6  # seconds
@@ -28,7 +28,6 @@ SETTINGS = [
     f"Fleet:LeaseTime=00:00:{LEASE:02}",
     "Owned:StateEvery=00:00:01",
     "Discover=false",
-    *PATIENT,
 ]
 
 

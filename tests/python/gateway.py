@@ -55,7 +55,8 @@ def end_process(process, patience=30):
 
 
 class Gateway:
-    """`settings` are switches such as "Owned:Roms:0=:test:"; without any, and without the port of a script, the gateway starts the test game."""
+    """`settings` are switches such as "Owned:Roms:0=:test:"; without any, and without the port of a script, the gateway starts the test game.
+    Its time limits are those of PATIENT, unless the settings have others."""
 
     def __init__(self, *settings, emulator_port=None):
         self.program = program()
@@ -70,7 +71,7 @@ class Gateway:
         port = self.url.rsplit(":", 1)[1] if self.url else "0"
         switches = [f"--http-port={port}", "--contentRoot", str(pathlib.Path(self.program).parent), f"--Bridge:Owned:DataFolder={self.data.name}/data"]
         switches += [f"--Bridge:Owned:HeadlessProgram={emulator_program()}"]
-        switches += [f"--Bridge:{setting}" for setting in self.settings]
+        switches += [f"--Bridge:{setting}" for setting in (*PATIENT, *self.settings)]
         switches += [f"--emulator-port={self.emulator_port}"] if self.emulator_port else []
         self.process = start_logged([self.program, *switches], self.log)
         deadline = time.monotonic() + TIME_LIMIT

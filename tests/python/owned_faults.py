@@ -106,7 +106,7 @@ class FaultStage:
         self.gateway = Gateway(
             *(f"Owned:Roms:{number}={self.folder}/game{number + 1}.gba" for number in range(emulators)),
             f"Owned:HeadlessProgram={host}", f"Owned:StateEvery=00:00:{STATE_EVERY:02}", f"Owned:KeptStates={KEPT_STATES}",
-            f"Owned:MaxStates={MAX_STATES * emulators}")
+            f"Owned:MaxStates={MAX_STATES * emulators}", "Transport:SilenceTimeout=00:00:00.250")
 
     def request(self, method, path, body=None, emulator=None, timeout=30):
         """Status and JSON; status 0 when there is no response."""

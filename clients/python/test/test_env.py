@@ -11,7 +11,7 @@ import pytest
 
 from gateway import Gateway
 from headless import HeadlessEmulator
-from test_emulator import is_one_sentence
+from test_emulator import eventually, is_one_sentence
 
 FRAMES, SCORE = "u32 0x02000008", "u32 0x02000094"
 
@@ -197,7 +197,7 @@ def test_killed_emulator_is_a_truncated_episode_and_reset_waits_for_it(package):
 
 def test_reset_waits_for_an_emulator_no_longer_than_for_a_response(package):
     emulator = HeadlessEmulator(options=["--fps", "0"])  # which no gateway continues
-    gateway = Gateway(emulator_port=emulator.port)
+    gateway = Gateway("Transport:SilenceTimeout=00:00:02", emulator_port=emulator.port)
     try:
         env = package.MgbaEnv(gateway.url, observation="values", values=[FRAMES])
         env.reset()
@@ -213,6 +213,7 @@ def test_reset_waits_for_an_emulator_no_longer_than_for_a_response(package):
         finally:
             emulator.thaw()
         env.emulator.timeout = 30.0
+        eventually(lambda: env.emulator.status_get()["state"] == "ready")
         assert env.reset()[1]["frame"] == 0 and not env.step(0)[3]
         env.close()
     finally:

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from cluster import Postgres
-from gateway import PATIENT, ROOT, Gateway
+from gateway import ROOT, Gateway
 from test_emulator import eventually, is_one_sentence
 
 FRAMES, SCORE, PRNG = "u32 0x02000008", "u32 0x02000094", "u32 0x02000010"
@@ -30,7 +30,7 @@ PATIENCE = 60.0  # a deadline that only a defect reaches
 @pytest.fixture(scope="module")
 def games(package):
     """A gateway with three games."""
-    gateway = Gateway(*(f"Owned:Roms:{number}=:test:" for number in range(3)), "Owned:Fps=0", *PATIENT)
+    gateway = Gateway(*(f"Owned:Roms:{number}=:test:" for number in range(3)), "Owned:Fps=0")
     with package.Emulator(gateway.url) as first:
         assert first.wait("u32 0x02000000 == 827605581")
         first.properties_load(MAP.read_bytes())
@@ -340,7 +340,7 @@ def test_what_belongs_to_a_program_ends_with_it(package, python, make_envs, game
 
 @pytest.mark.parametrize("end", ["stop", "kill"])
 def test_state_of_episodes_does_not_outlive_the_gateway(package, end):
-    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0", *PATIENT)
+    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0")
     options = {"observation": "values", "values": [FRAMES]}
 
     def kept():
@@ -576,7 +576,7 @@ def test_example_learns_to_play(python, games):
 
 
 def test_example_learns_to_catch_and_keeps_a_video(python, tmp_path):
-    gateway = Gateway(*(f"Owned:Roms:{number}={EXAMPLES / 'catch.gba'}" for number in range(2)), "Owned:Fps=0", *PATIENT)
+    gateway = Gateway(*(f"Owned:Roms:{number}={EXAMPLES / 'catch.gba'}" for number in range(2)), "Owned:Fps=0")
     try:
         assert train(python, "catch", "--url", gateway.url, "--envs", "2", "--video", tmp_path / "catch.gif") == "learned: 40 of 40"
         assert (tmp_path / "catch.gif").read_bytes()[:4] == b"GIF8"
@@ -651,7 +651,7 @@ def test_actions_of_a_scenario_are_the_default(make_envs, scenario):
 def fleet():
     """A gateway whose fleet starts hosts of two games on this machine."""
     database = Postgres()
-    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Fleet:MaxJobs=2", "Fleet:LeaseTime=00:00:05", "Discover=false", *PATIENT)
+    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Fleet:MaxJobs=2", "Fleet:LeaseTime=00:00:05", "Discover=false")
     yield gateway
     gateway.end()
     database.end()

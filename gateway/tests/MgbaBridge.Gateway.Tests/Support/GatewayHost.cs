@@ -48,14 +48,14 @@ internal sealed class GatewayHost : IAsyncDisposable
         return new GatewayHost(factory);
     }
 
-    /// <summary>As above, and waits until the emulator answers.</summary>
+    /// <summary>As above, and waits until its emulators answer.</summary>
     public static Task<GatewayHost> ReadyAsync(int emulatorPort, params (string Key, string Value)[] settings) => ReadyAsync(emulatorPort, null, settings);
 
     /// <summary>As above, with other services, or with values that are no settings.</summary>
     public static async Task<GatewayHost> ReadyAsync(int emulatorPort, Action<IServiceCollection>? change, params (string Key, string Value)[] settings)
     {
         var host = Start(emulatorPort, change, settings);
-        await Eventually.Is(() => host.Emulators.First.Health.State == EmulatorState.Ready);
+        await Eventually.Is(() => host.Emulators.All.All(static one => one.Health.State == EmulatorState.Ready));
         return host;
     }
 
