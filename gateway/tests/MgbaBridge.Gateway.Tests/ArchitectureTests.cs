@@ -41,6 +41,12 @@ public sealed partial class ArchitectureTests
     public void Operations_InTheSources_UseNoInterface() =>
         Assert.Empty(Files().Where(file => file.Folder.StartsWith("Gateway/Operations", StringComparison.Ordinal) && InterfaceUses().IsMatch(file.Text)).Select(file => file.Name));
 
+    /// <summary>Interfaces run operations, whose invocations send the commands. What no operation has is a session's heartbeat.</summary>
+    [Fact]
+    public void Commands_InTheSources_AreSentByNoInterface() => Assert.Equal(
+        ["Gateway/Interfaces/WebSockets/WebSocketOperations.cs"],
+        Files().Where(file => file.Folder.StartsWith("Gateway/Interfaces", StringComparison.Ordinal) && CommandSends().IsMatch(file.Text)).Select(file => file.Name));
+
     /// <summary>A partial type has one hand-written part; the other one is generated.</summary>
     [Fact]
     public void PartialType_InTheSources_IsDeclaredOnce()
@@ -101,6 +107,9 @@ public sealed partial class ArchitectureTests
 
     [GeneratedRegex(@"\b(UtcNow|GetUtcNow|GetLocalNow|DateTime\.Now|DateTimeOffset\.Now|TickCount)\b")]
     private static partial Regex DateReads();
+
+    [GeneratedRegex(@"\b[eE]mulator\.SendAsync\(")]
+    private static partial Regex CommandSends();
 
     [GeneratedRegex(@"\bHttpContext\b|MgbaBridge\.Gateway\.Interfaces")]
     private static partial Regex InterfaceUses();

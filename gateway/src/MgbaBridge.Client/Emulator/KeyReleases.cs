@@ -38,6 +38,19 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
         _ = TryAgainAsync();
     }
 
+    /// <summary>Ends what an owner holds that goes on, if the emulator answers; returns how much that was.</summary>
+    public async Task<long> ReleaseNowAsync(RequestOptions options, CancellationToken cancelled)
+    {
+        using var reply = await emulator.SendAsync(new ReleaseOwner(), options, cancelled);
+        return reply.Failure is null ? ReleaseOwner.Parse(reply) : 0;
+    }
+
+    /// <summary>Ends the lease of an owner, or of a holder without one. If the emulator does not answer, the lease ends by itself after its limit.</summary>
+    public async Task ReleaseLeaseAsync(RequestOptions options)
+    {
+        using var reply = await emulator.SendAsync(new ReleaseLease(Owned: options.Owner is not null), options);
+    }
+
     public void Dispose() => _over.Cancel();
 
     private async Task TryAgainAsync()

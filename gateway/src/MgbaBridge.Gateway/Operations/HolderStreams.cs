@@ -74,7 +74,7 @@ internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore state
         DeleteStates((_, owner) => owner == name);
         if (!keepsLeases)
         {
-            await Task.WhenAll(emulators.SeenBy(caller.Owner).Where(emulator => emulator.Health.LeaseHolder == holder.Name).Select(emulator => ReleaseAsync(emulator, options)));
+            await Task.WhenAll(emulators.SeenBy(caller.Owner).Where(emulator => emulator.Health.LeaseHolder == holder.Name).Select(emulator => emulator.Releases.ReleaseLeaseAsync(options)));
         }
     }
 
@@ -91,11 +91,5 @@ internal sealed class HolderStreams(EmulatorRegistry emulators, StateStore state
         {
             // a folder that cannot be read or written is reported to those who use states
         }
-    }
-
-    // one that is not given back ends by itself, and one of another token is refused
-    private static async Task ReleaseAsync(EmulatorClient emulator, RequestOptions options)
-    {
-        using var reply = await emulator.SendAsync(new ReleaseLease(), options);
     }
 }

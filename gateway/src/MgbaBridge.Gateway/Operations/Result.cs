@@ -22,6 +22,16 @@ public readonly record struct Result<T>(T? Value, Failure? Failure, long? Frame 
     /// <summary>The same, of a frame.</summary>
     public Result<T> At(long frame, Epoch epoch) => this with { Frame = frame, Epoch = epoch };
 
+    /// <summary>The value.</summary>
+    /// <exception cref="RequestFailedException">A command failed.</exception>
+    /// <exception cref="InvalidOperationException">There is none for another reason.</exception>
+    public T EnsureSuccess() => Failure switch
+    {
+        null => Value!,
+        { OfCommand: { } failure } => throw new RequestFailedException(failure),
+        _ => throw new InvalidOperationException(Failure.Detail),
+    };
+
     /// <summary>Gives back what the value uses.</summary>
     public void Dispose()
     {

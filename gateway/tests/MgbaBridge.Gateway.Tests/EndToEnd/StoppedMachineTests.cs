@@ -1,7 +1,9 @@
 using System.Globalization;
 using System.Net;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Memory;
+using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
@@ -38,7 +40,8 @@ public sealed class StoppedMachineTests
         }
 
         // clients of other emulators get reads and gaps, but no write is said to be done
-        var memory = new FrameMemory(play.Gateway.Emulators.First, new RequestOptions(), TestContext.Current.CancellationToken);
+        var memory = new FrameMemory(
+            new Invocation(play.Gateway.Emulators.First, default, play.Gateway.Services, TestContext.Current.CancellationToken) { Caller = new Caller(Role.Owner) });
         var part = new MemoryPart(Location.Bus(Code), 4);
         var read = new MemoryRequest(MemoryAction.Read, [part, new MemoryPart(Location.Bus(0x01000000), 1)], new byte[5]);
         Assert.Null((await memory.RunAsync([read])).Failure);

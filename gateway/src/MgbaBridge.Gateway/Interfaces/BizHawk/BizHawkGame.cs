@@ -1,6 +1,6 @@
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Game;
 using MgbaBridge.Gateway.Operations.Memory;
 
@@ -11,16 +11,13 @@ internal sealed class BizHawkGame
 {
     private const int GbaSaveSize = 0x20000;
 
-    private static readonly RequestOptions Reading = new() { OutlastsSilence = true };
-
-    private readonly EmulatorClient _emulator;
     private readonly GameMemory? _memory;
     private readonly Dictionary<string, MemoryPart[]> _domains;
     private string? _hash;
 
-    private BizHawkGame(EmulatorClient emulator, GameMemory? memory)
+    private BizHawkGame(GameMemory? memory)
     {
-        (_emulator, _memory) = (emulator, memory);
+        _memory = memory;
         (System, _domains) = memory switch
         {
             null => ("NULL", []),
@@ -38,10 +35,10 @@ internal sealed class BizHawkGame
 
     /// <summary>What the emulator has now.</summary>
     /// <exception cref="RequestFailedException">The emulator does not answer.</exception>
-    public static async Task<BizHawkGame> ReadAsync(EmulatorClient emulator, BizHawkGame? known, CancellationToken cancelled)
+    public static async Task<BizHawkGame> ReadAsync(Invocation invocation, BizHawkGame? known)
     {
-        var memory = await GameMemory.ReadAsync(emulator, known?._memory, Reading, cancelled);
-        return memory is not null && memory == known?._memory ? known : new BizHawkGame(emulator, memory);
+        var memory = await GameMemory.ReadAsync(invocation, known?._memory);
+        return memory is not null && memory == known?._memory ? known : new BizHawkGame(memory);
     }
 
     /// <summary>How many bytes a domain has; 0 for one that the game does not have.</summary>
@@ -73,12 +70,12 @@ internal sealed class BizHawkGame
 
     /// <summary>The SHA-1 of the ROM in upper-case hexadecimal digits; empty without a game.</summary>
     /// <exception cref="RequestFailedException">The emulator does not answer.</exception>
-    public async Task<string> HashAsync(CancellationToken cancelled)
+    public async Task<string> HashAsync(Invocation invocation)
     {
-        if (_hash is null && _memory is { RomSize: > 0 and var size })
+        if (_hash is null && _memory is { RomSize: > 0 })
         {
-            var (hash, failure) = await RomHash.ReadAsync(_emulator, size, Reading with { Epoch = Epoch }, cancelled);
-            _hash = hash is null ? throw new RequestFailedException(failure!) : Convert.ToHexString(hash);
+            using var hash = await GameOperations.Sha1.InvokeAsync(invocation with { Options = invocation.Options with { Epoch = Epoch } }, default);
+            _hash = hash.EnsureSuccess().Sha1.ToUpperInvariant();
         }
 
         return _hash ?? "";

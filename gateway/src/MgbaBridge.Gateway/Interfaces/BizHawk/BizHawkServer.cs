@@ -13,7 +13,8 @@ namespace MgbaBridge.Gateway.Interfaces.BizHawk;
 /// Serves Archipelago's BizHawk client. Each emulator listens on the first free port of five and serves one client at a time. While it does, its
 /// listener is closed: the next client is refused and tries the next port.
 /// </summary>
-internal sealed class BizHawkServer(BizHawkOptions options, EmulatorRegistry emulators, DoorClients clients, TimeProvider time, ILogger<BizHawkServer> logger) : DoorServer(Door, emulators, time, logger)
+internal sealed class BizHawkServer(
+    BizHawkOptions options, EmulatorRegistry emulators, DoorClients clients, IServiceProvider services, TimeProvider time, ILogger<BizHawkServer> logger) : DoorServer(Door, emulators, time, logger)
 {
     /// <summary>The name of the protocol.</summary>
     public const string Door = "bizhawk";
@@ -41,7 +42,8 @@ internal sealed class BizHawkServer(BizHawkOptions options, EmulatorRegistry emu
         await using var stream = new NetworkStream(connection);
         try
         {
-            await new BizHawkSession(emulator, Roles.ByName[options.Role], holder!, client, Time).RunAsync(stream, cancelled);
+            var invocation = InvocationOf(emulator, options.Role, new RequestOptions { Holder = holder, OutlastsSilence = true }, services);
+            await new BizHawkSession(invocation, client, Time).RunAsync(stream, cancelled);
         }
         catch (Exception exception) when (exception is IOException or OperationCanceledException or RequestFailedException)
         {

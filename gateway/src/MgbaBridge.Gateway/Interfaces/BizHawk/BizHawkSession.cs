@@ -2,9 +2,10 @@ using System.Buffers;
 using System.IO.Pipelines;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Interfaces.Doors;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Game;
+using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Memory;
 using MgbaBridge.Gateway.Operations.Status;
 using MgbaBridge.Gateway.Security;
@@ -15,7 +16,7 @@ namespace MgbaBridge.Gateway.Interfaces.BizHawk;
 /// One client: each line is <c>VERSION</c> or a list of requests, and is answered by one line. The list runs in one frame. After a guard that does not
 /// hold, each later request gets the guard's answer.
 /// </summary>
-internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder holder, DoorClient client, TimeProvider time)
+internal sealed class BizHawkSession(Invocation invocation, DoorClient client, TimeProvider time)
 {
     private const int MaxLine = 1_048_576;
     private const long LockMilliseconds = 2_000;
@@ -27,7 +28,6 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
     private static readonly TimeSpan Answer = TimeSpan.FromSeconds(4);
 
     private readonly ArrayBufferWriter<byte> _answer = new();
-    private readonly RequestOptions _options = new() { Holder = holder, OutlastsSilence = true };
     private BizHawkGame? _game;
     private bool _isLocked;
 
@@ -113,11 +113,12 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
 
     private BizHawkRequest Allowed(BizHawkRequest request)
     {
+        var role = invocation.Caller.Role;
         var needed = request.Type switch
         {
-            "WRITE" => Access.Write.Role(),
-            "LOCK" => Access.Control.Role(),
-            "DISPLAY_MESSAGE" => Access.Play.Role(),
+            "WRITE" => MemoryOperations.Write.Access.Role(),
+            "LOCK" => LeaseOperations.Take.Access.Role(),
+            "DISPLAY_MESSAGE" => GameOperations.Console.Access.Role(),
             _ => Access.Read.Role(),
         };
         return role >= needed ? request : new BizHawkRequest(request.Type, $"{request.Type} requires the role {needed.Name()}; the setting Bridge:Doors:BizHawk:Role is {role.Name()}");
@@ -129,7 +130,7 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
         {
             if (requests.Any(static request => request.Type is "READ" or "WRITE" or "GUARD" or "MEMORY_SIZE" or "SYSTEM" or "HASH"))
             {
-                _game = await BizHawkGame.ReadAsync(emulator, _game, cancelled);
+                _game = await BizHawkGame.ReadAsync(invocation with { Cancelled = cancelled }, _game);
             }
 
             var memory = requests.Select(MemoryOf).ToArray();
@@ -161,7 +162,7 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
             return default;
         }
 
-        var frame = new FrameMemory(emulator, _options with { Epoch = _game!.Epoch }, cancelled);
+        var frame = new FrameMemory(invocation with { Options = invocation.Options with { Epoch = _game!.Epoch }, Cancelled = cancelled });
         var outcome = await frame.RunAsync([.. indexes.Select(index => memory[index]!)]);
         return outcome.Failure is null or { Code: ErrorCode.EpochChanged or ErrorCode.BadBatch }
             ? outcome with { FailedGuard = outcome.FailedGuard is { } guard ? indexes[guard] : null }
@@ -225,7 +226,7 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
                 json.WriteString("value", _game!.System);
                 break;
             case "HASH":
-                json.WriteString("value", await _game!.HashAsync(cancelled));
+                json.WriteString("value", await _game!.HashAsync(invocation with { Cancelled = cancelled }));
                 break;
             case "MEMORY_SIZE":
                 json.WriteNumber("value", _game!.SizeOf(request.Domain));
@@ -235,7 +236,7 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
                 json.WriteEndObject();
                 break;
             case "DISPLAY_MESSAGE":
-                await DoorServer.ShowAsync(emulator, request.Message, _options, cancelled);
+                await DoorServer.ShowAsync(invocation with { Cancelled = cancelled }, request.Message);
                 break;
         }
     }
@@ -249,15 +250,17 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
 
     private async Task LockAsync(bool isWanted, CancellationToken cancelled)
     {
+        var now = invocation with { Cancelled = cancelled };
         if (_isLocked)
         {
-            using var renewed = await emulator.SendAsync(new StepLease(0), _options, cancelled);
+            using var renewed = await LeaseOperations.StepAlone.InvokeAsync(now, new StepRequest(0, null, null, null));
             _isLocked = renewed.Failure is null; // it ends by itself 2 s after the last line
         }
 
         if (isWanted && !_isLocked)
         {
-            using var taken = (await emulator.SendAsync(new TakeLease(LockMilliseconds), _options, cancelled)).EnsureSuccess();
+            using var taken = await LeaseOperations.Take.InvokeAsync(now, (LockMilliseconds, null));
+            taken.EnsureSuccess();
             _isLocked = true;
         }
     }
@@ -267,7 +270,7 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
         if (_isLocked)
         {
             _isLocked = false;
-            using var released = await emulator.SendAsync(new ReleaseLease(), _options);
+            await invocation.Emulator.Releases.ReleaseLeaseAsync(invocation.Options);
         }
     }
 }

@@ -4,6 +4,9 @@ using System.Net.Sockets;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Game;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.Doors;
 
@@ -32,11 +35,15 @@ internal abstract class DoorServer(string door, EmulatorRegistry emulators, Time
     protected abstract Task ServeAsync(EmulatorClient emulator, CancellationToken cancelled);
 
     /// <summary>Shows a client's message: in mGBA's Scripting window, and as an event.</summary>
-    internal static async Task ShowAsync(EmulatorClient emulator, string message, RequestOptions options, CancellationToken cancelled)
+    internal static async Task ShowAsync(Invocation invocation, string message)
     {
-        emulator.Announce(EventNames.EmulatorMessage, message);
-        using var reply = await emulator.SendAsync(new WriteConsole(ConsoleLevel.Log, message), options, cancelled);
+        invocation.Emulator.Announce(EventNames.EmulatorMessage, message);
+        using var result = await GameOperations.Console.InvokeAsync(invocation, new WriteConsole(ConsoleLevel.Log, message));
     }
+
+    /// <summary>For whom, and with what, the operations of a client run, which has the role of the settings.</summary>
+    protected static Invocation InvocationOf(EmulatorClient emulator, string role, RequestOptions options, IServiceProvider services) =>
+        new(emulator, options, services, CancellationToken.None) { Caller = new Caller(Roles.ByName[role]) };
 
     /// <summary>Opens a socket on the first free port of five, as soon as one is free; a TCP socket listens.</summary>
     protected async Task<Socket> OpenAsync(EmulatorClient emulator, SocketType type, IPAddress address, int firstPort, CancellationToken cancelled)

@@ -12,7 +12,7 @@ internal static class GameNames
     /// <exception cref="ToolException">The emulator cannot say.</exception>
     public static async Task<GameContext> OfAsync(ToolCall call)
     {
-        var (game, failure) = await GameContext.ReadAsync(call.Emulator, call.Get<SymbolStore>(), call.Options, call.Cancelled);
+        var (game, failure) = await GameContext.ReadAsync(call.Invocation);
         return game ?? throw NextSteps.Of(failure!, call.Emulator);
     }
 

@@ -1,6 +1,7 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
@@ -65,22 +66,6 @@ internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient
         }
     }
 
-    /// <summary>Sends a command in the agent's name. Dispose the reply.</summary>
-    /// <exception cref="ToolException">It failed.</exception>
-    public async ValueTask<Reply> SendAsync<TCommand>(TCommand command, TimeSpan? timeout = null)
-        where TCommand : struct, ICommand<TCommand>
-    {
-        var reply = await Emulator.SendAsync(command, Options with { Timeout = timeout }, Cancelled);
-        if (reply.Failure is { } failure)
-        {
-            reply.Dispose();
-            throw NextSteps.Of(failure, Emulator);
-        }
-
-        Frame = reply.Frame;
-        return reply;
-    }
-
     /// <summary>For whom, and with what, operations run.</summary>
     public Invocation Invocation => new(emulator!, Options, services, Cancelled) { Caller = caller };
 
@@ -94,6 +79,14 @@ internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient
         var result = await operation.InvokeAsync(Invocation, request);
         _results.Add(result);
         return result;
+    }
+
+    /// <summary>Runs frames of a game that the agent controls.</summary>
+    /// <exception cref="ToolException">It was refused.</exception>
+    public async Task StepAsync(GameLease control, long frames, KeySet? keys = null)
+    {
+        using var result = await control.StepAsync(frames, keys, Cancelled);
+        ResultOf(result);
     }
 
     /// <summary>The value of a result.</summary>

@@ -23,7 +23,8 @@ internal sealed class RetroArchServer(
         using var socket = await OpenAsync(emulator, SocketType.Dgram, _others.Count == 0 ? IPAddress.Loopback : IPAddress.Any, options.Port, cancelled);
         using var senders = new RetroArchSenders(_others, emulator, clients, Time);
         _ = Holder.TryCreate(Door, out var holder);
-        await using var session = new RetroArchSession(emulator, Roles.ByName[options.Role], holder!, socket, services);
+        var invocation = InvocationOf(emulator, options.Role, new RequestOptions { Holder = holder, Timeout = RetroArchSession.RequestTimeout }, services);
+        await using var session = new RetroArchSession(invocation, socket);
         await new RetroArchDatagrams(socket, senders, session, emulator, logger).RunAsync(cancelled);
     }
 }

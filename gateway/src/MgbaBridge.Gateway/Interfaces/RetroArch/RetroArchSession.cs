@@ -10,23 +10,24 @@ using MgbaBridge.Gateway.Operations.Game;
 using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Memory;
 using MgbaBridge.Gateway.Operations.States;
+using MgbaBridge.Gateway.Operations.Symbols;
 using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.RetroArch;
 
 /// <summary>Runs the commands of an emulator's clients in order, and answers them. The clients share a pause and a slot, as they do in RetroArch.</summary>
-internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holder holder, Socket socket, IServiceProvider services) : IAsyncDisposable
+internal sealed class RetroArchSession(Invocation invocation, Socket socket) : IAsyncDisposable
 {
     /// <summary>The longest answer.</summary>
     internal const int MaxDatagram = 65_507;
 
+    /// <summary>Clients wait for a second or two.</summary>
+    internal static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(2);
+
     private const int MaxBytesInFrame = 262_144;
 
-    // clients wait for a second or two
-    private static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan PauseLimit = TimeSpan.FromMinutes(5);
 
-    private readonly RequestOptions _options = new() { Holder = holder, Timeout = RequestTimeout };
     private readonly byte[] _answer = new byte[MaxDatagram];
     private readonly List<(RetroArchCommand Command, SocketAddress Sender)> _memory = [];
     private int _memoryBytes;
@@ -93,20 +94,20 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
             case RetroArchVerb.ReadCoreRam:
                 Send($"READ_CORE_RAM {command.Address:x} -1\n", sender);
                 break;
-            case RetroArchVerb.ShowMsg when May(Access.Play):
-                await DoorServer.ShowAsync(emulator, Encoding.UTF8.GetString(command.Argument.Span), _options, default);
+            case RetroArchVerb.ShowMsg when May(GameOperations.Console):
+                await DoorServer.ShowAsync(invocation, Encoding.UTF8.GetString(command.Argument.Span));
                 break;
-            case RetroArchVerb.PauseToggle when May(Access.Control):
+            case RetroArchVerb.PauseToggle:
                 await (IsPaused ? _pause!.DisposeAsync().AsTask() : PauseAsync());
                 break;
-            case RetroArchVerb.FrameAdvance when May(Access.Control):
+            case RetroArchVerb.FrameAdvance:
                 await (IsPaused ? _pause!.StepAsync(1, null, default) : PauseAsync());
                 break;
             case RetroArchVerb.Reset:
-                (await GameOperations.Reset.InvokeAsync(Invocation(), new ResetGame())).Dispose();
+                (await GameOperations.Reset.InvokeAsync(invocation, new ResetGame())).Dispose();
                 break;
             case RetroArchVerb.SaveState:
-                await StoreOperations.Save.InvokeAsync(Invocation(), new StoreStateRequest(NameOf(await GameAsync(), _slot), true));
+                await StoreOperations.Save.InvokeAsync(invocation, new StoreStateRequest(NameOf(await GameAsync(), _slot), true));
                 break;
             case RetroArchVerb.LoadState:
                 await LoadAsync(_slot);
@@ -124,25 +125,22 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
         }
     }
 
-    private bool May(Access access) => role >= access.Role();
+    private bool May(Operation operation) => invocation.Caller.Role >= operation.Access.Role();
 
-    private Invocation Invocation() => new(emulator, _options, services, default) { Caller = new Caller(role) };
-
-    private async Task PauseAsync() =>
-        _pause = await GameLease.TakeAsync(emulator, "a client of the RetroArch server", _options, PauseLimit, services.GetRequiredService<TimeProvider>());
+    private async Task PauseAsync() => _pause = (await GameLease.TakeAsync(invocation, "a client of the RetroArch server", PauseLimit)).Value;
 
     private async Task LoadAsync(int slot)
     {
-        if (May(StoreOperations.Load.Access))
+        if (May(StoreOperations.Load))
         {
-            await StoreOperations.Load.InvokeAsync(Invocation(), new LoadStoredRequest(NameOf(await GameAsync(), slot), AnyRom: false));
+            await StoreOperations.Load.InvokeAsync(invocation, new LoadStoredRequest(NameOf(await GameAsync(), slot), AnyRom: false));
         }
     }
 
     private async Task<GameInfo> GameAsync()
     {
-        using var reply = (await emulator.SendAsync(new ReadGame(), _options)).EnsureSuccess();
-        return ReadGame.Parse(reply);
+        var (game, failure) = await GameContext.ReadAsync(invocation);
+        return game?.Game ?? throw new RequestFailedException(failure!);
     }
 
     // as RetroArch names the files
@@ -160,7 +158,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
         try
         {
             var game = await GameAsync();
-            var state = IsPaused || emulator.Health.State == EmulatorState.Paused ? "PAUSED" : "PLAYING";
+            var state = IsPaused || invocation.Emulator.Health.State == EmulatorState.Paused ? "PAUSED" : "PLAYING";
             return $"GET_STATUS {state} {(game.Platform == "gba" ? "game_boy_advance" : "game_boy")},{FileNameOf(game)},crc32={game.Crc32:x}\n";
         }
         catch (RequestFailedException exception) when (exception.Failure.Code == ErrorCode.NoGame)
@@ -192,7 +190,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
 
     private async Task<bool> TryAccessMemoryAsync()
     {
-        _game ??= await GameMemory.ReadAsync(emulator, null, _options, default) is { } memory ? new RetroArchGame(memory) : null;
+        _game ??= await GameMemory.ReadAsync(invocation, null) is { } memory ? new RetroArchGame(memory) : null;
         var requests = new List<MemoryRequest>();
         var outcomes = new (MemoryRequest? Request, string? Problem)[_memory.Count];
         for (var index = 0; index < outcomes.Length; index++)
@@ -204,7 +202,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
             }
         }
 
-        var outcome = await new FrameMemory(emulator, _options with { Epoch = _game?.Memory.Epoch }, default).RunAsync(requests);
+        var outcome = await new FrameMemory(invocation with { Options = invocation.Options with { Epoch = _game?.Memory.Epoch } }).RunAsync(requests);
         if (outcome.Failure is { } failure)
         {
             return failure.Code == ErrorCode.EpochChanged ? false : throw new RequestFailedException(failure);
@@ -238,7 +236,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
             return (new MemoryRequest(MemoryAction.Read, [part], bytes), null);
         }
 
-        if (region.IsReadOnly || !May(Access.Write))
+        if (region.IsReadOnly || !May(MemoryOperations.Write))
         {
             return (null, "descriptor data is readonly");
         }

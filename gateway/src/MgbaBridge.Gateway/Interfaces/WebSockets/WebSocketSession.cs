@@ -206,7 +206,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         // a lease that is being taken is waited for, and given back then
         if (Holds(Held.Lease))
         {
-            await ReleaseLeaseAsync();
+            await Emulator.Releases.ReleaseLeaseAsync(Options);
         }
 
         await Slots.DrainAsync();
@@ -214,7 +214,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         await Task.WhenAll(Events.EndAsync(), Pictures.EndAsync()).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // they have reported their failures
         if (Holds(Held.Lease))
         {
-            await ReleaseLeaseAsync();
+            await Emulator.Releases.ReleaseLeaseAsync(Options);
         }
 
         await ReleaseSpeedAsync();
@@ -241,12 +241,6 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         return true;
     }
 
-    // one that is not given back ends by itself
-    private async Task ReleaseLeaseAsync()
-    {
-        using var reply = await Emulator.SendAsync(new ReleaseLease(Owned: true), Options);
-    }
-
     /// <summary>
     /// Releases what a client holds that is frozen, or gone without a word: it does not even answer a ping. A client that holds nothing may be silent for longer.
     /// </summary>
@@ -262,8 +256,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
                     continue;
                 }
 
-                using var reply = await Emulator.SendAsync(new ReleaseOwner(), Options, Over);
-                if ((reply.Failure is null && ReleaseOwner.Parse(reply) > 0) || await ReleaseSpeedAsync())
+                if (await Emulator.Releases.ReleaseNowAsync(Options, Over) > 0 || await ReleaseSpeedAsync())
                 {
                     End(WebSocketCloseStatus.PolicyViolation, $"no answer to a ping for {_limits.HoldTimeout.TotalSeconds:0.###} s while keys or the like were held (Http:WebSocketHoldTimeout)");
                     return;

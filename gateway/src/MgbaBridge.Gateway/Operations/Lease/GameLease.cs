@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Operations.Batch;
 
 namespace MgbaBridge.Gateway.Operations.Lease;
 
@@ -7,7 +8,7 @@ namespace MgbaBridge.Gateway.Operations.Lease;
 /// A caller's control of a game: the lockstep lease, kept while the caller says nothing. The game runs only the frames that it asks for. It ends when it
 /// is given back, or when no step came for its limit.
 /// </summary>
-internal sealed class GameLease : IAsyncDisposable
+internal sealed class GameLease : IOperationSession, IAsyncDisposable
 {
     // the script ends the lease if the gateway is gone for this long
     private const long LimitMilliseconds = 5_000;
@@ -17,11 +18,9 @@ internal sealed class GameLease : IAsyncDisposable
     private static readonly TimeSpan Renewal = TimeSpan.FromSeconds(1.5);
     private static readonly TimeSpan ReleaseInterval = TimeSpan.FromMilliseconds(50);
 
-    private readonly EmulatorClient _emulator;
-    private readonly RequestOptions _options;
+    private readonly Invocation _invocation;
     private readonly TimeProvider _time;
     private readonly CancellationTokenSource _over = new();
-    private readonly SemaphoreSlim _steps = new(1, 1);
     private readonly TimeSpan _timeLimit;
     private readonly string _caller;
     private readonly Func<string> _text;
@@ -29,55 +28,51 @@ internal sealed class GameLease : IAsyncDisposable
     private Task _work = Task.CompletedTask;
     private string? _ended;
 
-    private GameLease(EmulatorClient emulator, string caller, RequestOptions options, TimeSpan timeLimit, TimeProvider time)
+    private GameLease(Invocation invocation, string caller, TimeSpan timeLimit)
     {
-        (_emulator, _caller, _options, _timeLimit, _time, _text) = (emulator, caller, options, timeLimit, time, Describe);
-        _lastUsed = time.GetTimestamp();
+        _invocation = invocation with { Session = this, Cancelled = CancellationToken.None };
+        (_caller, _timeLimit, _time, _text) = (caller, timeLimit, invocation.Get<TimeProvider>(), Describe);
+        _lastUsed = _time.GetTimestamp();
     }
 
     /// <summary>Why it has ended; null while it holds.</summary>
     public string? Ended => Volatile.Read(ref _ended);
 
     /// <summary>The frame in which the game stood when it was taken.</summary>
-    public long Frame { get; private init; }
+    public long Frame { get; private set; }
+
+    /// <summary>Free while no step runs.</summary>
+    public SemaphoreSlim StepTurn { get; } = new(1, 1);
 
     /// <summary>Takes it.</summary>
-    /// <param name="emulator">The emulator.</param>
+    /// <param name="invocation">For whom.</param>
     /// <param name="caller">The caller's name, for others whose requests are refused.</param>
-    /// <param name="options">The caller's holder and owner.</param>
     /// <param name="timeLimit">After how long without a step it ends.</param>
-    /// <param name="time">The clock.</param>
-    /// <exception cref="RequestFailedException">It cannot be had, for instance because someone else has it.</exception>
-    public static async Task<GameLease> TakeAsync(EmulatorClient emulator, string caller, RequestOptions options, TimeSpan timeLimit, TimeProvider time)
+    public static async Task<Result<GameLease>> TakeAsync(Invocation invocation, string caller, TimeSpan timeLimit)
     {
-        // a caller that leaves now may have the lease: wait for the reply, which comes at once, then release it
-        using var reply = (await emulator.SendAsync(new TakeLease(LimitMilliseconds, null), options, CancellationToken.None)).EnsureSuccess();
-        var control = new GameLease(emulator, caller, options, timeLimit, time) { Frame = reply.Frame };
-        emulator.BeginControl(control._text);
+        var control = new GameLease(invocation, caller, timeLimit);
+        var taken = await LeaseOperations.Take.InvokeAsync(control._invocation, (LimitMilliseconds, null));
+        if (taken.Failure is { } failure)
+        {
+            return failure;
+        }
+
+        control.Frame = taken.Value.Frame;
+        invocation.Emulator.BeginControl(control._text);
         control._work = control.KeepAsync();
-        return control;
+        return Result.At(control, taken.Value.Frame, taken.Value.Epoch);
     }
 
     /// <summary>Runs frames.</summary>
-    /// <exception cref="RequestFailedException">It failed.</exception>
-    public async Task<long> StepAsync(long frames, KeySet? keys, CancellationToken cancelled)
+    public async Task<Result<BatchAnswer>> StepAsync(long frames, KeySet? keys, CancellationToken cancelled)
     {
-        await _steps.WaitAsync(cancelled);
         try
         {
-            using var reply = await _emulator.SendAsync(new StepLease(frames, keys, null), _options with { Timeout = StepRequest.MaxWait(frames) }, cancelled);
-            if (reply.Failure is { } failure)
-            {
-                NoteEnd(failure);
-                throw new RequestFailedException(failure);
-            }
-
-            return reply.Frame;
+            return await RunAsync(frames, keys, cancelled);
         }
         finally
         {
             Volatile.Write(ref _lastUsed, _time.GetTimestamp());
-            _steps.Release();
         }
     }
 
@@ -86,15 +81,19 @@ internal sealed class GameLease : IAsyncDisposable
     {
         for (var attempt = 0; attempt < MaxReleases; attempt++)
         {
-            using var reply = await _emulator.SendAsync(new StepLease(0, default(KeySet), null), _options, CancellationToken.None);
-            NoteEnd(reply.Failure);
-            if (reply.Failure is not { Code: ErrorCode.Busy })
+            using var released = await RunAsync(0, default(KeySet), CancellationToken.None);
+            if (released.Failure is not { OfCommand.Code: ErrorCode.Busy })
             {
                 return;
             }
 
             await Task.Delay(ReleaseInterval, _time); // the cancellation of the step has not reached the script yet
         }
+    }
+
+    /// <summary>What it holds ends with it.</summary>
+    public void Record(Held held)
+    {
     }
 
     /// <summary>Ends it, and the game continues.</summary>
@@ -105,8 +104,19 @@ internal sealed class GameLease : IAsyncDisposable
         await _work;
         if (held)
         {
-            await ReleaseAsync();
+            await _invocation.Emulator.Releases.ReleaseLeaseAsync(_invocation.Options);
         }
+    }
+
+    private async Task<Result<BatchAnswer>> RunAsync(long frames, KeySet? keys, CancellationToken cancelled)
+    {
+        var result = await LeaseOperations.StepAlone.InvokeAsync(_invocation with { Cancelled = cancelled }, new StepRequest(frames, keys, null, null));
+        if (result.Failure is { OfCommand: { Kind: CommandFailureKind.Leased } or { Code: ErrorCode.NoLease or ErrorCode.NoGame } } failure)
+        {
+            TryEnd(failure.Detail);
+        }
+
+        return result;
     }
 
     private async Task KeepAsync()
@@ -116,7 +126,7 @@ internal sealed class GameLease : IAsyncDisposable
             while (Ended is null)
             {
                 await Task.Delay(Renewal, _time, _over.Token);
-                if (_steps.CurrentCount == 0)
+                if (StepTurn.CurrentCount == 0)
                 {
                     continue; // a step is under way, which renews the lease
                 }
@@ -125,14 +135,13 @@ internal sealed class GameLease : IAsyncDisposable
                 {
                     if (TryEnd($"it was not used for {_timeLimit.TotalSeconds:0} s"))
                     {
-                        await ReleaseAsync();
+                        await _invocation.Emulator.Releases.ReleaseLeaseAsync(_invocation.Options);
                     }
 
                     return;
                 }
 
-                using var reply = await _emulator.SendAsync(new StepLease(0, null, null), _options, _over.Token);
-                NoteEnd(reply.Failure);
+                using var renewed = await RunAsync(0, null, _over.Token);
             }
         }
         catch (OperationCanceledException)
@@ -141,31 +150,17 @@ internal sealed class GameLease : IAsyncDisposable
         }
     }
 
-    private void NoteEnd(CommandFailure? failure)
-    {
-        if (failure is { Kind: CommandFailureKind.Leased } or { Code: ErrorCode.NoLease or ErrorCode.NoGame })
-        {
-            TryEnd(failure.Detail);
-        }
-    }
-
     private bool TryEnd(string reason)
     {
-        _emulator.EndControl(_text);
+        _invocation.Emulator.EndControl(_text);
         return Interlocked.CompareExchange(ref _ended, reason, null) is null;
     }
 
     // for others, whose requests are refused meanwhile
     private string Describe()
     {
-        var left = _steps.CurrentCount == 0 ? _timeLimit : _timeLimit - _time.GetElapsedTime(Volatile.Read(ref _lastUsed));
+        var left = StepTurn.CurrentCount == 0 ? _timeLimit : _timeLimit - _time.GetElapsedTime(Volatile.Read(ref _lastUsed));
         return FormattableString.Invariant(
-            $"{_caller} ({_options.Holder!.Name}) has control of this game; it ends when it is given back, or in {Math.Max(0, left.TotalSeconds):0} s if no step comes before. Only reads are answered.");
-    }
-
-    // if the emulator does not answer, the lease ends by itself after its limit
-    private async Task ReleaseAsync()
-    {
-        using var reply = await _emulator.SendAsync(new ReleaseLease(Owned: true), _options);
+            $"{_caller} ({_invocation.Options.Holder!.Name}) has control of this game; it ends when it is given back, or in {Math.Max(0, left.TotalSeconds):0} s if no step comes before. Only reads are answered.");
     }
 }

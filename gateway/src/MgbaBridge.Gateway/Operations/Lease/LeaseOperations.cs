@@ -61,8 +61,14 @@ internal static class LeaseOperations
         Statuses = [(423, "Another holder has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first."), (412, "The current frame is not `from`, or a guard among the items does not match: nothing ran.")],
     };
 
+    /// <summary>A step without items, for code that steps by itself.</summary>
+    internal static HandlerOperation<StepRequest, BatchAnswer> StepAlone { get; } = Step(new BatchEntries(BatchOperations.Guard, []));
+
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All(BatchEntries entries) => [Take, Release, Step(entries)];
+
+    /// <summary>Who has the lease now; null for nobody.</summary>
+    internal static ValueTask<Result<string?>> HolderAsync(Invocation invocation) => invocation.SendAsync(new ReadScriptStatus(), ReadScriptStatus.ParseLease);
 
     // programs name their holder: one that releases its lease too late does not end the next one
     private static bool IsOfAnyHolder(Invocation context) => ReferenceEquals(context.Options.Holder, Holder.Http) && context.Caller.Role >= Role.Owner;

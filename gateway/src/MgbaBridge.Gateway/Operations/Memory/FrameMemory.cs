@@ -1,6 +1,5 @@
 using System.Buffers;
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Gateway.Operations.Memory;
@@ -9,7 +8,7 @@ namespace MgbaBridge.Gateway.Operations.Memory;
 /// Runs reads, writes and guards in order, in one frame. What the script refuses to access counts as a gap, as it does for clients of other emulators.
 /// A guard after a write takes a batch of its own, since a batch checks its guards first.
 /// </summary>
-internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions options, CancellationToken cancelled)
+internal sealed class FrameMemory(Invocation invocation)
 {
     // each attempt after a failure makes one more part a gap
     private const int MaxAttempts = 64;
@@ -110,7 +109,7 @@ internal sealed class FrameMemory(EmulatorClient emulator, RequestOptions option
             item.AddTo(batch);
         }
 
-        return emulator.SendAsync(new RunBatch(batch), options, cancelled);
+        return invocation.Emulator.SendAsync(new RunBatch(batch), invocation.Options, invocation.Cancelled);
     }
 
     private static bool IsGap(CommandFailure failure) => failure.Code is ErrorCode.BadAddress or ErrorCode.Unsupported or ErrorCode.BadArgument;

@@ -18,13 +18,12 @@ internal sealed record GameMemory(Epoch Epoch, bool IsGba, bool IsColor, long Ro
     private const int ColorFlag = 0x143;
 
     /// <summary>That of the game that runs now; null when there is none.</summary>
-    /// <param name="emulator">The emulator.</param>
+    /// <param name="invocation">For whom.</param>
     /// <param name="known">What was found before: of the same game it is the result.</param>
-    /// <param name="options">The options of the requests.</param>
-    /// <param name="cancelled">Cancelled when the caller leaves.</param>
     /// <exception cref="RequestFailedException">The emulator does not answer.</exception>
-    public static async Task<GameMemory?> ReadAsync(EmulatorClient emulator, GameMemory? known, RequestOptions options, CancellationToken cancelled)
+    public static async Task<GameMemory?> ReadAsync(Invocation invocation, GameMemory? known)
     {
+        var (emulator, options, cancelled) = (invocation.Emulator, invocation.Options, invocation.Cancelled);
         var found = await emulator.SendAsync(new ReadGame(), options, cancelled);
         if (found.Failure is { Code: ErrorCode.NoGame })
         {

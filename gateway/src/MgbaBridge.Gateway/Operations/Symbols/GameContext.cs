@@ -24,7 +24,7 @@ internal sealed record GameContext(long Frame, Epoch Epoch, GameInfo Game, GameS
     /// <summary>Reads it and makes the result of an operation with it.</summary>
     public static async ValueTask<Result<T>> WithAsync<T>(Invocation context, Func<GameContext, ValueTask<Result<T>>> then)
     {
-        var (game, failure) = await ReadAsync(context.Emulator, context.Get<SymbolStore>(), context.Options, context.Cancelled);
+        var (game, failure) = await ReadAsync(context);
         return game is null ? Failure.Of(failure!) : await then(game);
     }
 
@@ -49,6 +49,10 @@ internal sealed record GameContext(long Frame, Epoch Epoch, GameInfo Game, GameS
         });
 
     /// <summary>Reads it.</summary>
+    public static ValueTask<(GameContext? Game, CommandFailure? Failure)> ReadAsync(Invocation context) =>
+        ReadAsync(context.Emulator, context.Get<SymbolStore>(), context.Options, context.Cancelled);
+
+    /// <summary>As above, for a caller that runs no operations.</summary>
     public static async ValueTask<(GameContext? Game, CommandFailure? Failure)> ReadAsync(
         EmulatorClient emulator, SymbolStore store, RequestOptions options, CancellationToken cancellationToken)
     {

@@ -150,10 +150,13 @@ internal static class ValueOperations
         return found switch
         {
             { Failure: { } failure } => (null, Failure.Of(failure)),
-            { Unsettled: true } => (null, new Failure(FailureKind.Unsettled, "They pointed elsewhere each time they were followed.", NextStep.Do("Try again."))),
+            { Unsettled: true } => (null, Unsettled()),
             _ => (found, null),
         };
     }
+
+    /// <summary>Pointers on the way to values went elsewhere each time.</summary>
+    internal static Failure Unsettled() => new(FailureKind.Unsettled, "They pointed elsewhere each time they were followed.", NextStep.Do("Try again."));
 
     // to be read, a name may be a constant
     private static Failure? FindToRead(GameContext game, string name, ValueShape shape, out (GameProperty Property, Location At) wanted)

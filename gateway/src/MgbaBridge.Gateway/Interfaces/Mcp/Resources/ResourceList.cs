@@ -1,18 +1,20 @@
 using System.Text;
 using MgbaBridge.Client.Buffers;
-using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Screen;
 using MgbaBridge.Gateway.Operations.Symbols;
 using MgbaBridge.Gateway.Security;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
+using Resource = ModelContextProtocol.Protocol.Resource;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Resources;
 
 /// <summary>What clients can read and show without a tool: of each emulator the screen, the names of its game, and the notes about it.</summary>
-internal sealed class ResourceList(EmulatorRegistry emulators, SymbolStore symbols, GameNotes notes, McpOptions options)
+internal sealed class ResourceList(EmulatorRegistry emulators, GameNotes notes, McpOptions options, IServiceProvider services)
 {
     private const string Prefix = "mgba://emulators/";
     private const string Screen = "screen";
@@ -46,16 +48,17 @@ internal sealed class ResourceList(EmulatorRegistry emulators, SymbolStore symbo
     public async ValueTask<ReadResourceResult> ReadAsync(string uri, Caller caller, CancellationToken cancelled)
     {
         var (emulator, kind) = Find(uri, caller);
+        var invocation = new Invocation(emulator, default, services, cancelled) { Caller = caller };
         try
         {
             if (kind.Name == Screen)
             {
-                using var shown = await emulator.SendAsync(new ReadScreen(), default, cancelled);
+                using var shown = await ScreenOperations.Get.InvokeAsync(invocation, (1, PictureFormat.Png));
                 return shown.Failure is { } failed ? throw NextSteps.Of(failed, emulator)
-                    : new ReadResourceResult { Contents = [BlobResourceContents.FromBytes(Indexed(shown.Tail), uri, kind.Type)] };
+                    : new ReadResourceResult { Contents = [BlobResourceContents.FromBytes(Indexed(shown.Value!.Bytes), uri, kind.Type)] };
             }
 
-            var (game, failure) = await GameContext.ReadAsync(emulator, symbols, default, cancelled);
+            var (game, failure) = await GameContext.ReadAsync(invocation);
             var text = game is null ? throw NextSteps.Of(failure!, emulator) : kind.Name == Notes ? notes.Read(game.Crc32) : NamesOf(game);
             return new ReadResourceResult { Contents = [new TextResourceContents { Uri = uri, MimeType = kind.Type, Text = text }] };
         }

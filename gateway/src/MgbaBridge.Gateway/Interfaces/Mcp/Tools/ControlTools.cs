@@ -51,8 +51,7 @@ internal static class ControlTools
         }
 
         call.CheckRuns();
-        var control = await GameLease.TakeAsync(
-            call.Emulator, call.Session.Agent.Client.Name, call.Options, TimeSpan.FromSeconds(seconds), call.Get<TimeProvider>());
+        var control = call.ResultOf(await GameLease.TakeAsync(call.Invocation, call.Session.Agent.Client.Name, TimeSpan.FromSeconds(seconds)));
         call.Memory.Control = control;
 
         if (call.Cancelled.IsCancellationRequested)
@@ -62,7 +61,6 @@ internal static class ControlTools
             call.Cancelled.ThrowIfCancellationRequested();
         }
 
-        call.Frame = control.Frame;
         return new ControlAnswer(call.Emulator.Id, control.Frame, true, call.Session.Holder.Name, seconds);
     }
 
@@ -74,8 +72,8 @@ internal static class ControlTools
         }
 
         // presses end by themselves; a release that waits for another holder's lease would cut off a later press
-        using var status = await call.SendAsync(new ReadScriptStatus());
-        return new ControlAnswer(call.Emulator.Id, status.Frame, false, ReadScriptStatus.ParseLease(status), null);
+        var holder = call.ResultOf(await LeaseOperations.HolderAsync(call.Invocation));
+        return new ControlAnswer(call.Emulator.Id, call.Frame!.Value, false, holder, null);
     }
 
     private static async Task<SteppedAnswer> StepAsync(ToolCall call, (int Frames, KeySet Keys) request)
@@ -86,7 +84,7 @@ internal static class ControlTools
         call.Presses = keys.Count > 0 ? 1 : 0;
         try
         {
-            await control.StepAsync(frames, keys, call.Cancelled);
+            await call.StepAsync(control, frames, keys);
         }
         finally
         {

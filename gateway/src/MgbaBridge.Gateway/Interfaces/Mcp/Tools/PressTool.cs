@@ -4,6 +4,7 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Keys;
 using MgbaBridge.Gateway.Operations.Lease;
+using MgbaBridge.Gateway.Operations.Screen;
 using MgbaBridge.Gateway.Operations.Waits;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
@@ -64,7 +65,7 @@ internal static class PressTool
     private static async Task<PressAnswer> StepAsync(ToolCall call, GameLease control, PressRequest request)
     {
         var press = await call.RunAsync(KeyOperations.Sequence, new PlaySequence(request.Steps, null, Wait: false, request.Waiting));
-        await control.StepAsync(press.Up - press.Frame + (request.Settle.Equal is null ? request.Settle.Frames : 0), null, call.Cancelled);
+        await call.StepAsync(control, press.Up - press.Frame + (request.Settle.Equal is null ? request.Settle.Frames : 0));
         return press;
     }
 
@@ -75,11 +76,9 @@ internal static class PressTool
         var equal = 0;
         for (var frame = 0; equal < wanted; frame++)
         {
-            using (var shown = await call.SendAsync(new ReadScreen()))
-            {
-                equal = frame > 0 && shown.Tail.Span.SequenceEqual(last) ? equal + 1 : 1;
-                last = shown.Tail.ToArray();
-            }
+            var shown = (await call.RunAsync(ScreenOperations.Get, (1, PictureFormat.Png))).Bytes.ToArray();
+            equal = frame > 0 && shown.AsSpan().SequenceEqual(last) ? equal + 1 : 1;
+            last = shown;
 
             if (equal < wanted && frame == most)
             {
@@ -88,7 +87,7 @@ internal static class PressTool
 
             if (equal < wanted && call.Memory.Control is { } control)
             {
-                await control.StepAsync(1, null, call.Cancelled);
+                await call.StepAsync(control, 1);
             }
             else if (equal < wanted)
             {

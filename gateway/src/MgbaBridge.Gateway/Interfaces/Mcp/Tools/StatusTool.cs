@@ -4,6 +4,7 @@ using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Keys;
+using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Symbols;
 using MgbaBridge.Gateway.Security;
 
@@ -31,16 +32,15 @@ internal static class StatusTool
         var health = emulator.Health;
         var answer = new StatusAnswer(
             emulator.Id, health.State.Text(), ShownText.For(call.Invocation.Caller, health.Detail), health.Title, health.Code, health.Platform, null, null, null, null, null, call.Session.Agent.Id, holder);
-        using var script = await emulator.SendAsync(new ReadScriptStatus(), call.Options, call.Cancelled);
-        if (script.Failure is { } failure)
+        var lease = await LeaseOperations.HolderAsync(call.Invocation);
+        if (lease.Failure is { } failure)
         {
             return answer with { Detail = answer.Detail ?? ShownText.For(call.Invocation.Caller, failure.Detail) };
         }
 
-        var lease = ReadScriptStatus.ParseLease(script);
-        answer = answer with { Frame = script.Frame, Control = lease is null ? "nobody" : lease == holder ? "you" : lease };
-        var keys = await call.Invocation.SendAsync(new ReadKeys(), KeysAnswer.Of);
-        var (game, _) = await GameContext.ReadAsync(emulator, call.Get<SymbolStore>(), call.Options, call.Cancelled);
+        answer = answer with { Frame = lease.Frame, Control = lease.Value is null ? "nobody" : lease.Value == holder ? "you" : lease.Value };
+        using var keys = await KeyOperations.Get.InvokeAsync(call.Invocation, new ReadKeys());
+        var (game, _) = await GameContext.ReadAsync(call.Invocation);
         answer = answer with { Holders = keys.Failure is null ? Observer.Holders(keys.Value) : null };
         return game is not { Game: var info, Names: var names } ? answer : answer with
         {

@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Game;
 using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Waits;
 
@@ -29,10 +30,10 @@ internal static class WaitTool
         var (condition, frames) = request;
         call.Note = condition?.ToString() ?? FormattableString.Invariant($"{frames} frames");
         call.CheckRuns();
-        using var now = await call.SendAsync(new Ping());
-        var met = await WithProgressAsync(call, now.Frame, frames, call.Memory.Control is { } control ? StepAsync(call, control, condition, frames) : WaitAsync(call, condition, frames));
+        var began = (await call.RunAsync(GameOperations.Get, new ReadGame())).Frame;
+        var met = await WithProgressAsync(call, began, frames, call.Memory.Control is { } control ? StepAsync(call, control, condition, frames) : WaitAsync(call, condition, frames));
         var seen = await Observer.ObserveAsync(call);
-        return new WaitedAnswer(met, seen.Frame - now.Frame, seen);
+        return new WaitedAnswer(met, seen.Frame - began, seen);
     }
 
     private static async Task<bool> WaitAsync(ToolCall call, Condition? condition, long frames) =>
@@ -42,15 +43,11 @@ internal static class WaitTool
     {
         if (condition is null)
         {
-            await control.StepAsync(frames, null, call.Cancelled);
+            await call.StepAsync(control, frames);
             return true;
         }
 
-        return call.ResultOf(await NamedCondition.WaitAsync(call.Invocation, condition, frames, async () =>
-        {
-            await control.StepAsync(1, null, call.Cancelled);
-            return null;
-        })).Met;
+        return call.ResultOf(await NamedCondition.WaitAsync(call.Invocation, condition, frames, async () => (await control.StepAsync(1, null, call.Cancelled)).Failure)).Met;
     }
 
     private static async Task<bool> WithProgressAsync(ToolCall call, long began, long frames, Task<bool> wait)
@@ -58,10 +55,10 @@ internal static class WaitTool
         var time = call.Get<TimeProvider>();
         while (await Task.WhenAny(wait, Task.Delay(ProgressEvery, time, CancellationToken.None)) != wait)
         {
-            using var now = await call.Emulator.SendAsync(new Ping(), call.Options, CancellationToken.None);
-            if (now.Failure is null)
+            using var now = await GameOperations.Get.InvokeAsync(call.Invocation with { Cancelled = CancellationToken.None }, new ReadGame());
+            if (now is { Failure: null, Frame: { } frame })
             {
-                await call.Progress(Math.Clamp(now.Frame - began, 0, frames), frames, $"{now.Frame - began} of {frames} frames have passed.");
+                await call.Progress(Math.Clamp(frame - began, 0, frames), frames, $"{frame - began} of {frames} frames have passed.");
             }
         }
 
