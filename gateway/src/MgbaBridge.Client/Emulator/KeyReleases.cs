@@ -38,7 +38,7 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
         _ = TryAgainAsync();
     }
 
-    /// <summary>Ends what an owner holds that goes on, if the emulator answers; returns how much that was.</summary>
+    /// <summary>Releases what an owner that is still connected holds, if the emulator answers; returns how much that was.</summary>
     public async Task<long> ReleaseNowAsync(RequestOptions options, CancellationToken cancelled)
     {
         using var reply = await emulator.SendAsync(new ReleaseOwner(), options, cancelled);

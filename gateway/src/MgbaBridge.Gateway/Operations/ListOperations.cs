@@ -18,7 +18,7 @@ internal static class ListOperations
         Summary = "All operations",
         Description = "Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the caller's token is enough.",
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult<Result<OperationsAnswer>>(OperationsAnswer.Of(context.Get<OperationList>(), context.Caller)),
+        Run = static (invocation, _) => ValueTask.FromResult<Result<OperationsAnswer>>(OperationsAnswer.Of(invocation.Get<OperationList>(), invocation.Caller)),
         ResponseExample = """{"role":"player","operations":[{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","role":"guest","allowed":true,"perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","batchLast":false,"webSocket":true,"summary":"Press keys together for some frames"}]}""",
     };
 

@@ -15,8 +15,8 @@ internal static class AgentOperations
         Summary = "The agents that play through MCP",
         Description = $"Those that are connected, and those that are paused, the one that was seen last first, each with its last {Agent.RecentCalls} calls. At most {AgentRegistry.MaxAgents}.",
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult<Result<AgentsAnswer>>(
-            new AgentsAnswer([.. context.Get<AgentRegistry>().All.Select(agent => AgentAnswer.Of(agent, context.Caller))])),
+        Run = static (invocation, _) => ValueTask.FromResult<Result<AgentsAnswer>>(
+            new AgentsAnswer([.. invocation.Get<AgentRegistry>().All.Select(agent => AgentAnswer.Of(agent, invocation.Caller))])),
         ResponseExample = $$"""{"agents":[{{Example}}]}""",
     };
 
@@ -30,16 +30,16 @@ internal static class AgentOperations
             Parameter.Flag("paused", "Whether it is paused.") with { IsRequired = true },
             static (agent, paused) => new AgentChange(agent, paused)),
         RequestExample = """{"paused":true}""",
-        Run = static (context, change) =>
+        Run = static (invocation, change) =>
         {
-            var agents = context.Get<AgentRegistry>();
+            var agents = invocation.Get<AgentRegistry>();
             if (agents.Find(change.Agent) is not { } agent)
             {
                 return ValueTask.FromResult<Result<AgentAnswer>>(new Failure(FailureKind.NoSuchAgent, $"There is no agent {change.Agent}.", new NextStep(List, "lists them")));
             }
 
             agents.SetPaused(agent, change.Paused);
-            return ValueTask.FromResult<Result<AgentAnswer>>(AgentAnswer.Of(agent, context.Caller));
+            return ValueTask.FromResult<Result<AgentAnswer>>(AgentAnswer.Of(agent, invocation.Caller));
         },
         ResponseExample = Example,
         Statuses = [(404, "There is no such agent, or its session has ended.")],

@@ -39,7 +39,7 @@ internal static class CheatOperations
             Enabled.Or(true),
             static (name, codes, enabled) => new SetCheat(name, Encoding.UTF8.GetBytes(codes), enabled)),
         RequestExample = """{"name":"health","codes":"32010008 0063"}""",
-        Run = static async (context, cheat) => await KeepAsync(context, await context.SendAsync(cheat, static reply => new DoneAnswer(reply.Frame, reply.Epoch))),
+        Run = static async (invocation, cheat) => await KeepAsync(invocation, await invocation.SendAsync(cheat, static reply => new DoneAnswer(reply.Frame, reply.Epoch))),
         ResponseExample = DoneAnswer.Example,
         Statuses = [(423, "Another holder has the lease."), NotInWindow],
     };
@@ -50,9 +50,9 @@ internal static class CheatOperations
         Description = "Libretro's, EZ-Flash's or BGB's `.cht`, or mGBA's `.cheats`; up to 4 MB. A cheat of the file replaces the one of its name. The response lists all cheats; those of the file that cannot be used are last, with the `problem`. "
             + "A file without a cheat that can be used changes nothing.",
         Request = Parameters.Of(Parameter.Bytes("file", "The file."), static bytes => bytes ?? default),
-        Run = static async (context, file) =>
+        Run = static async (invocation, file) =>
         {
-            using (var loaded = await context.Emulator.SendAsync(new LoadCheats(file), context.Options, context.Cancelled))
+            using (var loaded = await invocation.Emulator.SendAsync(new LoadCheats(file), invocation.Options, invocation.Cancelled))
             {
                 if (loaded.Failure is { } failure)
                 {
@@ -60,7 +60,7 @@ internal static class CheatOperations
                 }
             }
 
-            return await KeepAsync(context, await context.SendAsync(new ListCheats(), Answer));
+            return await KeepAsync(invocation, await invocation.SendAsync(new ListCheats(), Answer));
         },
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","cheats":[{"name":"Weapon: Axe","enabled":false,"codes":["02000100:02"]}]}""",
         Statuses = [(423, "Another holder has the lease."), NotInWindow],
@@ -72,7 +72,7 @@ internal static class CheatOperations
         Description = "What it has written to the ROM is undone when it is switched off; what it has written to memory stays until the game writes it.",
         Request = Parameters.Of(Name, Enabled with { IsRequired = true }, static (name, enabled) => new CheatSwitch(name, enabled)),
         RequestExample = """{"enabled":false}""",
-        Run = static (context, cheat) => FoundAsync(context, new EnableCheat(cheat.Name, cheat.Enabled), cheat.Name, EnableCheat.Parse),
+        Run = static (invocation, cheat) => FoundAsync(invocation, new EnableCheat(cheat.Name, cheat.Enabled), cheat.Name, EnableCheat.Parse),
         ResponseExample = DoneAnswer.Example,
         Statuses = [(404, "There is no such cheat, or it cannot be used."), (423, "Another holder has the lease."), NotInWindow],
     };
@@ -81,7 +81,7 @@ internal static class CheatOperations
     {
         Summary = "Remove a cheat",
         Request = Parameters.Of(Name),
-        Run = static (context, name) => FoundAsync(context, new DeleteCheat(name), name, DeleteCheat.Parse),
+        Run = static (invocation, name) => FoundAsync(invocation, new DeleteCheat(name), name, DeleteCheat.Parse),
         ResponseExample = DoneAnswer.Example,
         Statuses = [(404, "There is no such cheat."), (423, "Another holder has the lease."), NotInWindow],
     };
@@ -91,21 +91,21 @@ internal static class CheatOperations
 
     private static CheatsAnswer Answer(Reply reply) => new(reply.Frame, reply.Epoch, ListCheats.Parse(reply));
 
-    private static async ValueTask<Result<DoneAnswer>> FoundAsync<TCommand>(Invocation context, TCommand command, string name, Func<Reply, bool> parse)
+    private static async ValueTask<Result<DoneAnswer>> FoundAsync<TCommand>(Invocation invocation, TCommand command, string name, Func<Reply, bool> parse)
         where TCommand : struct, ICommand<TCommand>
     {
-        using var reply = await context.Emulator.SendAsync(command, context.Options, context.Cancelled);
+        using var reply = await invocation.Emulator.SendAsync(command, invocation.Options, invocation.Cancelled);
         return reply.Failure is null && !parse(reply)
             ? new Failure(FailureKind.NoSuchCheat, $"There is no cheat {name} that can be used.", new NextStep(List, "lists the cheats"))
-            : await KeepAsync(context, Result.Of(reply, static reply => new DoneAnswer(reply.Frame, reply.Epoch)));
+            : await KeepAsync(invocation, Result.Of(reply, static reply => new DoneAnswer(reply.Frame, reply.Epoch)));
     }
 
     // after a restart the emulator has them again
-    private static async ValueTask<Result<T>> KeepAsync<T>(Invocation context, Result<T> result)
+    private static async ValueTask<Result<T>> KeepAsync<T>(Invocation invocation, Result<T> result)
     {
-        if (result.Failure is null && context.Get<Supervisor>().Find(context.Emulator.Id) is { } owned)
+        if (result.Failure is null && invocation.Get<Supervisor>().Find(invocation.Emulator.Id) is { } owned)
         {
-            await owned.KeepCheatsAsync(context.Cancelled);
+            await owned.KeepCheatsAsync(invocation.Cancelled);
         }
 
         return result;

@@ -95,7 +95,7 @@ internal static class EmulatorOperations
             + "after the last one the emulator runs as `emulators.run` has set it.",
         Request = Parameters.Of(Fps),
         RequestExample = """{"fps":238.91}""",
-        Run = static (context, fps) => HoldSpeedAsync(context, fps),
+        Run = static (invocation, fps) => HoldSpeedAsync(invocation, fps),
         ResponseExample = Example,
         Holds = Held.Speed,
         Statuses = [NotOwned, (FailureKind.Unsupported, "the emulator has a window, whose user chooses its speed.")],
@@ -105,7 +105,7 @@ internal static class EmulatorOperations
     {
         Summary = "Release the speed that the caller holds",
         Request = Parameters.None,
-        Run = static (context, _) => HoldSpeedAsync(context, null),
+        Run = static (invocation, _) => HoldSpeedAsync(invocation, null),
         ResponseExample = Example,
         Statuses = [NotOwned],
     };
@@ -115,7 +115,7 @@ internal static class EmulatorOperations
         Summary = "Stop an emulator and start it again",
         Description = "It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. A ROM that was built again since is read again. The response comes when it answers. To continue where it was, load a state afterwards.",
         Request = Parameters.Of(Id),
-        Run = static async (context, id) => UnwrittenSave(context.Get<Supervisor>().Find(id)) is { } failure ? failure : Of(await context.Get<Supervisor>().RestartAsync(id)),
+        Run = static async (invocation, id) => UnwrittenSave(invocation.Get<Supervisor>().Find(id)) is { } failure ? failure : Of(await invocation.Get<Supervisor>().RestartAsync(id)),
         ResponseExample = Example,
         Statuses = [NotOwned, (FailureKind.StartFailed, "the emulator did not start again; `detail` says why. It keeps its id, and is tried again as after a fault."), SaveNotWritten],
     };
@@ -126,10 +126,10 @@ internal static class EmulatorOperations
         Description = "For owners: what it prints has paths of the machine. More is in the file that `process.log` of `emulators.list` names.",
         IsEffect = false,
         Request = Parameters.Of(Id),
-        Run = static (context, id) => ValueTask.FromResult<Result<EmulatorLogAnswer>>(
-            context.Get<Supervisor>().Find(id) is { } emulator
+        Run = static (invocation, id) => ValueTask.FromResult<Result<EmulatorLogAnswer>>(
+            invocation.Get<Supervisor>().Find(id) is { } emulator
                 ? new EmulatorLogAnswer(emulator.Output)
-                : FailureOf(context.Get<Supervisor>().NotOwned(id))),
+                : FailureOf(invocation.Get<Supervisor>().NotOwned(id))),
         ResponseExample = """{"lines":["mgba-headless: the game runs"]}""",
         Statuses = [NotOwned],
     };
@@ -137,12 +137,12 @@ internal static class EmulatorOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run, HoldSpeed, ReleaseSpeed, Restart, Output];
 
-    private static async ValueTask<Result<StatusAnswer>> StartAsync(Invocation context, EmulatorRequest request)
+    private static async ValueTask<Result<StatusAnswer>> StartAsync(Invocation invocation, EmulatorRequest request)
     {
         StoredState? state = null;
         try
         {
-            if (request.Options.State is { } name && (state = context.Get<StateStore>().Find(name)) is null)
+            if (request.Options.State is { } name && (state = invocation.Get<StateStore>().Find(name)) is null)
             {
                 return StoreOperations.NotFound(name);
             }
@@ -153,13 +153,13 @@ internal static class EmulatorOperations
         }
 
         // not cancelled when the caller leaves: the emulator would be there, and nobody would know
-        var result = await context.Get<Supervisor>().StartNamedAsync(request with { State = state });
+        var result = await invocation.Get<Supervisor>().StartNamedAsync(request with { State = state });
         return Of(result);
     }
 
-    private static async ValueTask<Result<StatusAnswer>> StopAsync(Invocation context, string id)
+    private static async ValueTask<Result<StatusAnswer>> StopAsync(Invocation invocation, string id)
     {
-        var supervisor = context.Get<Supervisor>();
+        var supervisor = invocation.Get<Supervisor>();
         if (UnwrittenSave(supervisor.Find(id)) is { } failure)
         {
             return failure;
@@ -174,11 +174,11 @@ internal static class EmulatorOperations
         FailureKind.SaveFailed,
         $"The end of the emulator would lose a save: {problem.TrimEnd('.')}. Make room on that disk, or let the emulator write there, and repeat the request. The end of the gateway (Ctrl-C, SIGTERM) keeps the save in an automatic state.");
 
-    private static async ValueTask<Result<StatusAnswer>> HoldSpeedAsync(Invocation context, double? fps) =>
-        Of(await context.Get<Supervisor>().HoldSpeedAsync(context.Emulator.Id, (context.Options.Owner ?? context.Options.Holder ?? Holder.Http).Name, fps));
+    private static async ValueTask<Result<StatusAnswer>> HoldSpeedAsync(Invocation invocation, double? fps) =>
+        Of(await invocation.Get<Supervisor>().HoldSpeedAsync(invocation.Emulator.Id, (invocation.Options.Owner ?? invocation.Options.Holder ?? Holder.Http).Name, fps));
 
-    private static async ValueTask<Result<StatusAnswer>> ChangeAsync(Invocation context, RunRequest request) =>
-                await StateAfterAsync(await context.Get<Supervisor>().ChangeAsync(request.Id, request.Paused, request.Fps));
+    private static async ValueTask<Result<StatusAnswer>> ChangeAsync(Invocation invocation, RunRequest request) =>
+                await StateAfterAsync(await invocation.Get<Supervisor>().ChangeAsync(request.Id, request.Paused, request.Fps));
 
     // the script tells of a pause or its end before it answers the next request
     private static async ValueTask<Result<StatusAnswer>> StateAfterAsync(SupervisionResult result)

@@ -15,8 +15,8 @@ internal static class RomOperations
         Summary = "The ROMs that can be started",
         Description = $"GBA, GB and GBC files below `Bridge:Owned:RomFolders`, and those that were uploaded: at most {MaxRoms} of the first 20000 files. Symbolic links are skipped.",
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult<Result<RomsAnswer>>(new RomsAnswer(
-            context.Get<Supervisor>().Roms(MaxRoms), context.Get<Supervisor>().MisnamedRoms(MaxRoms) is { Count: > 0 } misnamed ? misnamed : null)),
+        Run = static (invocation, _) => ValueTask.FromResult<Result<RomsAnswer>>(new RomsAnswer(
+            invocation.Get<Supervisor>().Roms(MaxRoms), invocation.Get<Supervisor>().MisnamedRoms(MaxRoms) is { Count: > 0 } misnamed ? misnamed : null)),
         ResponseExample = """{"roms":["game.gba"]}""",
     };
 
@@ -25,8 +25,8 @@ internal static class RomOperations
         Summary = "Delete an uploaded ROM",
         Description = "What its game has saved stays, for when it is uploaded again. An emulator that runs it is not disturbed.",
         Request = Parameters.Of(Parameter.Text("rom", "The name of an uploaded ROM.") with { Example = "game.gba" }),
-        Run = static (context, rom) => ValueTask.FromResult<Result<RomDeletedAnswer>>(
-            context.Get<RomUploads>().Delete(rom) ? new RomDeletedAnswer(rom) : new Failure(FailureKind.NoSuchRom, $"No ROM was uploaded as {rom}.", new NextStep(List, "lists all ROMs"))),
+        Run = static (invocation, rom) => ValueTask.FromResult<Result<RomDeletedAnswer>>(
+            invocation.Get<RomUploads>().Delete(rom) ? new RomDeletedAnswer(rom) : new Failure(FailureKind.NoSuchRom, $"No ROM was uploaded as {rom}.", new NextStep(List, "lists all ROMs"))),
         ResponseExample = """{"rom":"game.gba"}""",
         Statuses = [(FailureKind.NoSuchRom, "no ROM was uploaded under this name.")],
     };

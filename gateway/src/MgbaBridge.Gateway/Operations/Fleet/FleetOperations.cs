@@ -31,15 +31,15 @@ internal static class FleetOperations
         Summary = "The fleet in numbers",
         Description = "For a token of an owner: its sessions, and the hosts that have them.",
         Request = Parameters.None,
-        Run = static (context, _) => InFleetAsync(context, async (database, options) =>
+        Run = static (invocation, _) => InFleetAsync(invocation, async (database, options) =>
         {
-            var owner = context.Caller.Owner;
-            var counts = (await new SessionRegistry(database, options).CountAsync(owner, context.Cancelled)).ToDictionary(count => count.State, count => count.Count);
-            var (hosts, capacity) = await new FleetLog(database).ReadyAsync(owner, context.Cancelled);
-            var (session, age, problem) = await new SessionRegistry(database, options).OldestStateAsync(owner, context.Cancelled);
+            var owner = invocation.Caller.Owner;
+            var counts = (await new SessionRegistry(database, options).CountAsync(owner, invocation.Cancelled)).ToDictionary(count => count.State, count => count.Count);
+            var (hosts, capacity) = await new FleetLog(database).ReadyAsync(owner, invocation.Cancelled);
+            var (session, age, problem) = await new SessionRegistry(database, options).OldestStateAsync(owner, invocation.Cancelled);
             return new FleetStatusAnswer(
                 options.Name, hosts, capacity, counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
-                counts.GetValueOrDefault("deleting"), Math.Round(age.TotalSeconds, 1), session, ShownText.For(context.Caller, problem ?? ""), owner is null ? ShownText.For(context.Caller, await new LeaderRegistry(database).EngineProblemAsync(context.Cancelled)) : ""); // it may name jobs of others
+                counts.GetValueOrDefault("deleting"), Math.Round(age.TotalSeconds, 1), session, ShownText.For(invocation.Caller, problem ?? ""), owner is null ? ShownText.For(invocation.Caller, await new LeaderRegistry(database).EngineProblemAsync(invocation.Cancelled)) : ""); // it may name jobs of others
         }),
         ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0,"stateSeconds":12.4,"stateSession":"g4f0c21aa90","stateProblem":"","engineProblem":""}""",
         Statuses = Unusable,
@@ -87,9 +87,9 @@ internal static class FleetOperations
             Filter("after", "Only those behind this id: the last one of the previous response.", "g4f0c21aa90"),
             Limit,
             static (owner, state, after, limit) => (owner, state, after, limit)),
-        Run = static (context, request) => InFleetAsync(
-            context, async (database, options) => new SessionsAnswer(
-                [.. (await new SessionRegistry(database, options).ListAsync(context.Caller.Owner, request.Owner, request.State, request.After, request.Limit, context.Cancelled)).Select(session => session.For(context.Caller))])),
+        Run = static (invocation, request) => InFleetAsync(
+            invocation, async (database, options) => new SessionsAnswer(
+                [.. (await new SessionRegistry(database, options).ListAsync(invocation.Caller.Owner, request.Owner, request.State, request.After, request.Limit, invocation.Cancelled)).Select(session => session.For(invocation.Caller))])),
         ResponseExample = $$"""{"sessions":[{{Example}}]}""",
         Statuses = Unusable,
     };
@@ -98,7 +98,7 @@ internal static class FleetOperations
     {
         Summary = "One session of the fleet",
         Request = Parameters.Of(Session),
-        Run = static (context, session) => FindAsync(context, session, static (_, _) => Task.CompletedTask),
+        Run = static (invocation, session) => FindAsync(invocation, session, static (_, _) => Task.CompletedTask),
         ResponseExample = Example,
         Statuses = [FailureKind.NoSuchSession, .. Unusable],
     };
@@ -108,7 +108,7 @@ internal static class FleetOperations
         Summary = "Delete a session of the fleet, and its states",
         Description = "Its host ends it. The response shows how it was before.",
         Request = Parameters.Of(Session),
-        Run = static (context, session) => FindAsync(context, session, (registry, cancelled) => registry.DeleteAsync(session, cancelled)),
+        Run = static (invocation, session) => FindAsync(invocation, session, (registry, cancelled) => registry.DeleteAsync(session, cancelled)),
         ResponseExample = Example,
         Statuses = [FailureKind.NoSuchSession, .. Unusable],
     };
@@ -121,8 +121,8 @@ internal static class FleetOperations
             Filter("owner", "Those of this owner.", "lab7"),
             Parameter.Flag("all", "Those of all owners."),
             static Made<string?> (owner, all) => owner is null == all ? owner : new WrongParameters("Give either owner, or all as true.")),
-        Run = static (context, owner) => InFleetAsync(
-            context, async (database, options) => new DeletedSessionsAnswer(await new SessionRegistry(database, options).DeleteAllAsync(context.Caller.Owner, owner, context.Cancelled))),
+        Run = static (invocation, owner) => InFleetAsync(
+            invocation, async (database, options) => new DeletedSessionsAnswer(await new SessionRegistry(database, options).DeleteAllAsync(invocation.Caller.Owner, owner, invocation.Cancelled))),
         ResponseExample = """{"deleted":8}""",
         Statuses = Unusable,
     };
@@ -132,7 +132,7 @@ internal static class FleetOperations
         Summary = "The hosts of the fleet, those that live first",
         Description = $"At most {MaxLimit}. A host is one process of `mgba-bridge node`; those that are gone are kept for 7 days.",
         Request = Parameters.None,
-        Run = static (context, _) => InFleetAsync(context, async (database, _) => new HostsAnswer(await new FleetLog(database).HostsAsync(context.Caller.Owner, MaxLimit, context.Cancelled))),
+        Run = static (invocation, _) => InFleetAsync(invocation, async (database, _) => new HostsAnswer(await new FleetLog(database).HostsAsync(invocation.Caller.Owner, MaxLimit, invocation.Cancelled))),
         ResponseExample = """{"hosts":[{"id":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","name":"node1","state":"ready","version":"2.0.0","job":"162_0","capacity":1,"sessions":1,"leaseSeconds":12.4}]}""",
         Statuses = Unusable,
     };
@@ -146,9 +146,9 @@ internal static class FleetOperations
             Parameter.Integer("after", 0, long.MaxValue, "The oldest with a higher id, such as the last one of the previous response; without it, the newest of all.").Optional(),
             Limit,
             static (session, after, limit) => (session, after, limit)),
-        Run = static (context, request) => InFleetAsync(
-            context, async (database, _) => new FleetEventsAnswer(
-                [.. (await new FleetLog(database).EventsAsync(context.Caller.Owner, request.Session, request.After, request.Limit, context.Cancelled)).Select(happened => happened.For(context.Caller))])),
+        Run = static (invocation, request) => InFleetAsync(
+            invocation, async (database, _) => new FleetEventsAnswer(
+                [.. (await new FleetLog(database).EventsAsync(invocation.Caller.Owner, request.Session, request.After, request.Limit, invocation.Cancelled)).Select(happened => happened.For(invocation.Caller))])),
         ResponseExample = """{"events":[{"id":12,"at":"2026-11-22T12:00:00+00:00","kind":"session.placed","session":"g4f0c21aa90","generation":1,"host":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","detail":""}]}""",
         Statuses = Unusable,
     };
@@ -158,12 +158,12 @@ internal static class FleetOperations
 
     private static Parameter<string?> Filter(string name, string sentence, string example) => Parameter.Text(name, sentence, MaxText).Optional() with { Example = example };
 
-    private static ValueTask<Result<CreatedSessionsAnswer>> CreateAsync(Invocation context, NewSessions sessions) =>
-        InFleetAsync<CreatedSessionsAnswer>(context, async (database, options) =>
+    private static ValueTask<Result<CreatedSessionsAnswer>> CreateAsync(Invocation invocation, NewSessions sessions) =>
+        InFleetAsync<CreatedSessionsAnswer>(invocation, async (database, options) =>
         {
-            if (context.Caller.Owner is { } owner)
+            if (invocation.Caller.Owner is { } owner)
             {
-                if (WrongFor(context.Caller, owner, sessions) is { } wrong)
+                if (WrongFor(invocation.Caller, owner, sessions) is { } wrong)
                 {
                     return wrong;
                 }
@@ -182,19 +182,19 @@ internal static class FleetOperations
 
             if (sessions.Holder is not null)
             {
-                sessions = sessions with { Holder = HolderStreams.NameOf(context.Caller, context.Options.Holder) };
-                if (!context.Get<HolderStreams>().IsOpen(sessions.Holder))
+                sessions = sessions with { Holder = HolderStreams.NameOf(invocation.Caller, invocation.Options.Holder) };
+                if (!invocation.Get<HolderStreams>().IsOpen(sessions.Holder))
                 {
-                    return HolderStreams.NotOpen(context.Options.Holder, "a temporary session");
+                    return HolderStreams.NotOpen(invocation.Options.Holder, "a temporary session");
                 }
             }
 
-            if (context.Get<Supervisor>().CheckForHosts(sessions.Rom) is { Failure: { } unusable } check)
+            if (invocation.Get<Supervisor>().CheckForHosts(sessions.Rom) is { Failure: { } unusable } check)
             {
                 return EmulatorOperations.FailureOf(unusable, check.Detail!);
             }
 
-            var (ids, failure) = await new SessionRegistry(database, options).CreateAsync(sessions, context.Cancelled);
+            var (ids, failure) = await new SessionRegistry(database, options).CreateAsync(sessions, invocation.Cancelled);
             return failure switch
             {
                 SessionFailure.None => new CreatedSessionsAnswer(ids),
@@ -214,31 +214,31 @@ internal static class FleetOperations
         ? new Failure(FailureKind.NoSuchRom, $"{sessions.Rom} does not exist below {owner}/, where ROMs of the owner {owner} are.")
         : null;
 
-    private static ValueTask<Result<FleetSession>> FindAsync(Invocation context, string id, Func<SessionRegistry, CancellationToken, Task> then) => InFleetAsync<FleetSession>(context, async (database, options) =>
+    private static ValueTask<Result<FleetSession>> FindAsync(Invocation invocation, string id, Func<SessionRegistry, CancellationToken, Task> then) => InFleetAsync<FleetSession>(invocation, async (database, options) =>
     {
         var registry = new SessionRegistry(database, options);
-        if (await registry.FindAsync(context.Caller.Owner, id, context.Cancelled) is not { } session)
+        if (await registry.FindAsync(invocation.Caller.Owner, id, invocation.Cancelled) is not { } session)
         {
             return new Failure(FailureKind.NoSuchSession, $"The fleet has no session {id}.", new NextStep(List, "lists them"));
         }
 
-        await then(registry, context.Cancelled);
-        return session.For(context.Caller);
+        await then(registry, invocation.Cancelled);
+        return session.For(invocation.Caller);
     });
 
-    private static ValueTask<Result<TResponse>> InFleetAsync<TResponse>(Invocation context, Func<FleetDatabase, FleetOptions, Task<TResponse>> run) =>
-        InFleetAsync<TResponse>(context, async (database, options) => (Result<TResponse>)await run(database, options));
+    private static ValueTask<Result<TResponse>> InFleetAsync<TResponse>(Invocation invocation, Func<FleetDatabase, FleetOptions, Task<TResponse>> run) =>
+        InFleetAsync<TResponse>(invocation, async (database, options) => (Result<TResponse>)await run(database, options));
 
-    private static async ValueTask<Result<TResponse>> InFleetAsync<TResponse>(Invocation context, Func<FleetDatabase, FleetOptions, Task<Result<TResponse>>> run)
+    private static async ValueTask<Result<TResponse>> InFleetAsync<TResponse>(Invocation invocation, Func<FleetDatabase, FleetOptions, Task<Result<TResponse>>> run)
     {
-        if (context.Services.GetService<FleetDatabase>() is not { } database)
+        if (invocation.Services.GetService<FleetDatabase>() is not { } database)
         {
             return new Failure(FailureKind.NoFleet, "Set Bridge:Fleet:Database to the database of a fleet; docs/fleet.md describes how.");
         }
 
         try
         {
-            return await run(database, context.Get<FleetOptions>());
+            return await run(database, invocation.Get<FleetOptions>());
         }
         catch (FleetException exception)
         {

@@ -47,16 +47,16 @@ internal static class FreezeOperations
         Summary = "Release a frozen value",
         Description = "The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`.",
         Request = Parameters.Of(Parameter.Text("id", "The id of a freeze of the holder.", minLength: 0) with { PathName = "freeze", Example = "health" }),
-        Run = static async (context, name) =>
+        Run = static async (invocation, name) =>
         {
             if (WrongId(name) is { } wrong)
             {
                 return Failure.BadRequest(wrong);
             }
 
-            var released = await context.SendAsync(new UnfreezeMemory(name), AnswerOf);
+            var released = await invocation.SendAsync(new UnfreezeMemory(name), AnswerOf);
             return released is { Failure: null, Value.Released: 0 }
-                ? new Failure(FailureKind.NoSuchFreeze, $"{context.Options.Holder?.Name} has no freeze {name}.", new NextStep(List, "lists those of all holders"))
+                ? new Failure(FailureKind.NoSuchFreeze, $"{invocation.Options.Holder?.Name} has no freeze {name}.", new NextStep(List, "lists those of all holders"))
                 : released;
         },
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":1}""",
@@ -79,7 +79,7 @@ internal static class FreezeOperations
 
     private static UnfreezeAnswer AnswerOf(Reply reply) => new(reply.Frame, reply.Epoch, UnfreezeMemory.Parse(reply));
 
-    private static async ValueTask<Result<FreezeAnswer>> SetAsync(Invocation context, FreezeRequest body)
+    private static async ValueTask<Result<FreezeAnswer>> SetAsync(Invocation invocation, FreezeRequest body)
     {
         var id = body.Id ?? body.Location;
         if (WrongId(id) is { } wrong)
@@ -87,7 +87,7 @@ internal static class FreezeOperations
             return Failure.BadRequest(wrong);
         }
 
-        var (place, failure) = await TypedLocations.FindAsync(context, body.Location, body.Shape with { Length = body.Shape.Length ?? LengthOf(body) });
+        var (place, failure) = await TypedLocations.FindAsync(invocation, body.Location, body.Shape with { Length = body.Shape.Length ?? LengthOf(body) });
         if (failure is not null)
         {
             return failure;
@@ -99,8 +99,8 @@ internal static class FreezeOperations
             return Failure.BadRequest(notWritten);
         }
 
-        var options = context.Options with { Epoch = place.Epoch };
-        using var reply = await context.Emulator.SendAsync(new FreezeMemory(id, place.Location, bytes, body.Frames), options, context.Cancelled);
+        var options = invocation.Options with { Epoch = place.Epoch };
+        using var reply = await invocation.Emulator.SendAsync(new FreezeMemory(id, place.Location, bytes, body.Frames), options, invocation.Cancelled);
         return Result.Of(reply, reply => new FreezeAnswer(reply.Frame, reply.Epoch, id, options.Holder?.Name ?? "", place.Location, FreezeMemory.Parse(reply)));
     }
 

@@ -31,7 +31,7 @@ internal static class GameOperations
         Summary = "The SHA-1 of the ROM",
         Description = "Databases of games identify a ROM by it. The gateway reads the whole ROM.",
         Request = Parameters.None,
-        Run = static (context, _) => ReadSha1Async(context),
+        Run = static (invocation, _) => ReadSha1Async(invocation),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","sha1":"8843d7f92416211de9ebb963ff4ce28125932878"}""",
     };
 
@@ -39,8 +39,8 @@ internal static class GameOperations
     {
         Summary = "The capabilities of this emulator",
         Request = Parameters.None,
-        Run = static (context, _) => context.SendAsync(new ListCommands(), reply =>
-            new CapabilitiesAnswer(reply.Frame, reply.Epoch, context.Emulator.Health.Hello?.Capabilities ?? [], ListCommands.Parse(reply))),
+        Run = static (invocation, _) => invocation.SendAsync(new ListCommands(), reply =>
+            new CapabilitiesAnswer(reply.Frame, reply.Epoch, invocation.Emulator.Health.Hello?.Capabilities ?? [], ListCommands.Parse(reply))),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","capabilities":["screen","registers"],"commands":["ping read no arguments"]}""",
     };
 
@@ -78,15 +78,15 @@ internal static class GameOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Checksum, Sha1, Capabilities, Reset, Step, Console];
 
-    private static async ValueTask<Result<Sha1Answer>> ReadSha1Async(Invocation context)
+    private static async ValueTask<Result<Sha1Answer>> ReadSha1Async(Invocation invocation)
     {
-        using var reply = await context.Emulator.SendAsync(new ReadGame(), context.Options, context.Cancelled);
+        using var reply = await invocation.Emulator.SendAsync(new ReadGame(), invocation.Options, invocation.Cancelled);
         if (reply.Failure is { } failure)
         {
             return Failure.Of(failure);
         }
 
-        (var hash, failure) = await RomHash.ReadAsync(context.Emulator, ReadGame.Parse(reply).RomSize, context.Options with { Epoch = reply.Epoch }, context.Cancelled);
+        (var hash, failure) = await RomHash.ReadAsync(invocation.Emulator, ReadGame.Parse(reply).RomSize, invocation.Options with { Epoch = reply.Epoch }, invocation.Cancelled);
         return hash is null ? Failure.Of(failure!) : Result.At(new Sha1Answer(reply.Frame, reply.Epoch, Convert.ToHexStringLower(hash)), reply.Frame, reply.Epoch);
     }
 }

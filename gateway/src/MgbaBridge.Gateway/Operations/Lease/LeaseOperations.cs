@@ -34,7 +34,7 @@ internal static class LeaseOperations
         Summary = "Release the lease; the game continues",
         Description = "A caller with the role owner ends the lease of any holder by a request that names no holder (without `Mgba-Holder`).",
         Request = Parameters.None,
-        Run = static (context, _) => context.SendAsync(new ReleaseLease(IsOfAnyHolder(context)), static reply => new ReleaseAnswer(reply.Frame, reply.Epoch, ReleaseLease.Parse(reply))),
+        Run = static (invocation, _) => invocation.SendAsync(new ReleaseLease(IsOfAnyHolder(invocation)), static reply => new ReleaseAnswer(reply.Frame, reply.Epoch, ReleaseLease.Parse(reply))),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":true}""",
         Statuses = [(423, "The lease belongs to another holder; `detail` names it.")],
     };
@@ -71,7 +71,7 @@ internal static class LeaseOperations
     internal static ValueTask<Result<string?>> HolderAsync(Invocation invocation) => invocation.SendAsync(new ReadScriptStatus(), ReadScriptStatus.ParseLease);
 
     // programs name their holder: one that releases its lease too late does not end the next one
-    private static bool IsOfAnyHolder(Invocation context) => ReferenceEquals(context.Options.Holder, Holder.Http) && context.Caller.Role >= Role.Owner;
+    private static bool IsOfAnyHolder(Invocation invocation) => ReferenceEquals(invocation.Options.Holder, Holder.Http) && invocation.Caller.Role >= Role.Owner;
 
     private static async ValueTask<Result<BatchAnswer>> StepAsync(Invocation invocation, StepRequest request)
     {
@@ -91,18 +91,18 @@ internal static class LeaseOperations
         }
     }
 
-    private static async ValueTask<Result<LeaseAnswer>> TakeAsync(Invocation context, (long? LimitMs, string? Token) request)
+    private static async ValueTask<Result<LeaseAnswer>> TakeAsync(Invocation invocation, (long? LimitMs, string? Token) request)
     {
         // an HTTP caller that names no holder would share its lease with all others that name none
-        var holder = context.Options.Holder;
+        var holder = invocation.Options.Holder;
         if (ReferenceEquals(holder, Holder.Http))
         {
             Holder.TryCreate($"lease-{RandomNumberGenerator.GetHexString(8, lowercase: true)}", out holder);
         }
 
         // a client that disconnects now may have the lease: its session waits for the reply, then releases the lease
-        var cancelled = context.Session is null ? context.Cancelled : CancellationToken.None;
-        using var reply = await context.Emulator.SendAsync(new TakeLease(request.LimitMs, request.Token), context.Options with { Holder = holder }, cancelled);
+        var cancelled = invocation.Session is null ? invocation.Cancelled : CancellationToken.None;
+        using var reply = await invocation.Emulator.SendAsync(new TakeLease(request.LimitMs, request.Token), invocation.Options with { Holder = holder }, cancelled);
         return Result.Of(reply, reply => LeaseAnswer.Of(reply, holder!.Name));
     }
 }

@@ -47,8 +47,8 @@ internal static class RecordingOperations
         Summary = "The recordings of this emulator",
         UsesEmulator = false,
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult<Result<RecordingsAnswer>>(
-            new RecordingsAnswer([.. context.Get<RecordingStore>().Of(context.Emulator).Select(RecordingAnswer.Of)])),
+        Run = static (invocation, _) => ValueTask.FromResult<Result<RecordingsAnswer>>(
+            new RecordingsAnswer([.. invocation.Get<RecordingStore>().Of(invocation.Emulator).Select(RecordingAnswer.Of)])),
         ResponseExample = $$"""{"recordings":[{{Example}}]}""",
     };
 
@@ -58,8 +58,8 @@ internal static class RecordingOperations
         Description = "JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. A running recording is returned up to the current frame.",
         UsesEmulator = false,
         Request = Parameters.Of(Id),
-        Run = static (context, id) => ValueTask.FromResult<Result<FileAnswer>>(
-            context.Get<RecordingStore>().Find(context.Emulator, id) is { } recorder ? RecordingFile.Of(recorder) : NotFound(id)),
+        Run = static (invocation, id) => ValueTask.FromResult<Result<FileAnswer>>(
+            invocation.Get<RecordingStore>().Find(invocation.Emulator, id) is { } recorder ? RecordingFile.Of(recorder) : NotFound(id)),
         Bytes = FileAnswer.AsBytes(RecordingFile.MediaType),
         Statuses = [(404, Gone)],
     };
@@ -69,7 +69,7 @@ internal static class RecordingOperations
         Summary = "End a recording with a last hash",
         UsesEmulator = false,
         Request = Parameters.Of(Id),
-        Run = static (context, name) => WithRecorderAsync(context, name, static (recorder, _) => recorder.StopAsync()),
+        Run = static (invocation, name) => WithRecorderAsync(invocation, name, static (recorder, _) => recorder.StopAsync()),
         ResponseExample = Example,
         Statuses = [(404, Gone)],
     };
@@ -79,7 +79,7 @@ internal static class RecordingOperations
         Summary = "Delete a recording",
         UsesEmulator = false,
         Request = Parameters.Of(Id),
-        Run = static (context, name) => WithRecorderAsync(context, name, static (recorder, store) => store.ForgetAsync(recorder)),
+        Run = static (invocation, name) => WithRecorderAsync(invocation, name, static (recorder, store) => store.ForgetAsync(recorder)),
         ResponseExample = Example,
         Statuses = [(404, Gone)],
     };
@@ -106,7 +106,7 @@ internal static class RecordingOperations
     /// <summary>There is no such recording.</summary>
     internal static Failure NotFound(string? id) => new Failure(FailureKind.NoSuchRecording, $"There is no recording {id}.", new NextStep(List, "lists them"));
 
-    private static async ValueTask<Result<RecordingAnswer>> StartAsync(Invocation context, (long HashEvery, IReadOnlyList<string>? Ranges) request)
+    private static async ValueTask<Result<RecordingAnswer>> StartAsync(Invocation invocation, (long HashEvery, IReadOnlyList<string>? Ranges) request)
     {
         var ranges = request.Ranges is null ? null : HashedRanges.Parse(request.Ranges);
         if (request.Ranges is not null && ranges is null)
@@ -114,15 +114,15 @@ internal static class RecordingOperations
             return Failure.BadRequest(HashedRanges.ExpectedFormat);
         }
 
-        var store = context.Get<RecordingStore>();
-        var (recorder, failure) = await store.StartAsync(context.Emulator, ranges, request.HashEvery, context.Cancelled);
+        var store = invocation.Get<RecordingStore>();
+        var (recorder, failure) = await store.StartAsync(invocation.Emulator, ranges, request.HashEvery, invocation.Cancelled);
         if (recorder is null && failure is null)
         {
             return new Failure(FailureKind.MemoryFull, $"There are {RecordingStore.MaxRecordings} recordings, which is the limit.", new NextStep(Delete, "deletes one"));
         }
 
         // A freeze that is set from now on ends the recording. One that was set during the start may have ended it already: the answer names it.
-        using var freezes = await context.Emulator.SendAsync(new ListFreezes(), default, CancellationToken.None);
+        using var freezes = await invocation.Emulator.SendAsync(new ListFreezes(), default, CancellationToken.None);
         var (frozen, unknown) = ListFreezes.Obstacle(freezes);
         if (recorder is null)
         {
@@ -138,10 +138,10 @@ internal static class RecordingOperations
         return unknown is not null ? Failure.Of(unknown) : FrozenFailure(frozen!);
     }
 
-    private static async ValueTask<Result<RecordingAnswer>> WithRecorderAsync(Invocation context, string name, Func<Recorder, RecordingStore, Task> change)
+    private static async ValueTask<Result<RecordingAnswer>> WithRecorderAsync(Invocation invocation, string name, Func<Recorder, RecordingStore, Task> change)
     {
-        var store = context.Get<RecordingStore>();
-        if (store.Find(context.Emulator, name) is not { } recorder)
+        var store = invocation.Get<RecordingStore>();
+        if (store.Find(invocation.Emulator, name) is not { } recorder)
         {
             return NotFound(name);
         }

@@ -11,41 +11,41 @@ namespace MgbaBridge.Gateway.Operations.Recordings;
 internal static class ReplayRun
 {
     /// <summary>Replays it.</summary>
-    public static async ValueTask<Result<ReplayAnswer>> RunAsync(Invocation context, ReadOnlySequence<byte> file)
+    public static async ValueTask<Result<ReplayAnswer>> RunAsync(Invocation invocation, ReadOnlySequence<byte> file)
     {
         if (RecordedGame.Parse(file, out var wrong) is not { } recorded)
         {
             return Failure.BadRequest(wrong);
         }
 
-        if (await ObstacleAsync(context, recorded) is { } obstacle)
+        if (await ObstacleAsync(invocation, recorded) is { } obstacle)
         {
             return obstacle;
         }
 
-        var outcome = await Engines.Recordings.Replay.RunAsync(context.Emulator, recorded, context.Cancelled);
+        var outcome = await Engines.Recordings.Replay.RunAsync(invocation.Emulator, recorded, invocation.Cancelled);
         if (outcome.Failure is { } failure)
         {
             return Failure.Of(failure);
         }
 
-        var divergence = outcome.Divergence is { } found ? await DescribeAsync(context, recorded, found) : null;
+        var divergence = outcome.Divergence is { } found ? await DescribeAsync(invocation, recorded, found) : null;
         return new Result<ReplayAnswer>(
             new ReplayAnswer(outcome.Frame, outcome.Epoch, divergence is null, outcome.Frames, outcome.Inputs, outcome.Hashes, divergence), null).At(outcome.Frame, outcome.Epoch);
     }
 
-    private static async ValueTask<Divergence> DescribeAsync(Invocation context, RecordedGame recorded, ReplayDivergence found)
+    private static async ValueTask<Divergence> DescribeAsync(Invocation invocation, RecordedGame recorded, ReplayDivergence found)
     {
-        var names = context.Get<SymbolStore>().Of((uint)recorded.Header.Crc32);
+        var names = invocation.Get<SymbolStore>().Of((uint)recorded.Header.Crc32);
         return new Divergence(
-            found.Line.Frame, found.After, found.Line.Hash!, found.Found, await DifferentBytes.ListAsync(recorded, found, names, context.Emulator, context.Options, context.Cancelled));
+            found.Line.Frame, found.After, found.Line.Hash!, found.Found, await DifferentBytes.ListAsync(recorded, found, names, invocation.Emulator, invocation.Options, invocation.Cancelled));
     }
 
-    private static async ValueTask<Failure?> ObstacleAsync(Invocation context, RecordedGame recorded)
+    private static async ValueTask<Failure?> ObstacleAsync(Invocation invocation, RecordedGame recorded)
     {
-        using var game = await context.Emulator.SendAsync(new ReadGame(), default, context.Cancelled);
-        using var keys = await context.Emulator.SendAsync(new ReadKeys(), default, context.Cancelled);
-        using var freezes = await context.Emulator.SendAsync(new ListFreezes(), default, context.Cancelled);
+        using var game = await invocation.Emulator.SendAsync(new ReadGame(), default, invocation.Cancelled);
+        using var keys = await invocation.Emulator.SendAsync(new ReadKeys(), default, invocation.Cancelled);
+        using var freezes = await invocation.Emulator.SendAsync(new ListFreezes(), default, invocation.Cancelled);
         var (frozen, unknown) = ListFreezes.Obstacle(freezes);
         if ((game.Failure ?? keys.Failure ?? unknown) is { } failure)
         {

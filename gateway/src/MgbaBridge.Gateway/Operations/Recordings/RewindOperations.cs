@@ -30,7 +30,7 @@ internal static class RewindOperations
             Parameter.Integer("points", 1, 1_000, $"How many states are kept. Together they have at most {RewindRing.MaxBytes >> 20} MiB.").Or(Default),
             static (every, points) => (every, points)),
         RequestExample = """{"every":60,"points":60}""",
-        Run = static async (context, request) => RewindAnswer.Of(await context.Get<Rewinds>().StartAsync(context.Emulator, request.Every, request.Points)),
+        Run = static async (invocation, request) => RewindAnswer.Of(await invocation.Get<Rewinds>().StartAsync(invocation.Emulator, request.Every, request.Points)),
         ResponseExample = Example,
     };
 
@@ -39,8 +39,8 @@ internal static class RewindOperations
         Summary = "The states kept for rewinding",
         UsesEmulator = false,
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult<Result<RewindAnswer>>(
-            Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } failure ? failure : RewindAnswer.Of(ring)),
+        Run = static (invocation, _) => ValueTask.FromResult<Result<RewindAnswer>>(
+            Find(invocation.Get<Rewinds>(), invocation.Emulator, out var ring) is { } failure ? failure : RewindAnswer.Of(ring)),
         ResponseExample = Example,
         Statuses = NotOn,
     };
@@ -50,10 +50,10 @@ internal static class RewindOperations
         Summary = "Stop keeping states for rewinding",
         UsesEmulator = false,
         Request = Parameters.None,
-        Run = static async (context, _) =>
+        Run = static async (invocation, _) =>
         {
-            var rewinds = context.Get<Rewinds>();
-            if (Find(rewinds, context.Emulator, out var ring) is { } failure)
+            var rewinds = invocation.Get<Rewinds>();
+            if (Find(rewinds, invocation.Emulator, out var ring) is { } failure)
             {
                 return failure;
             }
@@ -70,7 +70,7 @@ internal static class RewindOperations
         Summary = "The picture of a state",
         UsesEmulator = false,
         Request = Parameters.Of(Frame),
-        Run = static (context, frame) => ValueTask.FromResult(PictureOf(context, frame)),
+        Run = static (invocation, frame) => ValueTask.FromResult(PictureOf(invocation, frame)),
         Bytes = PictureAnswer.AsBytes,
         Statuses = [.. NotFound, (501, "This emulator has no picture.")],
     };
@@ -80,16 +80,16 @@ internal static class RewindOperations
         Summary = "Rewind to a state",
         Description = "Later states are dropped, since the game has another future from there. The script's frame count does not decrease.",
         Request = Parameters.Of(Frame),
-        Run = static async (context, frame) => Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } failure
+        Run = static async (invocation, frame) => Find(invocation.Get<Rewinds>(), invocation.Emulator, out var ring) is { } failure
             ? failure
             : await ring.GoBackAsync<Result<DoneAnswer>>(
-                () => Task.FromResult<(RewindPoint?, Result<DoneAnswer>)>(Find(context.Get<Rewinds>(), context.Emulator, frame, out var point) is { } missing ? (null, missing) : (point, default)),
+                () => Task.FromResult<(RewindPoint?, Result<DoneAnswer>)>(Find(invocation.Get<Rewinds>(), invocation.Emulator, frame, out var point) is { } missing ? (null, missing) : (point, default)),
                 async point =>
                 {
-                    var done = await LoadAsync(context, point);
+                    var done = await LoadAsync(invocation, point);
                     return (done.Failure is null ? done.Value.Frame : null, done);
                 },
-                context.Cancelled),
+                invocation.Cancelled),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
         Statuses = [.. NotFound, (423, "Another holder has the lockstep lease.")],
     };
@@ -100,12 +100,12 @@ internal static class RewindOperations
         Description = "Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back before do not count, nor those since then within a second (60 frames), so that each call leads further back. Later states are dropped.",
         Request = Parameters.Of(Parameter.Integer("frames", 0, (long)Limits.Frames, "How many frames to go back.").Or(Default)),
         RequestExample = """{"frames":60}""",
-        Run = static async (context, frames) => Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } failure
+        Run = static async (invocation, frames) => Find(invocation.Get<Rewinds>(), invocation.Emulator, out var ring) is { } failure
             ? failure
             : await ring.GoBackAsync<Result<RewoundAnswer>>(
                 async () =>
                 {
-                    var now = await context.SendAsync(new Ping(), static reply => new DoneAnswer(reply.Frame, reply.Epoch));
+                    var now = await invocation.SendAsync(new Ping(), static reply => new DoneAnswer(reply.Frame, reply.Epoch));
                     return now.Failure is { } failed ? (null, failed)
                         : ring.Before(now.Value.Frame, now.Value.Epoch, frames) is { } point ? (point, default)
                         : (null, new Failure(FailureKind.NoSuchState, "No state of this game has been kept yet.", NextStep.Do("Wait until the interval of `rewind.start` has passed.")));
@@ -113,11 +113,11 @@ internal static class RewindOperations
                 async point =>
                 {
                     var isOldest = ring.Points[0] == point;
-                    var done = await LoadAsync(context, point);
+                    var done = await LoadAsync(invocation, point);
                     return done.Failure is { } failed ? (null, failed)
                         : (done.Value.Frame, Result.At(new RewoundAnswer(done.Value.Frame, done.Value.Epoch, point.Frame, isOldest), done.Value.Frame, done.Value.Epoch));
                 },
-                context.Cancelled),
+                invocation.Cancelled),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","point":4650,"oldest":false}""",
         Statuses = [.. NotOn, (423, "Another holder has the lockstep lease.")],
     };
@@ -129,8 +129,8 @@ internal static class RewindOperations
     internal static Failure NoneKept => new(FailureKind.NoSuchRewind, "No states are kept of this emulator.", new NextStep(Start, "begins"));
 
     // after a restart the emulator may run another build, until the first state of it is kept
-    private static async Task<Result<DoneAnswer>> LoadAsync(Invocation context, RewindPoint point) =>
-        await (context with { Options = context.Options with { Epoch = point.Epoch } }).SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch));
+    private static async Task<Result<DoneAnswer>> LoadAsync(Invocation invocation, RewindPoint point) =>
+        await (invocation with { Options = invocation.Options with { Epoch = point.Epoch } }).SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch));
 
     private static Failure? Find(Rewinds rewinds, EmulatorClient emulator, out RewindRing ring)
     {
@@ -150,9 +150,9 @@ internal static class RewindOperations
         return point is not null ? null : new Failure(FailureKind.NoSuchState, $"The ring has no state of frame {frame}.", new NextStep(Get, "lists them"));
     }
 
-    private static Result<PictureAnswer> PictureOf(Invocation context, long frame)
+    private static Result<PictureAnswer> PictureOf(Invocation invocation, long frame)
     {
-        if (Find(context.Get<Rewinds>(), context.Emulator, frame, out var point) is { } failure)
+        if (Find(invocation.Get<Rewinds>(), invocation.Emulator, frame, out var point) is { } failure)
         {
             return failure;
         }

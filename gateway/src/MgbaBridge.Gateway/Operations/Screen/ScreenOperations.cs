@@ -69,17 +69,17 @@ internal static class ScreenOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Pixels];
 
-    private static async ValueTask<Result<ScreenAnswer>> GetAsync(Invocation context, (int Scale, PictureFormat Format) request)
+    private static async ValueTask<Result<ScreenAnswer>> GetAsync(Invocation invocation, (int Scale, PictureFormat Format) request)
     {
         // before the picture: the tag of a frame in which a state is loaded in between is that of neither picture
-        var present = await context.SendAsync(
+        var present = await invocation.SendAsync(
             new ReadScriptStatus(), reply => new ScreenAnswer(reply.Frame, reply.Epoch, request.Format, 0, 0, null) { Loads = ReadScriptStatus.ParseLoads(reply) });
-        if (context.KnownTags is { } known && present is { Failure: null, Value: { } shown } && known.Contains(shown.Tag, StringComparison.Ordinal))
+        if (invocation.KnownTags is { } known && present is { Failure: null, Value: { } shown } && known.Contains(shown.Tag, StringComparison.Ordinal))
         {
             return present;
         }
 
-        var taken = await TakeAsync(context, request.Scale, request.Format);
+        var taken = await TakeAsync(invocation, request.Scale, request.Format);
         if (taken.Value is { } answer)
         {
             answer.Loads = present.Value?.Loads ?? 0;
@@ -88,12 +88,12 @@ internal static class ScreenOperations
         return taken;
     }
 
-    private static async ValueTask<Result<ScreenAnswer>> TakeAsync(Invocation context, int scale, PictureFormat format)
+    private static async ValueTask<Result<ScreenAnswer>> TakeAsync(Invocation invocation, int scale, PictureFormat format)
     {
         if (scale == 1 && format == PictureFormat.Raw)
         {
             // only a window refuses it, which then makes a PNG
-            var pixels = await context.Emulator.SendAsync(new ReadPixels(), context.Options, context.Cancelled);
+            var pixels = await invocation.Emulator.SendAsync(new ReadPixels(), invocation.Options, invocation.Cancelled);
             if (pixels.Failure is null)
             {
                 var size = ReadPixels.Parse(pixels);
@@ -103,7 +103,7 @@ internal static class ScreenOperations
             pixels.Dispose();
         }
 
-        var reply = await context.Emulator.SendAsync(new ReadScreen(), context.Options, context.Cancelled);
+        var reply = await invocation.Emulator.SendAsync(new ReadScreen(), invocation.Options, invocation.Cancelled);
         if (reply.Failure is { } failure)
         {
             using (reply)

@@ -64,10 +64,10 @@ internal static class SearchOperations
         Summary = "The searches and their memory",
         UsesEmulator = false,
         Request = Parameters.None,
-        Run = static (context, _) =>
+        Run = static (invocation, _) =>
         {
-            var searches = context.Get<Searches>();
-            SearchAnswer[] all = [.. searches.Of(context.Emulator).Select(SearchAnswer.Of)];
+            var searches = invocation.Get<Searches>();
+            SearchAnswer[] all = [.. searches.Of(invocation.Emulator).Select(SearchAnswer.Of)];
             return ValueTask.FromResult<Result<SearchesAnswer>>(new SearchesAnswer(all, searches.Memory, searches.MaxMemory));
         },
         ResponseExample = $$"""{"searches":[{{Example}}],"memory":1605696,"maxMemory":67108864}""",
@@ -78,7 +78,7 @@ internal static class SearchOperations
         Summary = "The state of a search",
         UsesEmulator = false,
         Request = Parameters.Of(Name),
-        Run = static (context, name) => ValueTask.FromResult(Find(context, name, out var search) is { } failure ? failure : ResultOf(search)),
+        Run = static (invocation, name) => ValueTask.FromResult(Find(invocation, name, out var search) is { } failure ? failure : ResultOf(search)),
         ResponseExample = Example,
         Statuses = [NotFound],
     };
@@ -89,14 +89,14 @@ internal static class SearchOperations
         Description = "Returns its last state.",
         UsesEmulator = false,
         Request = Parameters.Of(Name),
-        Run = static (context, name) =>
+        Run = static (invocation, name) =>
         {
-            if (Find(context, name, out var search) is { } failure)
+            if (Find(invocation, name, out var search) is { } failure)
             {
                 return ValueTask.FromResult<Result<SearchAnswer>>(failure);
             }
 
-            context.Get<Searches>().Remove(search);
+            invocation.Get<Searches>().Remove(search);
             return ValueTask.FromResult(ResultOf(search));
         },
         ResponseExample = Example,
@@ -137,7 +137,7 @@ internal static class SearchOperations
         Summary = "The remaining candidates",
         UsesEmulator = false,
         Request = Parameters.Of(Name, Page.OffsetParameter, Page.LimitParameter(MaxPage), static (search, offset, limit) => (search, new Page(offset, limit))),
-        Run = static (context, request) => ValueTask.FromResult(MatchesOf(context, request)),
+        Run = static (invocation, request) => ValueTask.FromResult(MatchesOf(invocation, request)),
         ResponseExample = """{"frame":4712,"epoch":"9f3a01c2","count":1,"matches":[{"location":"wram:0x82","value":14136,"first":14130,"history":[{"frame":4709,"value":14130},{"frame":4710,"value":14133},{"frame":4711,"value":14136}]}]}""",
         Statuses = [NotFound],
     };
@@ -149,9 +149,9 @@ internal static class SearchOperations
     internal static SearchPlan PlanOf(NumberType type, IReadOnlyList<string> domains) =>
         new(new SearchValueType(type, Endian.Little, type.Bytes()), domains, [], SearchPlan.UsuallyKept);
 
-    private static Failure? Find(Invocation context, string id, out RamSearch search)
+    private static Failure? Find(Invocation invocation, string id, out RamSearch search)
     {
-        search = context.Get<Searches>().Find(context.Emulator, id)!;
+        search = invocation.Get<Searches>().Find(invocation.Emulator, id)!;
         return search is not null ? null : new Failure(FailureKind.NoSuchSearch, $"There is no search {id}. Unused searches are deleted after 10 minutes.", new NextStep(Start, "begins one"));
     }
 
@@ -161,9 +161,9 @@ internal static class SearchOperations
         return Result.At(answer, answer.Frame, answer.Epoch);
     }
 
-    private static async ValueTask<Result<SearchAnswer>> StartAsync(Invocation context, SearchPlan plan)
+    private static async ValueTask<Result<SearchAnswer>> StartAsync(Invocation invocation, SearchPlan plan)
     {
-        return await context.Get<Searches>().StartAsync(context.Emulator, plan, context.Cancelled) switch
+        return await invocation.Get<Searches>().StartAsync(invocation.Emulator, plan, invocation.Cancelled) switch
         {
             { Search: { } search } => ResultOf(search),
             { Failure: { } failure } => Failure.Of(failure),
@@ -172,9 +172,9 @@ internal static class SearchOperations
         };
     }
 
-    private static async ValueTask<Result<SearchAnswer>> RefineAsync(Invocation context, RefineRequest request)
+    private static async ValueTask<Result<SearchAnswer>> RefineAsync(Invocation invocation, RefineRequest request)
     {
-        if (Find(context, request.Search, out var search) is { } failure)
+        if (Find(invocation, request.Search, out var search) is { } failure)
         {
             return failure;
         }
@@ -184,17 +184,17 @@ internal static class SearchOperations
             return Failure.BadRequest(wrong);
         }
 
-        return await search.PassAsync(request.Test, request.Frames, context.Cancelled) is { } failed ? Failure.Of(failed) : ResultOf(search);
+        return await search.PassAsync(request.Test, request.Frames, invocation.Cancelled) is { } failed ? Failure.Of(failed) : ResultOf(search);
     }
 
-    private static async ValueTask<Result<SearchAnswer>> UndoAsync(Invocation context, string name) =>
-        Find(context, name, out var search) is { } failure ? failure
-        : await search.UndoAsync(context.Cancelled) ? ResultOf(search)
+    private static async ValueTask<Result<SearchAnswer>> UndoAsync(Invocation invocation, string name) =>
+        Find(invocation, name, out var search) is { } failure ? failure
+        : await search.UndoAsync(invocation.Cancelled) ? ResultOf(search)
         : new Failure(FailureKind.NothingToUndo, $"The search {name} has no test that could be undone: only the last one can, once.", new NextStep(Refine, "tests again"));
 
-    private static Result<MatchesAnswer> MatchesOf(Invocation context, (string Search, Page Page) request)
+    private static Result<MatchesAnswer> MatchesOf(Invocation invocation, (string Search, Page Page) request)
     {
-        if (Find(context, request.Search, out var search) is { } failure)
+        if (Find(invocation, request.Search, out var search) is { } failure)
         {
             return failure;
         }

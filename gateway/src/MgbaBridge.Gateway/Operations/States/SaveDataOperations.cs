@@ -15,12 +15,12 @@ internal static class SaveDataOperations
         Summary = "The save data of the game",
         Description = "What the game has saved in its cartridge, as in the file `.sav` of mGBA and most emulators; behind it the bytes of the cartridge's clock, where it has one.",
         Request = Parameters.None,
-        Run = static async (context, _) =>
+        Run = static async (invocation, _) =>
         {
-            var (taken, failure) = await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
+            var (taken, failure) = await TakenState.TakeAsync(invocation.Emulator, invocation.Options, invocation.Cancelled);
             return failure is not null ? Failure.Of(failure)
                 : StateSaveData.Of(taken!.Bytes, taken.Game.Platform) is { } bytes ? new Result<SaveDataAnswer>(new SaveDataAnswer(
-                    taken.Frame, taken.Epoch, SaveFile.WithClockOf(bytes, Raw(taken), taken.Game.Platform, context.Get<TimeProvider>().GetUtcNow())), null).At(taken.Frame, taken.Epoch)
+                    taken.Frame, taken.Epoch, SaveFile.WithClockOf(bytes, Raw(taken), taken.Game.Platform, invocation.Get<TimeProvider>().GetUtcNow())), null).At(taken.Frame, taken.Epoch)
                 : new Failure(FailureKind.NoSuchSave, "This game has no save data: it has not saved yet, or its cartridge has no memory for it.");
         },
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<SaveDataAnswer>.Binary),
@@ -45,9 +45,9 @@ internal static class SaveDataOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Put];
 
-    private static async ValueTask<Result<SaveLoadedAnswer>> PutAsync(Invocation context, ReadOnlySequence<byte> body)
+    private static async ValueTask<Result<SaveLoadedAnswer>> PutAsync(Invocation invocation, ReadOnlySequence<byte> body)
     {
-        var (taken, failure) = await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
+        var (taken, failure) = await TakenState.TakeAsync(invocation.Emulator, invocation.Options, invocation.Cancelled);
         if (failure is not null)
         {
             return Failure.Of(failure);
@@ -63,17 +63,17 @@ internal static class SaveDataOperations
         string? kept = null;
         if (before is not null)
         {
-            kept = NameBeforeSave(context.Get<TimeProvider>());
-            if (await StoreOperations.KeepAsync(context, kept, taken, StateKind.BeforeSave, replace: false) is { Failure: { } notKept })
+            kept = NameBeforeSave(invocation.Get<TimeProvider>());
+            if (await StoreOperations.KeepAsync(invocation, kept, taken, StateKind.BeforeSave, replace: false) is { Failure: { } notKept })
             {
                 return notKept;
             }
         }
 
-        var began = context.Get<TimeProvider>().GetTimestamp();
-        using var reply = await context.Emulator.SendAsync(new PutSave(new ReadOnlySequence<byte>(data)), context.Options, context.Cancelled);
-        context.Get<Supervisor>().Find(context.Emulator.Id)?.NoteSaves();
-        if (reply.Failure is null && context.Emulator.UntilStored is { } untilStored && await untilStored(reply.Frame, began, context.Cancelled) is { } notStored)
+        var began = invocation.Get<TimeProvider>().GetTimestamp();
+        using var reply = await invocation.Emulator.SendAsync(new PutSave(new ReadOnlySequence<byte>(data)), invocation.Options, invocation.Cancelled);
+        invocation.Get<Supervisor>().Find(invocation.Emulator.Id)?.NoteSaves();
+        if (reply.Failure is null && invocation.Emulator.UntilStored is { } untilStored && await untilStored(reply.Frame, began, invocation.Cancelled) is { } notStored)
         {
             return Failure.Of(new CommandFailure(CommandFailureKind.SaveFailed, $"The game has the save, but would lose it with its host. {notStored} Read the save again, and send it again if it is not there."));
         }

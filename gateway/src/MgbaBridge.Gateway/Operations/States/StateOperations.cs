@@ -74,7 +74,7 @@ internal static class StateOperations
             Flags with { Sentence = $"What goes in: {Flags.Sentence} All unless given." },
             static Made<KeptState> (slot, file, flags) => slot is null != file is null ? new KeptState(slot, file, (StateFlags?)flags) : new WrongParameters("Name either a slot or a file.")),
         RequestExample = """{"slot":1}""",
-        Run = static (context, kept) => MoveAsync(context, StateMove.Save, kept),
+        Run = static (invocation, kept) => MoveAsync(invocation, StateMove.Save, kept),
         ResponseExample = DoneAnswer.Example,
         Statuses = [(StatusCodes.Status403Forbidden, OutsideFolders)],
     };
@@ -90,11 +90,11 @@ internal static class StateOperations
         _ => new WrongParameters("Load either bytes, or a slot, or a file."),
     };
 
-    private static async ValueTask<Result<DoneAnswer>> LoadAsync(Invocation context, LoadStateRequest request)
+    private static async ValueTask<Result<DoneAnswer>> LoadAsync(Invocation invocation, LoadStateRequest request)
     {
         if (!request.AnyRom && request.Load.Rom is { } rom)
         {
-            using var game = await context.Emulator.SendAsync(new ReadGame(), context.Options with { Holder = null }, context.Cancelled);
+            using var game = await invocation.Emulator.SendAsync(new ReadGame(), invocation.Options with { Holder = null }, invocation.Cancelled);
             if (game.Failure is { } failure)
             {
                 return Failure.Of(failure);
@@ -105,16 +105,16 @@ internal static class StateOperations
             {
                 return new Failure(
                     FailureKind.OtherGame,
-                    $"The state is of a ROM with the CRC32 {Hex.Of(rom.Crc32)}; emulator {context.Emulator.Id} runs {running.Title} ({Hex.Of(running.Crc32)}). Load it where its ROM runs, or set anyRom if this ROM is a build of the same game.");
+                    $"The state is of a ROM with the CRC32 {Hex.Of(rom.Crc32)}; emulator {invocation.Emulator.Id} runs {running.Title} ({Hex.Of(running.Crc32)}). Load it where its ROM runs, or set anyRom if this ROM is a build of the same game.");
             }
         }
 
-        return await context.SendAsync(request.Load, DoneAnswer.Of);
+        return await invocation.SendAsync(request.Load, DoneAnswer.Of);
     }
 
-    private static ValueTask<Result<DoneAnswer>> MoveAsync(Invocation context, StateMove move, KeptState kept) => kept.Slot is { } slot
-        ? context.SendAsync(new StateSlot(move, slot, kept.Flags), Done)
-        : context.SendAsync(new StateFile(move, kept.File!, kept.Flags), Done);
+    private static ValueTask<Result<DoneAnswer>> MoveAsync(Invocation invocation, StateMove move, KeptState kept) => kept.Slot is { } slot
+        ? invocation.SendAsync(new StateSlot(move, slot, kept.Flags), Done)
+        : invocation.SendAsync(new StateFile(move, kept.File!, kept.Flags), Done);
 
     private static DoneAnswer Done(Reply reply) => new(reply.Frame, reply.Epoch);
 }

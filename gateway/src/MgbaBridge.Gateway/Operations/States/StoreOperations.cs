@@ -33,13 +33,13 @@ internal static class StoreOperations
         UsesEmulator = false,
         WorksWithoutEmulator = true,
         Request = Parameters.None,
-        Run = static (context, _) =>
+        Run = static (invocation, _) =>
         {
-            var options = context.Get<OwnedEmulatorOptions>();
+            var options = invocation.Get<OwnedEmulatorOptions>();
             return Stored<StoredStatesAnswer>(() =>
             {
-                var all = context.Get<StateStore>().All.Where(state => context.Caller.Shown(state.Name) is not null).ToArray();
-                return new StoredStatesAnswer([.. all.Select(state => Answer(context, state))], all.Sum(state => state.Bytes), options.MaxStates, options.MaxStateBytes);
+                var all = invocation.Get<StateStore>().All.Where(state => invocation.Caller.Shown(state.Name) is not null).ToArray();
+                return new StoredStatesAnswer([.. all.Select(state => Answer(invocation, state))], all.Sum(state => state.Bytes), options.MaxStates, options.MaxStateBytes);
             });
         },
         ResponseExample = $$"""{"states":[{{StateExample}}],"bytes":18542,"maxStates":1000,"maxBytes":1073741824}""",
@@ -69,7 +69,7 @@ internal static class StoreOperations
             AnyRom,
             static (name, anyRom) => new LoadStoredRequest(name, anyRom)),
         BodyIsOptional = true,
-        Run = static (context, request) => LoadAsync(context.Emulator, context.Get<StateStore>(), context.Caller.Kept(request.Name), null, request.AnyRom, context.Options, context.Cancelled, (state, bytes) => KeepSaveAsync(context, state, bytes)),
+        Run = static (invocation, request) => LoadAsync(invocation.Emulator, invocation.Get<StateStore>(), invocation.Caller.Kept(request.Name), null, request.AnyRom, invocation.Options, invocation.Cancelled, (state, bytes) => KeepSaveAsync(invocation, state, bytes)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
         Statuses = [Missing, OtherGame],
     };
@@ -82,7 +82,7 @@ internal static class StoreOperations
         WorksWithoutEmulator = true,
         Request = Parameters.Of(
             Name, Parameter.Text("with", "The name of the other state.") with { Example = "after-the-boss" }, static (name, with) => new StatePair(name, with)),
-        Run = static (context, pair) => Stored(() => Differences(context.Get<StateStore>(), new StatePair(context.Caller.Kept(pair.Name), context.Caller.Kept(pair.With)))),
+        Run = static (invocation, pair) => Stored(() => Differences(invocation.Get<StateStore>(), new StatePair(invocation.Caller.Kept(pair.Name), invocation.Caller.Kept(pair.With)))),
         ResponseExample = """{"bytes":3,"regions":[{"name":"wram","length":262144,"address":"0x02000000","bytes":3,"runs":[{"offset":16,"length":3}],"moreRuns":0}]}""",
         Statuses = [Missing, OtherGame],
     };
@@ -93,10 +93,10 @@ internal static class StoreOperations
         UsesEmulator = false,
         WorksWithoutEmulator = true,
         Request = Parameters.Of(Name),
-        Run = static (context, request) => Stored<StoredStateAnswer>(() =>
+        Run = static (invocation, request) => Stored<StoredStateAnswer>(() =>
         {
-            var store = context.Get<StateStore>();
-            return store.Find(context.Caller.Kept(request)) is { } state && store.Delete(state) ? Answer(context, state) : NotFound(request);
+            var store = invocation.Get<StateStore>();
+            return store.Find(invocation.Caller.Kept(request)) is { } state && store.Delete(state) ? Answer(invocation, state) : NotFound(request);
         }),
         ResponseExample = StateExample,
         Statuses = [Missing],
@@ -109,9 +109,9 @@ internal static class StoreOperations
         UsesEmulator = false,
         WorksWithoutEmulator = true,
         Request = Parameters.Of(Name),
-        Run = static async (context, name) =>
+        Run = static async (invocation, name) =>
         {
-            var found = await ReadAsync(context.Get<StateStore>(), context.Caller.Kept(name));
+            var found = await ReadAsync(invocation.Get<StateStore>(), invocation.Caller.Kept(name));
             return found.Failure is { } failure ? failure : new StoredBytesAnswer(name, found.Value.State.Sha256, found.Value.Bytes);
         },
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<StoredBytesAnswer>.Binary) { EntityTag = static answer => $"\"{answer.Sha256}\"" },
@@ -141,7 +141,7 @@ internal static class StoreOperations
     internal static Failure StoreFailed(Exception exception) =>
         new Failure(FailureKind.StoreFailed, $"{exception.Message} Set Bridge:Owned:DataFolder to a folder with room that can be written.");
 
-    private static StoredStateAnswer Answer(Invocation context, StoredState state) => StoredStateAnswer.Of(state) with { Name = context.Caller.Shown(state.Name) ?? state.Name };
+    private static StoredStateAnswer Answer(Invocation invocation, StoredState state) => StoredStateAnswer.Of(state) with { Name = invocation.Caller.Shown(state.Name) ?? state.Name };
 
     private static async ValueTask<Result<T>> Stored<T>(Func<Result<T>> work)
     {
@@ -159,35 +159,35 @@ internal static class StoreOperations
     private static ValueTask<Result<(StoredState State, byte[] Bytes)>> ReadAsync(StateStore store, string name) =>
         Stored<(StoredState State, byte[] Bytes)>(() => store.Find(name) is { } state && store.Read(state) is { } bytes ? (state, bytes) : NotFound(name));
 
-    private static async ValueTask<Result<StoredStateAnswer>> SaveAsync(Invocation context, StoreStateRequest body)
+    private static async ValueTask<Result<StoredStateAnswer>> SaveAsync(Invocation invocation, StoreStateRequest body)
     {
-        if (!StoredState.IsValidName(body.Name) || !StoredState.IsValidName(context.Caller.Kept(body.Name)))
+        if (!StoredState.IsValidName(body.Name) || !StoredState.IsValidName(invocation.Caller.Kept(body.Name)))
         {
-            return Failure.BadRequest($"name has {StoredState.ExpectedFormat}{(context.Caller.Owner is null ? "" : $", and is kept behind {context.Caller.Prefix}")}.");
+            return Failure.BadRequest($"name has {StoredState.ExpectedFormat}{(invocation.Caller.Owner is null ? "" : $", and is kept behind {invocation.Caller.Prefix}")}.");
         }
 
-        var holder = body.Temporary ? HolderStreams.NameOf(context.Caller, context.Options.Holder) : null;
-        if (holder is not null && !context.Get<HolderStreams>().IsOpen(holder))
+        var holder = body.Temporary ? HolderStreams.NameOf(invocation.Caller, invocation.Options.Holder) : null;
+        if (holder is not null && !invocation.Get<HolderStreams>().IsOpen(holder))
         {
-            return HolderStreams.NotOpen(context.Options.Holder, "a temporary state");
+            return HolderStreams.NotOpen(invocation.Options.Holder, "a temporary state");
         }
 
-        var (taken, failure) = await TakenState.TakeAsync(context.Emulator, default, context.Cancelled);
+        var (taken, failure) = await TakenState.TakeAsync(invocation.Emulator, default, invocation.Cancelled);
         if (failure is not null)
         {
             return Failure.Of(failure);
         }
 
-        return await KeepAsync(context, body.Name, taken!, StateKind.Named, body.Replace, holder);
+        return await KeepAsync(invocation, body.Name, taken!, StateKind.Named, body.Replace, holder);
     }
 
     /// <summary>Keeps a state under a name.</summary>
-    internal static async ValueTask<Result<StoredStateAnswer>> KeepAsync(Invocation context, string name, TakenState taken, StateKind kind, bool replace, string? holder = null)
+    internal static async ValueTask<Result<StoredStateAnswer>> KeepAsync(Invocation invocation, string name, TakenState taken, StateKind kind, bool replace, string? holder = null)
     {
-        var store = context.Get<StateStore>();
+        var store = invocation.Get<StateStore>();
         var exists = false;
-        var saved = await Stored<StoredStateAnswer>(() => (replace ? store.Save(context.Caller.Kept(name), context.Emulator.Id, taken, kind, holder) : store.Add(context.Caller.Kept(name), context.Emulator.Id, taken, kind, out exists, holder)) is { } state
-            ? Answer(context, state)
+        var saved = await Stored<StoredStateAnswer>(() => (replace ? store.Save(invocation.Caller.Kept(name), invocation.Emulator.Id, taken, kind, holder) : store.Add(invocation.Caller.Kept(name), invocation.Emulator.Id, taken, kind, out exists, holder)) is { } state
+            ? Answer(invocation, state)
             : exists ? new Failure(FailureKind.StateExists, $"A state is named {name}.", NextStep.Do("Choose another name, or set replace."))
             : new Failure(FailureKind.MemoryFull, "The states of this kind have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings.", new NextStep(Delete, "deletes one")));
         return saved.Failure is null ? saved.At(taken.Frame, taken.Epoch) : saved;
@@ -232,10 +232,10 @@ internal static class StoreOperations
     }
 
     /// <summary>Keeps the state of now when its save data differs from that of a state to load, and no state from before has it. Returns its name then.</summary>
-    private static async Task<string?> KeepSaveAsync(Invocation context, StoredState state, byte[] bytes)
+    private static async Task<string?> KeepSaveAsync(Invocation invocation, StoredState state, byte[] bytes)
     {
-        var store = context.Get<StateStore>();
-        var (taken, failure) = state.Kind == StateKind.BeforeSave ? (null, null) : await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
+        var store = invocation.Get<StateStore>();
+        var (taken, failure) = state.Kind == StateKind.BeforeSave ? (null, null) : await TakenState.TakeAsync(invocation.Emulator, invocation.Options, invocation.Cancelled);
         if (taken is null || failure is not null || StateSaveData.Of(taken.Bytes, taken.Game.Platform) is not { } save
             || StateSaveData.Of(bytes, state.Game.Platform) is not { } other || save.AsSpan().SequenceEqual(other))
         {
@@ -248,8 +248,8 @@ internal static class StoreOperations
             return null;
         }
 
-        var name = SaveDataOperations.NameBeforeSave(context.Get<TimeProvider>());
-        return (await KeepAsync(context, name, taken, StateKind.BeforeSave, replace: false)).Failure is null ? name : null;
+        var name = SaveDataOperations.NameBeforeSave(invocation.Get<TimeProvider>());
+        return (await KeepAsync(invocation, name, taken, StateKind.BeforeSave, replace: false)).Failure is null ? name : null;
     }
 
     private static Result<ComparisonAnswer> Differences(StateStore store, StatePair pair)
@@ -265,9 +265,9 @@ internal static class StoreOperations
             : IsOtherGame($"{first.Name} is of {first.Game.Title} ({first.Game.Platform}) and {second.Name} of {second.Game.Title} ({second.Game.Platform}). Compare states of one console.");
     }
 
-    private static async ValueTask<Result<StoredPictureAnswer>> PictureAsync(Invocation context, string name)
+    private static async ValueTask<Result<StoredPictureAnswer>> PictureAsync(Invocation invocation, string name)
     {
-        var found = await ReadAsync(context.Get<StateStore>(), context.Caller.Kept(name));
+        var found = await ReadAsync(invocation.Get<StateStore>(), invocation.Caller.Kept(name));
         if (found.Failure is { } failure)
         {
             return failure;

@@ -20,7 +20,7 @@ internal static class StatusOperations
         Summary = "The status of the emulator",
         Description = "Answered without a request to the emulator. `detail` says what is wrong and what to do.",
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult<Result<StatusAnswer>>(StatusOf(context, context.Emulator)),
+        Run = static (invocation, _) => ValueTask.FromResult<Result<StatusAnswer>>(StatusOf(invocation, invocation.Emulator)),
         ResponseExample = """{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","script":"0.1.0","mgba":"0.10","host":"qt","port":8888,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}""",
     };
 
@@ -32,10 +32,10 @@ internal static class StatusOperations
             + "and refuse the gateway are listed as `script-PORT`, with what to change in `detail`.",
         IsPerEmulator = false,
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult(new Result<IReadOnlyList<StatusAnswer>>(
+        Run = static (invocation, _) => ValueTask.FromResult(new Result<IReadOnlyList<StatusAnswer>>(
             [
-                .. context.Get<EmulatorRegistry>().SeenBy(context.Caller.Owner).Select(emulator => StatusOf(context, emulator)),
-                .. context.Caller.Owner is null ? context.Get<EmulatorRegistry>().Unusable.Select(script => StatusAnswer.Of(script).For(context.Caller)) : [],
+                .. invocation.Get<EmulatorRegistry>().SeenBy(invocation.Caller.Owner).Select(emulator => StatusOf(invocation, emulator)),
+                .. invocation.Caller.Owner is null ? invocation.Get<EmulatorRegistry>().Unusable.Select(script => StatusAnswer.Of(script).For(invocation.Caller)) : [],
             ],
             null)),
         ResponseExample = """[{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}]""",
@@ -57,7 +57,7 @@ internal static class StatusOperations
     {
         Summary = "Whether the emulator responds and its frames advance",
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult(ReadinessOf(context)),
+        Run = static (invocation, _) => ValueTask.FromResult(ReadinessOf(invocation)),
         ResponseExample = """{"ready":true,"state":"ready","since":"2026-11-21T07:36:45Z"}""",
         Statuses = [(503, "The emulator is not ready; `detail` says what is wrong and what to do.")],
     };
@@ -69,10 +69,10 @@ internal static class StatusOperations
         IsPerEmulator = false,
         IsShared = true,
         Request = Parameters.None,
-        Run = static (context, _) =>
+        Run = static (invocation, _) =>
         {
             var page = StreamPool.Rent("metrics");
-            context.Get<MetricsPage>().Write(page);
+            invocation.Get<MetricsPage>().Write(page);
             return ValueTask.FromResult<Result<FileAnswer>>(new FileAnswer(page));
         },
         Bytes = FileAnswer.AsBytes(MetricsPage.MediaType),
@@ -82,12 +82,12 @@ internal static class StatusOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Emulators, Health, Readiness, Metrics];
 
-    private static StatusAnswer StatusOf(Invocation context, EmulatorClient emulator) =>
-        StatusAnswer.Of(emulator, context.Get<Supervisor>().Find(emulator.Id), context.Get<DoorClients>().Of(emulator.Id)).For(context.Caller);
+    private static StatusAnswer StatusOf(Invocation invocation, EmulatorClient emulator) =>
+        StatusAnswer.Of(emulator, invocation.Get<Supervisor>().Find(emulator.Id), invocation.Get<DoorClients>().Of(emulator.Id)).For(invocation.Caller);
 
-    private static Result<ReadyAnswer> ReadinessOf(Invocation context) => context.Emulator.Health is { Advances: true } health
-        ? new ReadyAnswer(true, health.State, health.Since, ShownText.For(context.Caller, health.Detail))
-        : NotReady(context.Emulator.Health);
+    private static Result<ReadyAnswer> ReadinessOf(Invocation invocation) => invocation.Emulator.Health is { Advances: true } health
+        ? new ReadyAnswer(true, health.State, health.Since, ShownText.For(invocation.Caller, health.Detail))
+        : NotReady(invocation.Emulator.Health);
 
     private static Failure NotReady(EmulatorHealth health) => new(FailureKind.NotReady, health.Detail ?? $"The emulator is {health.State}.");
 }

@@ -22,25 +22,25 @@ internal sealed record GameContext(long Frame, Epoch Epoch, GameInfo Game, GameS
     public uint Crc32 => (uint)Game.Crc32;
 
     /// <summary>Reads it and makes the result of an operation with it.</summary>
-    public static async ValueTask<Result<T>> WithAsync<T>(Invocation context, Func<GameContext, ValueTask<Result<T>>> then)
+    public static async ValueTask<Result<T>> WithAsync<T>(Invocation invocation, Func<GameContext, ValueTask<Result<T>>> then)
     {
-        var (game, failure) = await ReadAsync(context);
+        var (game, failure) = await ReadAsync(invocation);
         return game is null ? Failure.Of(failure!) : await then(game);
     }
 
     /// <summary>As above, for an operation that needs nothing else of the emulator.</summary>
-    public static ValueTask<Result<T>> WithAsync<T>(Invocation context, Func<GameContext, Result<T>> then) =>
-        WithAsync(context, game => ValueTask.FromResult(then(game)));
+    public static ValueTask<Result<T>> WithAsync<T>(Invocation invocation, Func<GameContext, Result<T>> then) =>
+        WithAsync(invocation, game => ValueTask.FromResult(then(game)));
 
     /// <summary>Reads a file of names, keeps it for the open game and makes the result.</summary>
     public static ValueTask<Result<T>> LoadAsync<TFile, T>(
-        Invocation context, ReadOnlySequence<byte> bytes, NameFile<TFile> read, Func<TFile, GameContext, uint> crc32, Func<GameSymbols, TFile, GameSymbols> keep, Func<GameContext, TFile, Result<T>> then)
-        where TFile : class => WithAsync(context, game =>
+        Invocation invocation, ReadOnlySequence<byte> bytes, NameFile<TFile> read, Func<TFile, GameContext, uint> crc32, Func<GameSymbols, TFile, GameSymbols> keep, Func<GameContext, TFile, Result<T>> then)
+        where TFile : class => WithAsync(invocation, game =>
         {
             try
             {
                 var file = read(bytes.IsSingleSegment ? bytes.FirstSpan : bytes.ToArray());
-                return context.Get<SymbolStore>().Change(crc32(file, game), names => keep(names, file)) is { } full ? new Failure(FailureKind.MemoryFull, full) : then(game, file);
+                return invocation.Get<SymbolStore>().Change(crc32(file, game), names => keep(names, file)) is { } full ? new Failure(FailureKind.MemoryFull, full) : then(game, file);
             }
             catch (NameFormatException exception)
             {
@@ -49,8 +49,8 @@ internal sealed record GameContext(long Frame, Epoch Epoch, GameInfo Game, GameS
         });
 
     /// <summary>Reads it.</summary>
-    public static ValueTask<(GameContext? Game, CommandFailure? Failure)> ReadAsync(Invocation context) =>
-        ReadAsync(context.Emulator, context.Get<SymbolStore>(), context.Options, context.Cancelled);
+    public static ValueTask<(GameContext? Game, CommandFailure? Failure)> ReadAsync(Invocation invocation) =>
+        ReadAsync(invocation.Emulator, invocation.Get<SymbolStore>(), invocation.Options, invocation.Cancelled);
 
     /// <summary>As above, for a caller that runs no operations.</summary>
     public static async ValueTask<(GameContext? Game, CommandFailure? Failure)> ReadAsync(

@@ -17,7 +17,7 @@ internal static class MemoryValueOperations
         Request = Parameters.Of(
             MemoryOperations.At, ValueTypes.Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table,
             static (location, type, count, endian, length, table) => new MemoryValueRequest(location, ValueTypes.Shape(type, count, endian, length, table))),
-        Run = static (context, request) => WithTypeAsync(context, request, type => context.SendAsync(
+        Run = static (invocation, request) => WithTypeAsync(invocation, request, type => invocation.SendAsync(
             new ReadMemory(request.Location, type.Size), reply => new MemoryValueAnswer(reply.Frame, reply.Epoch, request.Location, type.Read(reply.Tail.Span)))),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","location":"0x02000000","value":[16973,12628]}""",
     };
@@ -30,12 +30,12 @@ internal static class MemoryValueOperations
             MemoryOperations.At, ValueTypes.Type.InQuery(), ValueTypes.Count.InQuery(), ValueTypes.Endian.InQuery(), ValueTypes.Length.InQuery(), ValueTypes.Table.InQuery(), ValueTypes.Value,
             static (location, type, count, endian, length, table, value) => new MemoryValueRequest(location, ValueTypes.Shape(type, count, endian, length, table), value)),
         RequestExample = """{"value":[1,2]}""",
-        Run = static (context, request) => WithTypeAsync(context, request, type =>
+        Run = static (invocation, request) => WithTypeAsync(invocation, request, type =>
         {
             var bytes = new byte[type.Size];
             return type.Write(request.Value, bytes) is { } wrong
                 ? ValueTask.FromResult<Result<WriteAnswer>>(Failure.BadRequest(wrong))
-                : context.SendAsync(new WriteMemory(request.Location, new ReadOnlySequence<byte>(bytes)), WriteAnswer.Of, WriteAnswer.MaxWait(bytes.Length));
+                : invocation.SendAsync(new WriteMemory(request.Location, new ReadOnlySequence<byte>(bytes)), WriteAnswer.Of, WriteAnswer.MaxWait(bytes.Length));
         }),
         Response = MemoryJson.Default,
         ResponseExample = WriteAnswer.Example,
@@ -44,9 +44,9 @@ internal static class MemoryValueOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Read, Write];
 
-    private static ValueTask<Result<T>> WithTypeAsync<T>(Invocation context, MemoryValueRequest request, Func<IValueType, ValueTask<Result<T>>> then)
+    private static ValueTask<Result<T>> WithTypeAsync<T>(Invocation invocation, MemoryValueRequest request, Func<IValueType, ValueTask<Result<T>>> then)
     {
-        return ValueTypes.NeedsMap(request.Shape) ? GameContext.WithAsync(context, game => WithMapAsync(game.Names.Properties)) : WithMapAsync(null);
+        return ValueTypes.NeedsMap(request.Shape) ? GameContext.WithAsync(invocation, game => WithMapAsync(game.Names.Properties)) : WithMapAsync(null);
 
         ValueTask<Result<T>> WithMapAsync(PropertyMap? map) => request.Shape.Resolve(map?.TextTables, null, out var wrong) is { } type
             ? then(type)

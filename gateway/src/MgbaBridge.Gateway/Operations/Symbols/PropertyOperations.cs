@@ -15,7 +15,7 @@ internal static class PropertyOperations
     {
         Summary = "The properties of the game",
         Request = Parameters.None,
-        Run = static (context, _) => GameContext.WithAsync(context, static game => ResultOf(game, ResponseOf(game, game.Crc32, game.Names.Properties))),
+        Run = static (invocation, _) => GameContext.WithAsync(invocation, static game => ResultOf(game, ResponseOf(game, game.Crc32, game.Names.Properties))),
         ResponseExample = Example,
     };
 
@@ -26,8 +26,8 @@ internal static class PropertyOperations
             + "`Bridge:Symbols:Folder` names a folder that is read at each start. An error names line and column, and the earlier map stays.",
         Body = Content.Json<MapBody>("""{"properties":{"frames":{"type":"u32","at":"0x02000008"},"node.value":{"type":"u32","at":"0x020000B0","chain":[8,0]},"greeting":{"type":"text","length":16,"at":"wram:0xA0"}}}""") with { IsFile = true },
         Request = Parameters.Of(Parameter.Bytes("file", "The JSON of the map."), static bytes => bytes ?? default),
-        Run = static (context, file) => GameContext.LoadAsync(
-            context, file, PropertyMapFile.Read, static (map, game) => map.Crc32 ?? game.Crc32, static (names, map) => names with { Properties = map },
+        Run = static (invocation, file) => GameContext.LoadAsync(
+            invocation, file, PropertyMapFile.Read, static (map, game) => map.Crc32 ?? game.Crc32, static (names, map) => names with { Properties = map },
             static (game, map) => ResultOf(game, ResponseOf(game, map.Crc32 ?? game.Crc32, map))),
         ResponseExample = Example,
         Statuses = [(507, "Names take as much memory, or are of as many games, as the settings allow.")],
@@ -37,9 +37,9 @@ internal static class PropertyOperations
     {
         Summary = "Delete the property map of the game",
         Request = Parameters.None,
-        Run = static (context, _) => GameContext.WithAsync(context, game =>
+        Run = static (invocation, _) => GameContext.WithAsync(invocation, game =>
         {
-            context.Get<SymbolStore>().Change(game.Crc32, static names => names with { Properties = null });
+            invocation.Get<SymbolStore>().Change(game.Crc32, static names => names with { Properties = null });
             return ResultOf(game, ResponseOf(game, game.Crc32, null));
         }),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","crc32":"0x52258CD4","properties":[]}""",

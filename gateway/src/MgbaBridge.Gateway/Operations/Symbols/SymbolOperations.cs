@@ -22,7 +22,7 @@ internal static class SymbolOperations
             Page.OffsetParameter,
             Page.LimitParameter(MaxPage),
             static (contains, offset, limit) => (contains, new Page(offset, limit))),
-        Run = static (context, request) => GameContext.WithAsync(context, game => ResultOf(game, ResponseOf(game, game.Names.Symbols, request.Contains, request.Page))),
+        Run = static (invocation, request) => GameContext.WithAsync(invocation, game => ResultOf(game, ResponseOf(game, game.Names.Symbols, request.Contains, request.Page))),
         ResponseExample = Example,
     };
 
@@ -33,8 +33,8 @@ internal static class SymbolOperations
             + "Names of C++ are as in the source (`game::state`). A constant has a value and no location; it can only be read. `leftOut` counts what the file has besides. "
             + "They replace earlier ones, belong to the open game (by its CRC32), and last until the gateway ends; `Bridge:Symbols:Folder` names a folder that is read at each start.",
         Request = Parameters.Of(Parameter.Bytes("file", "The file."), static bytes => bytes ?? default),
-        Run = static (context, file) => GameContext.LoadAsync(
-            context, file, SymbolFile.Read, static (_, game) => game.Crc32, static (names, symbols) => names with { Symbols = symbols },
+        Run = static (invocation, file) => GameContext.LoadAsync(
+            invocation, file, SymbolFile.Read, static (_, game) => game.Crc32, static (names, symbols) => names with { Symbols = symbols },
             static (game, symbols) => ResultOf(game, ResponseOf(game, symbols, "", Page.First))),
         ResponseExample = Example,
         Statuses = [(507, "Names take as much memory, or are of as many games, as the settings allow.")],
@@ -44,9 +44,9 @@ internal static class SymbolOperations
     {
         Summary = "Delete the symbols of the game",
         Request = Parameters.None,
-        Run = static (context, _) => GameContext.WithAsync(context, game =>
+        Run = static (invocation, _) => GameContext.WithAsync(invocation, game =>
         {
-            context.Get<SymbolStore>().Change(game.Crc32, static names => names with { Symbols = null });
+            invocation.Get<SymbolStore>().Change(game.Crc32, static names => names with { Symbols = null });
             return ResultOf(game, ResponseOf(game, null, "", default));
         }),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","crc32":"0x52258CD4","count":0,"symbols":[]}""",

@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Operations.Symbols;
 internal static class TypedLocations
 {
     /// <summary>Finds it. An address or an offset needs a type; a name has one unless the request states another. Pointers are followed once.</summary>
-    public static async ValueTask<(TypedLocation? Found, Failure? Failure)> FindAsync(Invocation context, string name, ValueShape shape)
+    public static async ValueTask<(TypedLocation? Found, Failure? Failure)> FindAsync(Invocation invocation, string name, ValueShape shape)
     {
         var isLocation = Location.TryParse(name, out var location);
         if (isLocation && !ValueTypes.NeedsMap(shape))
@@ -16,9 +16,9 @@ internal static class TypedLocations
             return Typed(location, shape, null, null);
         }
 
-        var found = await GameContext.WithAsync<TypedLocation>(context, async game =>
+        var found = await GameContext.WithAsync<TypedLocation>(invocation, async game =>
         {
-            var (place, failure) = isLocation ? Typed(location, shape, game.Names.Properties, game.Epoch) : await ByNameAsync(context, game, name, shape);
+            var (place, failure) = isLocation ? Typed(location, shape, game.Names.Properties, game.Epoch) : await ByNameAsync(invocation, game, name, shape);
             return place is null ? failure! : place;
         });
         return (found.Value, found.Failure);
@@ -27,7 +27,7 @@ internal static class TypedLocations
     private static (TypedLocation? Found, Failure? Failure) Typed(Location location, ValueShape shape, PropertyMap? map, Epoch? epoch) =>
         shape.Resolve(map?.TextTables, null, out var wrong) is { } type ? (new TypedLocation(location, type, epoch), null) : (null, Failure.BadRequest(wrong.Reason));
 
-    private static async ValueTask<(TypedLocation? Found, Failure? Failure)> ByNameAsync(Invocation context, GameContext game, string name, ValueShape shape)
+    private static async ValueTask<(TypedLocation? Found, Failure? Failure)> ByNameAsync(Invocation invocation, GameContext game, string name, ValueShape shape)
     {
         if (ValueOperations.Find(game, name, shape, out var property, out var location) is { } unknown)
         {
@@ -39,7 +39,7 @@ internal static class TypedLocations
             return (new TypedLocation(location, property.Type, game.Epoch), null);
         }
 
-        var (found, failure) = await ValueOperations.FindAsync(context, game, [(property, location)]);
+        var (found, failure) = await ValueOperations.FindAsync(invocation, game, [(property, location)]);
         return found is null ? (null, failure)
             : found.Values[0].Location is { } at ? (new TypedLocation(at, property.Type, game.Epoch), null)
             : (null, ValueOperations.NullPointer(property));

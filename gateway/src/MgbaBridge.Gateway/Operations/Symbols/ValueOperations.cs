@@ -24,7 +24,7 @@ internal static class ValueOperations
         Description = $"1 to {MaxNames} names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that same frame.",
         Request = Parameters.Of(Parameter.Texts("names", "Names of properties, parts of them and symbols.", 1, MaxNames)),
         RequestExample = """{"names":["frames","node.value"]}""",
-        Run = static (context, names) => GameContext.WithAsync(context, game => ReadManyAsync(context, game, names)),
+        Run = static (invocation, names) => GameContext.WithAsync(invocation, game => ReadManyAsync(invocation, game, names)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","values":[{"name":"frames","location":"0x02000008","value":4708},{"name":"node.value","location":"0x020000E0","value":12562532}]}""",
         Statuses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
     };
@@ -36,7 +36,7 @@ internal static class ValueOperations
         Request = Parameters.Of(
             Name, Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table,
             static (name, type, count, endian, length, table) => new ValueRequest(name, ValueTypes.Shape(type, count, endian, length, table))),
-        Run = static (context, request) => GameContext.WithAsync(context, game => ReadAsync(context, game, request)),
+        Run = static (invocation, request) => GameContext.WithAsync(invocation, game => ReadAsync(invocation, game, request)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008","value":4708}""",
         Statuses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
     };
@@ -49,7 +49,7 @@ internal static class ValueOperations
             Name, Type.InQuery(), ValueTypes.Count.InQuery(), ValueTypes.Endian.InQuery(), ValueTypes.Length.InQuery(), ValueTypes.Table.InQuery(), ValueTypes.Value,
             static (name, type, count, endian, length, table, value) => new ValueRequest(name, ValueTypes.Shape(type, count, endian, length, table), value)),
         RequestExample = """{"value":5}""",
-        Run = static (context, request) => GameContext.WithAsync(context, game => WriteAsync(context, game, request)),
+        Run = static (invocation, request) => GameContext.WithAsync(invocation, game => WriteAsync(invocation, game, request)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008"}""",
         Statuses = [NoName, (409, "A pointer on the way is 0, or went elsewhere each time it was followed.")],
     };
@@ -57,7 +57,7 @@ internal static class ValueOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [ReadMany, Read, Write];
 
-    private static async ValueTask<Result<ValuesAnswer>> ReadManyAsync(Invocation context, GameContext game, IReadOnlyList<string> names)
+    private static async ValueTask<Result<ValuesAnswer>> ReadManyAsync(Invocation invocation, GameContext game, IReadOnlyList<string> names)
     {
         var wanted = new List<(GameProperty, Location)>();
         foreach (var name in names)
@@ -76,18 +76,18 @@ internal static class ValueOperations
             return Failure.BadRequest($"All values together: {excess} Read fewer at once.");
         }
 
-        var (values, failure) = await FindAsync(context, game, wanted);
+        var (values, failure) = await FindAsync(invocation, game, wanted);
         return values is null ? failure! : Result.At(new ValuesAnswer(values.Frame, values.Epoch, [.. values.Values.Select(NamedAnswer.Of)]), values.Frame, values.Epoch);
     }
 
-    private static async ValueTask<Result<ValueAnswer>> ReadAsync(Invocation context, GameContext game, ValueRequest request)
+    private static async ValueTask<Result<ValueAnswer>> ReadAsync(Invocation invocation, GameContext game, ValueRequest request)
     {
         if (FindToRead(game, request.Name, request.Shape, out var wanted) is { } unknown)
         {
             return unknown;
         }
 
-        var (found, failure) = await FindAsync(context, game, [wanted]);
+        var (found, failure) = await FindAsync(invocation, game, [wanted]);
         if (found is null)
         {
             return failure!;
@@ -97,7 +97,7 @@ internal static class ValueOperations
         return Result.At(new ValueAnswer(found.Frame, found.Epoch, named.Name, named.Location, named.Value), found.Frame, found.Epoch);
     }
 
-    private static async ValueTask<Result<ValueAnswer>> WriteAsync(Invocation context, GameContext game, ValueRequest request)
+    private static async ValueTask<Result<ValueAnswer>> WriteAsync(Invocation invocation, GameContext game, ValueRequest request)
     {
         if (Find(game, request.Name, request.Shape, out var property, out var location) is { } unknown)
         {
@@ -110,17 +110,17 @@ internal static class ValueOperations
             return Failure.BadRequest(wrong);
         }
 
-        var written = await WriteAsync(context, game, (property, location), bytes);
+        var written = await WriteAsync(invocation, game, (property, location), bytes);
         return new Result<ValueAnswer>(
             written.Value is { } before ? new ValueAnswer(written.Frame!.Value, written.Epoch, before.Property.Name, before.Location, null) : default, written.Failure, written.Frame, written.Epoch);
     }
 
     /// <summary>Writes a value unless a pointer on the way to it has changed; then the pointers are followed again. The response is the value before.</summary>
-    internal static async ValueTask<Result<NamedValue>> WriteAsync(Invocation context, GameContext game, (GameProperty Property, Location At) wanted, ReadOnlyMemory<byte> bytes)
+    internal static async ValueTask<Result<NamedValue>> WriteAsync(Invocation invocation, GameContext game, (GameProperty Property, Location At) wanted, ReadOnlyMemory<byte> bytes)
     {
         for (var attempt = 1; ; attempt++)
         {
-            var (found, failure) = await FindAsync(context, game, [wanted]);
+            var (found, failure) = await FindAsync(invocation, game, [wanted]);
             if (found is null)
             {
                 return failure!;
@@ -133,7 +133,7 @@ internal static class ValueOperations
             }
 
             var batch = new RunBatch(ValueWriter.Batch(target, game.IsGameBoy, bytes), null, null);
-            using var reply = await context.Emulator.SendAsync(batch, context.Options with { Epoch = game.Epoch }, context.Cancelled);
+            using var reply = await invocation.Emulator.SendAsync(batch, invocation.Options with { Epoch = game.Epoch }, invocation.Cancelled);
 
             // a pointer went elsewhere in between, and nothing was done
             if (reply.Failure is not { Kind: CommandFailureKind.GuardFailed } || attempt == MaxAttempts)
@@ -144,9 +144,9 @@ internal static class ValueOperations
     }
 
     /// <summary>Reads values in one frame, and constants.</summary>
-    internal static async ValueTask<(NamedValues? Found, Failure? Failure)> FindAsync(Invocation context, GameContext game, IReadOnlyList<(GameProperty Property, Location)> wanted)
+    internal static async ValueTask<(NamedValues? Found, Failure? Failure)> FindAsync(Invocation invocation, GameContext game, IReadOnlyList<(GameProperty Property, Location)> wanted)
     {
-        var found = await new ValueReaders(context.Emulator, game.IsGameBoy, wanted).ReadAsync(game.Frame, game.Epoch, context.Cancelled);
+        var found = await new ValueReaders(invocation.Emulator, game.IsGameBoy, wanted).ReadAsync(game.Frame, game.Epoch, invocation.Cancelled);
         return found switch
         {
             { Failure: { } failure } => (null, Failure.Of(failure)),

@@ -26,18 +26,18 @@ internal static class TrafficOperations
             Parameter.Integer("after", 0, long.MaxValue, "Only requests with a higher `id`: `last` of the previous response.").Or(0) with { Example = "1312" },
             Parameter.Integer("limit", 1, MaxLimit, "How many at most, the newest.").Or(DefaultLimit),
             static (after, limit) => (after, limit)),
-        Run = static (context, request) => ValueTask.FromResult(Of(context, request)),
+        Run = static (invocation, request) => ValueTask.FromResult(Of(invocation, request)),
         ResponseExample = """{"last":1313,"requests":[{"id":1313,"at":"2026-11-22T12:00:00+00:00","command":"memory.read8","outcome":"ok","ms":1.4,"frame":4711}],"boundsMs":[1,10],"durations":[{"command":"memory.read8","outcome":"ok","counts":[812,40,1]}]}""",
     };
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List];
 
-    private static Result<TrafficAnswer> Of(Invocation context, (long After, int Limit) request)
+    private static Result<TrafficAnswer> Of(Invocation invocation, (long After, int Limit) request)
     {
-        var log = context.Get<RequestLog>();
-        var (entries, last) = log.After(context.Emulator.Id, request.After, request.Limit);
-        return new TrafficAnswer(last, [.. entries.Select(entry => TrafficEntryAnswer.Of(entry, context.Caller))], Bounds, log.Durations(context.Emulator.Id));
+        var log = invocation.Get<RequestLog>();
+        var (entries, last) = log.After(invocation.Emulator.Id, request.After, request.Limit);
+        return new TrafficAnswer(last, [.. entries.Select(entry => TrafficEntryAnswer.Of(entry, invocation.Caller))], Bounds, log.Durations(invocation.Emulator.Id));
     }
 }
 

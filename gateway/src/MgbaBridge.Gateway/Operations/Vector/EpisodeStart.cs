@@ -17,19 +17,19 @@ internal static class EpisodeStart
     /// that is started again is waited for as long as the options' timeout is not over: what the command did before is replaced by the state.
     /// </summary>
     public static async ValueTask<(Reply Reply, Failure? Failure)> SendAsync<TCommand>(
-        this EmulatorClient emulator, TCommand command, StoredState? state, Invocation context, Func<RequestOptions> options)
+        this EmulatorClient emulator, TCommand command, StoredState? state, Invocation invocation, Func<RequestOptions> options)
         where TCommand : struct, ICommand<TCommand>
     {
         for (var attempt = 1; ; attempt++)
         {
-            var reply = await emulator.SendAsync(command, options(), context.Cancelled);
+            var reply = await emulator.SendAsync(command, options(), invocation.Cancelled);
             if (reply.Failure is not { } failed)
             {
                 return (reply, null);
             }
 
-            var failure = state is null || attempt >= Attempts ? Failure.Of(failed) : await PrepareAsync(emulator, failed, state, context, options);
-            if (state is not null && failure?.OfCommand is { } why && IsAway(why) && await ReturnsAsync(emulator, context, options))
+            var failure = state is null || attempt >= Attempts ? Failure.Of(failed) : await PrepareAsync(emulator, failed, state, invocation, options);
+            if (state is not null && failure?.OfCommand is { } why && IsAway(why) && await ReturnsAsync(emulator, invocation, options))
             {
                 (failure, attempt) = (null, 0); // another process, which lacks everything again
             }
@@ -50,9 +50,9 @@ internal static class EpisodeStart
     private static bool IsAway(CommandFailure failure) => failure.Kind
         is CommandFailureKind.ConnectFailed or CommandFailureKind.ConnectTimedOut or CommandFailureKind.ConnectionLost or CommandFailureKind.Silent or CommandFailureKind.Indeterminate or CommandFailureKind.LeaseExpired;
 
-    private static async ValueTask<bool> ReturnsAsync(EmulatorClient emulator, Invocation context, Func<RequestOptions> options)
+    private static async ValueTask<bool> ReturnsAsync(EmulatorClient emulator, Invocation invocation, Func<RequestOptions> options)
     {
-        var time = context.Get<TimeProvider>();
+        var time = invocation.Get<TimeProvider>();
         do
         {
             if (options().Timeout <= Again)
@@ -60,19 +60,19 @@ internal static class EpisodeStart
                 return false;
             }
 
-            await Task.Delay(Again, time, context.Cancelled);
+            await Task.Delay(Again, time, invocation.Cancelled);
         }
         while (!emulator.Health.Answers);
         return true;
     }
 
     /// <summary>Does what the command lacked. Returns why that is not possible, or null.</summary>
-    private static async ValueTask<Failure?> PrepareAsync(EmulatorClient emulator, CommandFailure failure, StoredState state, Invocation context, Func<RequestOptions> options)
+    private static async ValueTask<Failure?> PrepareAsync(EmulatorClient emulator, CommandFailure failure, StoredState state, Invocation invocation, Func<RequestOptions> options)
     {
         switch (failure.Code)
         {
             case ErrorCode.NoLease:
-                using (var taken = await emulator.SendAsync(new TakeLease((long)Limits.LeaseLimit), options(), context.Cancelled))
+                using (var taken = await emulator.SendAsync(new TakeLease((long)Limits.LeaseLimit), options(), invocation.Cancelled))
                 {
                     return taken.Failure is not { } why ? null
                         : why.Code == ErrorCode.NotRunning ? await LoadAsync()
@@ -88,7 +88,7 @@ internal static class EpisodeStart
                     return unloaded;
                 }
 
-                using (var kept = await emulator.SendAsync(new KeepState(state.Sha256), options(), context.Cancelled))
+                using (var kept = await emulator.SendAsync(new KeepState(state.Sha256), options(), invocation.Cancelled))
                 {
                     return kept.Failure is { } why ? Failure.Of(why) : null;
                 }
@@ -96,6 +96,6 @@ internal static class EpisodeStart
             default: return Failure.Of(failure);
         }
 
-        async ValueTask<Failure?> LoadAsync() => (await StoreOperations.LoadAsync(emulator, context.Get<StateStore>(), state.Name, Parts, anyRom: false, options(), context.Cancelled)).Failure;
+        async ValueTask<Failure?> LoadAsync() => (await StoreOperations.LoadAsync(emulator, invocation.Get<StateStore>(), state.Name, Parts, anyRom: false, options(), invocation.Cancelled)).Failure;
     }
 }

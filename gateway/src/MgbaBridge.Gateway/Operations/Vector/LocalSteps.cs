@@ -77,18 +77,18 @@ internal static class LocalStepOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Attach];
 
-    private static async ValueTask<Result<LocalStepsAnswer>> AttachAsync(Invocation context, LocalSteps request)
+    private static async ValueTask<Result<LocalStepsAnswer>> AttachAsync(Invocation invocation, LocalSteps request)
     {
         StoredState? state = null;
-        if (request.State is { } name && (state = context.Get<StateStore>().Find(name)) is null)
+        if (request.State is { } name && (state = invocation.Get<StateStore>().Find(name)) is null)
         {
             return StoreOperations.NotFound(name);
         }
 
-        var time = context.Get<TimeProvider>();
+        var time = invocation.Get<TimeProvider>();
         var began = time.GetTimestamp();
         var attach = new AttachLease(request.Socket, request.Items(), state?.Sha256);
-        var (reply, failure) = await context.Emulator.SendAsync(attach, state, context, () => context.Options with { Timeout = EpisodeStart.Left(time, began, request.Deadline) });
+        var (reply, failure) = await invocation.Emulator.SendAsync(attach, state, invocation, () => invocation.Options with { Timeout = EpisodeStart.Left(time, began, request.Deadline) });
         using (reply)
         {
             return failure ?? Result.At(new LocalStepsAnswer(reply.Frame, reply.Epoch, AttachLease.Parse(reply)), reply.Frame, reply.Epoch);

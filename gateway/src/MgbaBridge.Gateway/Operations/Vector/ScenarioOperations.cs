@@ -72,9 +72,9 @@ internal static class ScenarioOperations
     {
         Summary = "The scenarios that the gateway keeps",
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult<Result<ScenariosAnswer>>(
-            new ScenariosAnswer([.. from one in context.Get<ScenarioStore>().All
-                                    let name = context.Caller.Shown(one.Name)
+        Run = static (invocation, _) => ValueTask.FromResult<Result<ScenariosAnswer>>(
+            new ScenariosAnswer([.. from one in invocation.Get<ScenarioStore>().All
+                                    let name = invocation.Caller.Shown(one.Name)
                                     where name is not null
                                     select ScenarioAnswer.Of(name, one.Scenario) with { Reward = null, Done = null }])),
         ResponseExample = $$"""{"scenarios":[{{Head}}}]}""",
@@ -93,7 +93,7 @@ internal static class ScenarioOperations
             Parameter.Text("emulator", "The id of the emulator whose game has the names of `yaml`; the first unless given.").Optional(),
             Make),
         RequestExample = """{"yaml":"variables: {score: u32 0x02000094}\nreward: change(score) - 0.01\ndone: score > 400\n"}""",
-        Run = static (context, request) => request.Yaml is { } yaml ? LoadAsync(context, request, yaml) : ValueTask.FromResult(Loaded(context, request, () =>
+        Run = static (invocation, request) => request.Yaml is { } yaml ? LoadAsync(invocation, request, yaml) : ValueTask.FromResult(Loaded(invocation, request, () =>
         {
             var (data, scenario) = request.Integration!.Value;
             return ScenarioFile.Read(TextOf(data), TextOf(scenario));
@@ -106,8 +106,8 @@ internal static class ScenarioOperations
     {
         Summary = "Delete a scenario",
         Request = Parameters.Of(Name),
-        Run = static (context, name) => ValueTask.FromResult<Result<ScenarioAnswer>>(
-            context.Get<ScenarioStore>().Delete(context.Caller.Kept(name)) is { } scenario ? ScenarioAnswer.Of(name, scenario) : NotFound(name)),
+        Run = static (invocation, name) => ValueTask.FromResult<Result<ScenarioAnswer>>(
+            invocation.Get<ScenarioStore>().Delete(invocation.Caller.Kept(name)) is { } scenario ? ScenarioAnswer.Of(name, scenario) : NotFound(name)),
         ResponseExample = Example,
         Statuses = [Missing],
     };
@@ -125,17 +125,17 @@ internal static class ScenarioOperations
         _ => new WrongParameters("A scenario is yaml, or data and scenario."),
     };
 
-    private static ValueTask<Result<ScenarioAnswer>> LoadAsync(Invocation context, ScenarioRequest request, string yaml) =>
-        context.Get<EmulatorRegistry>().TryGet(request.Emulator, context.Caller.Owner, out var emulator)
-            ? GameContext.WithAsync(context with { Emulator = emulator }, game => Loaded(context, request, () => ScenarioYaml.Read(yaml, game.Names)))
+    private static ValueTask<Result<ScenarioAnswer>> LoadAsync(Invocation invocation, ScenarioRequest request, string yaml) =>
+        invocation.Get<EmulatorRegistry>().TryGet(request.Emulator, invocation.Caller.Owner, out var emulator)
+            ? GameContext.WithAsync(invocation with { Emulator = emulator }, game => Loaded(invocation, request, () => ScenarioYaml.Read(yaml, game.Names)))
             : ValueTask.FromResult<Result<ScenarioAnswer>>(EmulatorOperations.NoSuchEmulator(request.Emulator));
 
-    private static Result<ScenarioAnswer> Loaded(Invocation context, ScenarioRequest request, Func<Scenario> read)
+    private static Result<ScenarioAnswer> Loaded(Invocation invocation, ScenarioRequest request, Func<Scenario> read)
     {
         try
         {
             var scenario = read();
-            return context.Get<ScenarioStore>().Keep(context.Caller.Kept(request.Name), scenario) is { } full ? new Failure(FailureKind.MemoryFull, full, new NextStep(Delete, "deletes one")) : ScenarioAnswer.Of(request.Name, scenario);
+            return invocation.Get<ScenarioStore>().Keep(invocation.Caller.Kept(request.Name), scenario) is { } full ? new Failure(FailureKind.MemoryFull, full, new NextStep(Delete, "deletes one")) : ScenarioAnswer.Of(request.Name, scenario);
         }
         catch (ScenarioFormatException exception)
         {

@@ -67,7 +67,7 @@ internal static class VectorOperations
             Parameter.Integer("deadlineMs", MinDeadline, MaxDeadline, $"How many milliseconds a row may take; {StepRequest.AtLeast.TotalMilliseconds} and {StepRequest.PerFrame.TotalMilliseconds} for each frame unless given.").Optional(),
             Make),
         RequestExample = """{"rows":[{"emulator":"1","keys":["A"]}],"frames":4,"reads":[{"location":"0x02000008","type":"u32"}]}""",
-        Run = static (context, request) => new VectorStep(context, request).RunAsync(),
+        Run = static (invocation, request) => new VectorStep(invocation, request).RunAsync(),
         TakesFrames = true,
         Holds = Held.Lease,
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<VectorAnswer>.Binary),

@@ -33,13 +33,13 @@ internal readonly record struct VectorResult(Reply? Reply, Failure? Failure, lon
 }
 
 /// <summary>A step of several emulators.</summary>
-/// <param name="context">What it runs with.</param>
+/// <param name="invocation">What it runs with.</param>
 /// <param name="request">The request.</param>
-internal sealed class VectorStep(Invocation context, VectorRequest request)
+internal sealed class VectorStep(Invocation invocation, VectorRequest request)
 {
-    private readonly EmulatorRegistry _emulators = context.Get<EmulatorRegistry>();
-    private readonly TimeProvider _time = context.Get<TimeProvider>();
-    private readonly long _began = context.Get<TimeProvider>().GetTimestamp();
+    private readonly EmulatorRegistry _emulators = invocation.Get<EmulatorRegistry>();
+    private readonly TimeProvider _time = invocation.Get<TimeProvider>();
+    private readonly long _began = invocation.Get<TimeProvider>().GetTimestamp();
     private readonly List<ItemKind> _kinds = [];
     private BatchItems? _items;
     private StoredState? _state;
@@ -48,12 +48,12 @@ internal sealed class VectorStep(Invocation context, VectorRequest request)
     /// <summary>Runs it.</summary>
     public async ValueTask<Result<VectorAnswer>> RunAsync()
     {
-        if (request.State is { } name && (_state = context.Get<StateStore>().Find(context.Caller.Kept(name))) is null)
+        if (request.State is { } name && (_state = invocation.Get<StateStore>().Find(invocation.Caller.Kept(name))) is null)
         {
             return StoreOperations.NotFound(name);
         }
 
-        if (request.Scenario is { } judge && (_scenario = context.Get<ScenarioStore>().Find(context.Caller.Kept(judge))) is null)
+        if (request.Scenario is { } judge && (_scenario = invocation.Get<ScenarioStore>().Find(invocation.Caller.Kept(judge))) is null)
         {
             return ScenarioOperations.NotFound(judge);
         }
@@ -114,7 +114,7 @@ internal sealed class VectorStep(Invocation context, VectorRequest request)
 
     private async Task<VectorResult> StepAsync(VectorRow row)
     {
-        if (!_emulators.TryGet(row.Emulator, context.Caller.Owner, out var emulator))
+        if (!_emulators.TryGet(row.Emulator, invocation.Caller.Owner, out var emulator))
         {
             return Failed(EmulatorOperations.NoSuchEmulator(row.Emulator));
         }
@@ -122,7 +122,7 @@ internal sealed class VectorStep(Invocation context, VectorRequest request)
         var frames = row.Frames ?? request.Frames;
         var step = new StepLease(frames, _scenario?.Allowed(row.Keys) ?? row.Keys, _items, State: row.Reset ? _state!.Sha256 : null, Before: _kinds is [ItemKind.Before, ..] ? 1 : null);
         var limit = request.Deadline ?? StepRequest.MaxWait(frames);
-        var (reply, failure) = await emulator.SendAsync(step, row.Reset ? _state : null, context, () => Within(limit));
+        var (reply, failure) = await emulator.SendAsync(step, row.Reset ? _state : null, invocation, () => Within(limit));
         if (failure is null)
         {
             return ResultOf(reply);
@@ -134,7 +134,7 @@ internal sealed class VectorStep(Invocation context, VectorRequest request)
         }
     }
 
-    private RequestOptions Within(TimeSpan limit) => context.Options with { Timeout = EpisodeStart.Left(_time, _began, limit), IsTimeoutChosen = request.Deadline is not null };
+    private RequestOptions Within(TimeSpan limit) => invocation.Options with { Timeout = EpisodeStart.Left(_time, _began, limit), IsTimeoutChosen = request.Deadline is not null };
 
     private VectorResult ResultOf(Reply reply)
     {

@@ -19,7 +19,7 @@ internal static class VideoPictureOperations
         Summary = "The palettes as a PNG",
         Description = "A row for each palette in the order of `video.palettes`, with a square of 8 by 8 pixels for each colour.",
         Request = Parameters.Of(Scale),
-        Run = static (context, scale) => PaintAsync(context, scale, static video => VideoPainter.Palettes(video)),
+        Run = static (invocation, scale) => PaintAsync(invocation, scale, static video => VideoPainter.Palettes(video)),
         Bytes = PictureAnswer.AsBytes,
     };
 
@@ -35,7 +35,7 @@ internal static class VideoPictureOperations
             Parameter.Integer("columns", 1, MaxColumns, "Tiles in a row.").Or(DefaultColumns) with { Example = "16" },
             Scale,
             static (bits, first, count, palette, columns, scale) => (new TilesRequest(bits, first, count), palette, columns, scale)),
-        Run = static (context, request) => PaintAsync(context, request.Scale, video => PaintTiles(video, request.Tiles, request.Palette, request.Columns)),
+        Run = static (invocation, request) => PaintAsync(invocation, request.Scale, video => PaintTiles(video, request.Tiles, request.Palette, request.Columns)),
         Bytes = PictureAnswer.AsBytes,
     };
 
@@ -45,7 +45,7 @@ internal static class VideoPictureOperations
         Description = "The whole background, or with `part=screen` what the screen shows of it: scrolled, rotated and scaled. Windows, blending and mosaic are not applied. Transparent pixels have no opacity.",
         Request = Parameters.Of(
             VideoOperations.Number, Parameter.OneOf("part", "What of it.", "whole", "screen").Or("whole"), Scale, static (map, part, scale) => (map, part, scale)),
-        Run = static (context, request) => PaintAsync(context, request.Scale, video => PaintMap(video, request.Map, request.Part == "screen")),
+        Run = static (invocation, request) => PaintAsync(invocation, request.Scale, video => PaintMap(video, request.Map, request.Part == "screen")),
         Bytes = PictureAnswer.AsBytes,
         Statuses = [VideoOperations.NoMap],
     };
@@ -55,7 +55,7 @@ internal static class VideoPictureOperations
         Summary = "The sprites on the screen as a PNG",
         Description = "All sprites that are shown, at their positions, rotated and scaled, without backgrounds. The sprite window, blending and mosaic are not applied. Transparent pixels have no opacity.",
         Request = Parameters.Of(Scale),
-        Run = static (context, scale) => PaintAsync(context, scale, static video => VideoPainter.Sprites(video)),
+        Run = static (invocation, scale) => PaintAsync(invocation, scale, static video => VideoPainter.Sprites(video)),
         Bytes = PictureAnswer.AsBytes,
     };
 
@@ -65,7 +65,7 @@ internal static class VideoPictureOperations
         Description = "In its own size: mirrored if it is shown so, not rotated and scaled. Transparent pixels have no opacity.",
         Request = Parameters.Of(
             Parameter.Integer("sprite", 0, int.MaxValue, "A sprite: 0 to 127 on the GBA, 0 to 39 on a Game Boy.") with { Example = "0" }, Scale, static (sprite, scale) => (sprite, scale)),
-        Run = static (context, request) => PaintAsync(context, request.Scale, video => PaintSprite(video, request.Sprite)),
+        Run = static (invocation, request) => PaintAsync(invocation, request.Scale, video => PaintSprite(video, request.Sprite)),
         Bytes = PictureAnswer.AsBytes,
         Statuses = [(404, "There is no sprite of this number, or its size is invalid.")],
     };
@@ -88,8 +88,8 @@ internal static class VideoPictureOperations
         : VideoPainter.Sprite(video, video.Sprites[number]) is { } picture ? picture
         : new Failure(FailureKind.NoSuchSprite, $"Sprite {number} has an invalid shape, so it has no picture.");
 
-    private static ValueTask<Result<PictureAnswer>> PaintAsync(Invocation context, int scale, Func<VideoFrame, Result<VideoPicture>> paint) =>
-        VideoOperations.ReadAsync<PictureAnswer>(context, video =>
+    private static ValueTask<Result<PictureAnswer>> PaintAsync(Invocation invocation, int scale, Func<VideoFrame, Result<VideoPicture>> paint) =>
+        VideoOperations.ReadAsync<PictureAnswer>(invocation, video =>
         {
             var (picture, failure, _, _) = paint(video);
             if (failure is not null)

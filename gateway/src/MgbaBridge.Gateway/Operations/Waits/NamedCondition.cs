@@ -13,7 +13,7 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
     private static readonly TimeSpan PerFrame = TimeSpan.FromSeconds(10);
 
     /// <summary>Waits for a condition with names: in the script, or by reading where the script cannot follow.</summary>
-    public static ValueTask<Result<WaitAnswer>> WaitAsync(Invocation context, Condition condition, WaitRequest request) => GameContext.WithAsync(context, game =>
+    public static ValueTask<Result<WaitAnswer>> WaitAsync(Invocation invocation, Condition condition, WaitRequest request) => GameContext.WithAsync(invocation, game =>
     {
         var (named, failure) = Find(game, condition);
         if (named is null)
@@ -23,30 +23,30 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
 
         if (named.InMemory() is { } tests)
         {
-            var sameGame = context with { Options = context.Options with { Epoch = game.Epoch } };
+            var sameGame = invocation with { Options = invocation.Options with { Epoch = game.Epoch } };
             return sameGame.SendAsync(new Wait(tests, request.Frames), WaitAnswer.Of, request.MaxWait);
         }
 
-        var time = context.Get<TimeProvider>();
+        var time = invocation.Get<TimeProvider>();
         var began = time.GetTimestamp();
-        return named.PollAsync(context, request.Frames, async () =>
+        return named.PollAsync(invocation, request.Frames, async () =>
         {
-            using var reply = await context.Emulator.SendAsync(Wait.ForFrames(1), context.Options with { Timeout = PerFrame, IsOwnWait = true }, context.Cancelled);
+            using var reply = await invocation.Emulator.SendAsync(Wait.ForFrames(1), invocation.Options with { Timeout = PerFrame, IsOwnWait = true }, invocation.Cancelled);
             return reply.Failure is { } failure ? Failure.Of(failure)
-                : time.GetElapsedTime(began) > context.Emulator.AtPace(request.MaxWait) ? Failure.Of(new CommandFailure(CommandFailureKind.ReplyTimedOut, $"The condition did not hold within {request.MaxWait:c}."))
+                : time.GetElapsedTime(began) > invocation.Emulator.AtPace(request.MaxWait) ? Failure.Of(new CommandFailure(CommandFailureKind.ReplyTimedOut, $"The condition did not hold within {request.MaxWait:c}."))
                 : null;
         });
     });
 
     /// <summary>Waits for a condition while the caller lets the frames pass.</summary>
-    /// <param name="context">The caller.</param>
+    /// <param name="invocation">The caller.</param>
     /// <param name="condition">The condition.</param>
     /// <param name="frames">After how many frames to stop waiting.</param>
     /// <param name="advance">Lets a frame pass. Returns why it cannot, or null.</param>
-    public static ValueTask<Result<WaitAnswer>> WaitAsync(Invocation context, Condition condition, long frames, Func<ValueTask<Failure?>> advance) => GameContext.WithAsync(context, game =>
+    public static ValueTask<Result<WaitAnswer>> WaitAsync(Invocation invocation, Condition condition, long frames, Func<ValueTask<Failure?>> advance) => GameContext.WithAsync(invocation, game =>
     {
         var (named, failure) = Find(game, condition);
-        return named?.PollAsync(context, frames, advance) ?? ValueTask.FromResult<Result<WaitAnswer>>(failure!);
+        return named?.PollAsync(invocation, frames, advance) ?? ValueTask.FromResult<Result<WaitAnswer>>(failure!);
     });
 
     // what the script can check: numbers in memory compared with numbers; null when a place is behind a pointer, or big-endian
@@ -59,12 +59,12 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
     }
 
     // reads the places in each frame
-    private async ValueTask<Result<WaitAnswer>> PollAsync(Invocation context, long? frames, Func<ValueTask<Failure?>> advance)
+    private async ValueTask<Result<WaitAnswer>> PollAsync(Invocation invocation, long? frames, Func<ValueTask<Failure?>> advance)
     {
         (long Frame, long[] Numbers)? first = null;
         while (true)
         {
-            var (values, failure) = await ValueOperations.FindAsync(context, game, found);
+            var (values, failure) = await ValueOperations.FindAsync(invocation, game, found);
             if (values is null)
             {
                 return failure!;

@@ -36,8 +36,8 @@ internal static class WaitOperations
                 _ => new WaitRequest(all, any, condition, frames),
             }),
         RequestExample = """{"all":[{"location":"0x02000008","type":"u32","is":"ge","value":100}],"frames":600}""",
-        Run = static (context, request) =>
-            request.Command(out var command) is null ? context.SendAsync(command, WaitAnswer.Of, request.MaxWait) : NamedCondition.WaitAsync(context, request.Condition!, request),
+        Run = static (invocation, request) =>
+            request.Command(out var command) is null ? invocation.SendAsync(command, WaitAnswer.Of, request.MaxWait) : NamedCondition.WaitAsync(invocation, request.Condition!, request),
         ResponseExample = """{"frame":4931,"epoch":"9f3a01c2","met":true,"values":[104]}""",
         TakesFrames = true,
         Outcome = "met",
