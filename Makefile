@@ -59,7 +59,7 @@ endurance: ## check that nothing grows under mixed load for an hour; HOURS=n, RA
 load: ## run the load test: requests a second, 3 s a step (FULL=1: 30 s); LOAD="bot burst designs" runs other tests (loadtest/README.md)
 	@exec scripts/load $(LOAD)
 
-bench: ## measure (docs/performance.md, 15 minutes); BENCH="ladder wire lab many vector" selects, FULL=1 long forms, KEEP=1 updates docs/performance
+bench: ## measure (docs/performance.md, 15 minutes); BENCH="ladder wire lab many start vector" selects, FULL=1 long forms, KEEP=1 updates docs/performance
 	@exec scripts/bench
 
 bench-gui: ## measure the script in an mgba-qt window
