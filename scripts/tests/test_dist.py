@@ -11,6 +11,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import zipfile
@@ -37,7 +38,7 @@ Packages = collections.namedtuple("Packages", "folder tar deb archive debian")  
 
 @pytest.fixture(scope="module")
 def packages(make_packages, tmp_path_factory):
-    work, folder, name = tmp_path_factory.mktemp("unpacked"), make_packages("linux-x64", "deb"), f"mgba-bridge-{VERSION}-linux-x64"
+    work, folder, name = tmp_path_factory.mktemp("unpacked"), make_packages("linux-x64", "deb", "python-linux-x64"), f"mgba-bridge-{VERSION}-linux-x64"
     made = Packages(folder, folder / f"{name}.tar.gz", folder / f"mgba-bridge_{VERSION}_amd64.deb", work / name, work / "deb")
     run("sha256sum", "-c", "--strict", "SHA256SUMS", cwd=folder)
     run("tar", "-xzf", made.tar, "-C", work)
@@ -221,6 +222,27 @@ def test_client_package_plays_a_game_without_a_gateway(start_emulator, tmp_path)
     emulator = start_emulator(script=program / "built/mgba-bridge.lua")
     said = run(program / "built/client", LUA_PORT=str(emulator.port))
     assert re.search(r"Five presses took the score from \d+ to \d+, and the state took it back\.\s*$", said), said
+
+
+PLAYS = """
+import numpy, mgba_bridge
+with mgba_bridge.Emulator(rom=":test:", fps=0) as game:
+    before = game.read("0x02000094", "u32")
+    game.press("A")
+    assert game.read("0x02000094", "u32") > before and game.screen().shape == (160, 240, 3)
+"""
+
+
+def test_python_package_with_programs_plays_where_nothing_is_installed(packages, tmp_path):
+    """pip installs it into an environment, which is not activated: there is no mgba-bridge in PATH"""
+    (wheel,) = packages.folder.glob("mgba_bridge-*-py3-none-manylinux_2_*_x86_64.whl")
+    run(sys.executable, "-m", "venv", "--system-site-packages", tmp_path)
+    run(tmp_path / "bin/python", "-m", "pip", "install", "--no-index", "--disable-pip-version-check", wheel)
+    run(tmp_path / "bin/python", "-c", PLAYS, PATH="/usr/bin:/bin", MGBA_BRIDGE_PROGRAM="", Bridge__Owned__DataFolder=str(tmp_path / "data"))
+    assert VERSION in run(tmp_path / "bin/mgba-bridge", "--version") and VERSION in run(tmp_path / "bin/mgba-headless", "--version")
+    kept = {name.rpartition("/")[2] for name in zipfile.ZipFile(wheel).namelist() if "/licenses/" in name}
+    assert kept >= {"THIRD-PARTY-NOTICES.txt", "DOTNET-THIRD-PARTY-NOTICES.txt", "MGBA-HEADLESS-THIRD-PARTY-NOTICES.txt"}
+    run("dpkg", "--compare-versions", re.search("manylinux_([0-9_]+)_x86_64", wheel.name)[1].replace("_", "."), "le", "2.36")  # that of Debian 12
 
 
 def test_containerfile_has_no_warnings():

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sysconfig
 import tempfile
 import threading
 import weakref
@@ -21,7 +22,7 @@ class OwnGateway:
     """A gateway with emulators of its own, until `end`, until nothing refers to it, or until the end of Python, in whatever way that comes."""
 
     def __init__(self, roms: Sequence[str | os.PathLike[str]], program: str | None, fps: float | None, options: Sequence[str]) -> None:
-        wanted = program or os.environ.get("MGBA_BRIDGE_PROGRAM") or "mgba-bridge"
+        wanted = program or os.environ.get("MGBA_BRIDGE_PROGRAM") or shutil.which("mgba-bridge", path=sysconfig.get_path("scripts")) or "mgba-bridge"
         found = shutil.which(wanted)
         if found is None:
             raise StartFailed(f"There is no program {wanted}: install mGBA-bridge, or name its program by `program` or MGBA_BRIDGE_PROGRAM.")

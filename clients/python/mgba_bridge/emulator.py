@@ -316,7 +316,7 @@ class Target:
         holder: whose keys and lease they are; default a name of its own.
         timeout: seconds that a response may take, besides the frames that it waits for. May be changed at any time.
         fps, program, options: with rom, the speed (0 is as fast as possible; default the console's), the program `mgba-bridge` (default
-          MGBA_BRIDGE_PROGRAM or that in PATH), and more options of `mgba-bridge run`.
+          MGBA_BRIDGE_PROGRAM, that of this package or that in PATH), and more options of `mgba-bridge run`.
         """
         if url is not None and rom is not None:
             raise ValueError("Give a url or a rom, not both.")
