@@ -83,11 +83,7 @@ internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient
 
     /// <summary>Runs frames of a game that the agent controls.</summary>
     /// <exception cref="ToolException">It was refused.</exception>
-    public async Task StepAsync(GameLease control, long frames, KeySet? keys = null)
-    {
-        using var result = await control.StepAsync(frames, keys, Cancelled);
-        ResultOf(result);
-    }
+    public async Task StepAsync(GameLease control, long frames, KeySet? keys = null) => ResultOf(await control.StepAsync(frames, keys, Cancelled));
 
     /// <summary>The value of a result.</summary>
     /// <exception cref="ToolException">It was refused.</exception>

@@ -63,12 +63,13 @@ internal sealed class GameLease : IOperationSession, IAsyncDisposable
         return Result.At(control, taken.Value.Frame, taken.Value.Epoch);
     }
 
-    /// <summary>Runs frames.</summary>
-    public async Task<Result<BatchAnswer>> StepAsync(long frames, KeySet? keys, CancellationToken cancelled)
+    /// <summary>Runs frames. The value is the frame that was reached.</summary>
+    public async Task<Result<long>> StepAsync(long frames, KeySet? keys, CancellationToken cancelled)
     {
         try
         {
-            return await RunAsync(frames, keys, cancelled);
+            using var result = await RunAsync(frames, keys, cancelled);
+            return new Result<long>(result.Value.Frame, result.Failure, result.Frame, result.Epoch);
         }
         finally
         {

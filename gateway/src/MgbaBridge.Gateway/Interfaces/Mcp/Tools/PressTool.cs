@@ -76,9 +76,12 @@ internal static class PressTool
         var equal = 0;
         for (var frame = 0; equal < wanted; frame++)
         {
-            var shown = (await call.RunAsync(ScreenOperations.Get, (1, PictureFormat.Png))).Bytes.ToArray();
-            equal = frame > 0 && shown.AsSpan().SequenceEqual(last) ? equal + 1 : 1;
-            last = shown;
+            using (var shown = await ScreenOperations.Get.InvokeAsync(call.Invocation, (1, PictureFormat.Png)))
+            {
+                var picture = call.ResultOf(shown).Bytes;
+                equal = frame > 0 && picture.Span.SequenceEqual(last) ? equal + 1 : 1;
+                last = picture.ToArray();
+            }
 
             if (equal < wanted && frame == most)
             {
