@@ -10,6 +10,7 @@ script_lua=$root/lua/mgba-bridge.lua
 host=$root/lua/headless/build/mgba-headless
 default_rom=$root/lua/headless/rom/mgba-bridge-test.gba
 engine_libraries=(libelf-dev libinih-dev liblua5.4-dev libminizip-dev libpng-dev zlib1g-dev) # Debian's packages whose static libraries mgba-headless contains
+hardening="-fstack-protector-strong -D_FORTIFY_SOURCE=2" # Debian's flags for C, of mGBA's core and of the packed mgba-headless
 
 # Do not leave build servers running, and keep dotnet's output short and the same on all machines.
 export MSBUILDDISABLENODEREUSE=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 UseSharedCompilation=false

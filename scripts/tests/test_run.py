@@ -178,7 +178,7 @@ def test_without_apt_the_missing_packages_are_named(bare):
     dpkg.chmod(0o755)
     said = subprocess.run([ROOT / "scripts/install", "emulator", "run"], capture_output=True, text=True, env=bare)
     assert said.returncode != 0
-    assert "sudo apt-get install -y gcc libc6-dev make cmake patch xz-utils curl libelf-dev" in said.stdout + said.stderr
+    assert "sudo apt-get install -y gcc libc6-dev make cmake pkg-config patch xz-utils curl libelf-dev" in said.stdout + said.stderr
 
 
 def test_core_of_mgba_without_a_compiler_names_what_installs_it(bare):
