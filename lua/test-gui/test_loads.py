@@ -1,15 +1,11 @@
 """Save data and the `state` event in a window whose states are loaded, by its user and by clients. All tests share the window and the gateway."""
 
-import sys
-
 import pytest
 
+import small_roms
 from checks import equal, until
 from gateway import Events, Gateway
-from stage import ROOT, Stage
-
-sys.path.append(str(ROOT / "lua/headless/test"))
-import small_roms
+from stage import Stage
 
 SAVED = 0x0E000010  # in the save RAM
 SIZE = 32768
