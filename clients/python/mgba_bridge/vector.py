@@ -125,13 +125,14 @@ class MgbaVectorEnv(VectorEnv):
         self._used_at = 0.0
         self._under_way: dict[int, int | None] = {}  # by `send`: the frames that its episode begins with, or None
         self._step_rows: Any = None
-        self.emulators: list[Emulator] = []
+        self._emulators: list[Emulator] = []
         self._gateway: Emulator | None = None
         self._sessions: list[str] = []
         self._keeper: threading.Thread | None = None
         self._end_sessions: Any = None
         self._away: list[int] = []
-        self._own = OwnGateway([rom] * (num_envs or 1), program, 0, options) if rom is not None else None
+        self._own = OwnGateway([rom] * (num_envs or 1), program, 0, ["--paused", *options]) if rom is not None else None
+        self._stands_still = self._own is not None
         try:
             self._holder = holder = f"python-{os.urandom(6).hex()}"
             self._gateway = first = Emulator(self._own.url if self._own else url, token=token, holder=holder, timeout=timeout)
@@ -149,7 +150,7 @@ class MgbaVectorEnv(VectorEnv):
             if len(set(ids)) < len(ids):
                 raise ValueError(f"emulators must be different ids, not {ids}.")
             self.url, self._ids = first.url, ids
-            self.emulators = [Emulator(self.url, emulator=one, token=token, holder=holder, timeout=timeout) for one in ids]
+            self._emulators = [Emulator(self.url, emulator=one, token=token, holder=holder, timeout=timeout) for one in ids]
             if self._sessions:
                 self._reach(range(len(ids)))
             reads = [item_of(place)["read"] for place in self._located(first)]
@@ -158,7 +159,7 @@ class MgbaVectorEnv(VectorEnv):
                 form.adopt(loaded)
                 if local and not form.judge:
                     raise ValueError("local steps need a scenario whose variables, with the values, are up to 64 numbers of 1, 2 or 4 bytes, little-endian, without a mask: leave out local.")
-            picture = self.emulators[0].screen(grey=grey, size=size) if form.has_screen else None
+            picture = self._emulators[0].screen(grey=grey, size=size) if form.has_screen else None
         except BaseException:
             self.close()
             raise
@@ -171,7 +172,7 @@ class MgbaVectorEnv(VectorEnv):
         self._use(GatewaySteps(self._connection, self.url, ids, {name: value for name, value in asked.items() if value is not None}, timeout + (deadline or 0)))
         may_be_local = local is not False and LocalSteps.is_possible() and (loaded is None or form.judge is not None) and fleet is None and Address(self.url, None, None, None).host in LOOPBACK
         self._must_be_local = bool(local)
-        self._make_local = (lambda: LocalSteps(dict(zip(ids, self.emulators)), frame_skip, reads + [item_of(place)["read"] for place in form.judged], pixels, self._shape, deadline, max(frame_skip, form.first_frames + noop_max))) if may_be_local or local else None
+        self._make_local = (lambda: LocalSteps(dict(zip(ids, self._emulators)), frame_skip, reads + [item_of(place)["read"] for place in form.judged], pixels, self._shape, deadline, max(frame_skip, form.first_frames + noop_max))) if may_be_local or local else None
         self.is_local = False
         self._all = np.ones(count, bool)
         self._random = [np.random.default_rng() for _ in ids]
@@ -181,6 +182,12 @@ class MgbaVectorEnv(VectorEnv):
         self._last: list[Any] = []  # the row of each in its last step
         self._faults = Faults()
         self._kept_in = 0  # which stream the state of episodes ends with
+
+    @property
+    def emulators(self) -> list[Emulator]:
+        """The emulators, by number. With `rom` they stand still as after power-on until the first use of this property, or the first reset."""
+        self._run_games()
+        return self._emulators
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start an episode in each. A single seed gives each its own: seed, seed + 1, and so on. `options={"state": ...}` starts all in another state from now on.
@@ -195,7 +202,7 @@ class MgbaVectorEnv(VectorEnv):
         options = options_of(options, "state", "reset_mask")
         mask = self._mask_of(options.get("reset_mask"))
         self._is_ready = not mask.all()
-        for emulator in self.emulators:
+        for emulator in self._emulators:
             emulator._had_lease = True  # from the first request of a reset on, also of one that fails: `close` gives it back
         for number, one in enumerate(seeds):
             if one is not None and mask[number]:
@@ -209,6 +216,9 @@ class MgbaVectorEnv(VectorEnv):
         self._connect()
         self._note_faults()
         self._reach(self._away)
+        for emulator in self._emulators if self._stands_still else []:
+            emulator.lease_take(limit_ms=LEASE_MS)  # so that no frame runs before the episode
+        self._run_games()
         everyone = range(self.num_envs)
         frames = {number: self._first_frames(number) for number in everyone if mask[number]}
         self._last = [self._step_rows.reset_row(number, frames[number]) if number in frames else self._step_rows.still_row(self._last[number]) for number in everyone]
@@ -282,7 +292,7 @@ class MgbaVectorEnv(VectorEnv):
         if self.render_mode is None:
             return None
         pictures = []
-        for emulator in self.emulators:
+        for emulator in self._emulators:
             try:
                 pictures.append(emulator.screen())
             except MgbaError:
@@ -293,11 +303,12 @@ class MgbaVectorEnv(VectorEnv):
     def close(self, **_: Any) -> None:
         """Gives the leases back, and ends a gateway of its own."""
         self._closed.set()
+        self._stands_still = False
         if self._own_kept is not None:
             with contextlib.suppress(MgbaError):
-                self.emulators[0].states_delete(self._own_kept)
+                self._emulators[0].states_delete(self._own_kept)
             self._own_kept = None
-        for emulator in self.emulators:
+        for emulator in self._emulators:
             emulator.close()
         if self._step_rows is not None:
             self._step_rows.close()
@@ -326,7 +337,7 @@ class MgbaVectorEnv(VectorEnv):
         """A session is an emulator of the gateway from its first request on, and again after it has moved to another host."""
         for number in numbers:
             with contextlib.suppress(MgbaError):  # the next step says why
-                self.emulators[number].status_get()
+                self._emulators[number].status_get()
 
     def _located(self, gateway: Emulator) -> list[str]:
         """The locations with a type of the values, whose names the property map resolves."""
@@ -346,7 +357,7 @@ class MgbaVectorEnv(VectorEnv):
 
     def _keep(self) -> None:
         """Has the gateway keep the state in which episodes start."""
-        first = self.emulators[0]
+        first = self._emulators[0]
         if isinstance(self._state, bytes):
             with contextlib.suppress(MgbaError):
                 first.lease_take(limit_ms=LEASE_MS)  # so that no frame runs between the two
@@ -356,6 +367,14 @@ class MgbaVectorEnv(VectorEnv):
         self._kept, self._kept_in, self._became_other = self._own_kept, self._stream.opened, True
         if self._state is None:
             self._state = first.states_get(self._own_kept)  # for a gateway that starts again, which has it no more
+
+    def _run_games(self) -> None:
+        """Lets games run that stand still: those of a gateway of its own, because they would take the processors from those that start."""
+        if self._stands_still:
+            assert self._gateway is not None
+            for name in self._ids:
+                self._gateway.emulators_run(name, paused=False)
+            self._stands_still = False
 
     def _check_open(self) -> None:
         if self._closed.is_set():
@@ -441,12 +460,12 @@ class MgbaVectorEnv(VectorEnv):
         """Says why emulators ended, in place of that they do not answer."""
         for failure in message.failures:
             number = numbers[failure["row"]]
-            if message.statuses[failure["row"]] in ENDED and (reason := self._faults.explain(self._ids[number], self.emulators[number])):
+            if message.statuses[failure["row"]] in ENDED and (reason := self._faults.explain(self._ids[number], self._emulators[number])):
                 failure["detail"] = reason
 
     def _use(self, steps: GatewaySteps | LocalSteps) -> None:
         self._step_rows = steps
-        self._rows = [[self._row(number, keys) for keys in self._form.keys or ()] for number in range(len(self.emulators))]
+        self._rows = [[self._row(number, keys) for keys in self._form.keys or ()] for number in range(len(self._emulators))]
 
     def _row(self, number: int, keys: Sequence[str]) -> Any:
         """The step of an environment with these keys, as far as a scenario that is judged here allows them."""
@@ -479,7 +498,7 @@ class MgbaVectorEnv(VectorEnv):
         self._used_at = time.monotonic()
         if not self._is_leased:
             self._is_leased = True
-            for emulator in self.emulators:
+            for emulator in self._emulators:
                 emulator._is_leased = True
             self._keeper = self._keeper or keep_leases(self, self._closed)
 

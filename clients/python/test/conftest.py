@@ -7,11 +7,13 @@ import sysconfig
 
 import pytest
 
+import gateway as gateways
 from programs import run
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MAP = ROOT / "docs/examples/mgba-bridge-test.json"
 SYMBOLS = ROOT / "docs/examples/mgba-bridge-test.elf"
+GB = ROOT / "lua/headless/rom/mgba-bridge-test.gb"
 
 
 @pytest.fixture(scope="session")
@@ -41,6 +43,17 @@ def package(python):
     assert mgba_bridge.__file__.startswith(folder)
     yield mgba_bridge
     sys.path.remove(folder)
+
+
+@pytest.fixture
+def rom(monkeypatch, tmp_path):
+    """A game, and the settings of a gateway that is started for it."""
+    monkeypatch.setenv("MGBA_BRIDGE_PROGRAM", gateways.program())
+    monkeypatch.setenv("Bridge__Owned__DataFolder", str(tmp_path / "data"))
+    monkeypatch.setenv("Bridge__Owned__HeadlessProgram", str(gateways.emulator_program()))
+    file = tmp_path / "game.gb"
+    file.write_bytes(GB.read_bytes())
+    return file
 
 
 @pytest.fixture

@@ -14,12 +14,10 @@ import weakref
 
 import pytest
 
-import gateway as gateways
 from gateway import Gateway
 from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-GB = ROOT / "lua/headless/rom/mgba-bridge-test.gb"
 FRAMES, SCORE, MAGIC = "0x02000008", "0x02000094", 0x3154424D
 STREAMS = {"sound.stream", "events.stream", "screen.stream", "holder.stream", "websocket.open", "echo.send"}
 LONG = 60  # seconds that anything may take on a busy machine
@@ -423,17 +421,6 @@ def test_emulator_that_dies_during_a_step_is_one_sentence_and_plays_on(package):
             assert emulator.step(1, "").frame
     finally:
         gateway.end()
-
-
-@pytest.fixture
-def rom(monkeypatch, tmp_path):
-    """A game, and the settings of a gateway that is started for it."""
-    monkeypatch.setenv("MGBA_BRIDGE_PROGRAM", gateways.program())
-    monkeypatch.setenv("Bridge__Owned__DataFolder", str(tmp_path / "data"))
-    monkeypatch.setenv("Bridge__Owned__HeadlessProgram", str(gateways.emulator_program()))
-    file = tmp_path / "game.gb"
-    file.write_bytes(GB.read_bytes())
-    return file
 
 
 def test_rom_is_played_by_a_gateway_of_its_own(package, rom, tmp_path):

@@ -463,6 +463,18 @@ def test_games_are_leased_until_close(package, make_envs, games):
         assert other.press("A")["up"] and not [one for one in other.states_list()["states"] if one["name"].startswith("vector-")]
 
 
+def test_games_of_its_own_stand_still_until_they_are_used(package, rom):
+    """Two runs give the same episodes, from power-on; and what uses an emulator before lets all run."""
+    runs = []
+    for play in (False, False, True):
+        with package.MgbaVectorEnv(rom=rom, num_envs=2, observation="values", values=["u32 0xC108"]) as envs, package.Emulator(envs.url) as other:
+            assert {one["state"] for one in other.emulators_list()} == {"paused"}
+            assert not play or envs.emulators[1].wait("u32 0xC100 == 827605581")
+            runs.append([envs.reset(seed=1)[0].tolist(), *(envs.step([0, 1])[0].tolist() for _ in range(100))])
+            assert {one["state"] for one in other.emulators_list()} == {"leased"}
+    assert runs[0] == runs[1] and runs[0][-1] > [[0], [0]]
+
+
 def test_leases_of_dropped_environments_are_not_renewed(package, games, monkeypatch):
     monkeypatch.setattr("mgba_bridge.emulator.RENEW_AFTER", 0.01)
     others = threading.active_count()
