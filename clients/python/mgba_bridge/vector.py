@@ -132,7 +132,7 @@ class MgbaVectorEnv(VectorEnv):
         self._end_sessions: Any = None
         self._away: list[int] = []
         self._own = OwnGateway([rom] * (num_envs or 1), program, 0, ["--paused", *options]) if rom is not None else None
-        self._stands_still = self._own is not None
+        self._is_paused = self._own is not None
         try:
             self._holder = holder = f"python-{os.urandom(6).hex()}"
             self._gateway = first = Emulator(self._own.url if self._own else url, token=token, holder=holder, timeout=timeout)
@@ -185,8 +185,8 @@ class MgbaVectorEnv(VectorEnv):
 
     @property
     def emulators(self) -> list[Emulator]:
-        """The emulators, by number. With `rom` they stand still as after power-on until the first use of this property, or the first reset."""
-        self._run_games()
+        """The emulators, by number. With `rom` they are paused, as after power-on, until the first use of this property, or the first reset."""
+        self._resume_games()
         return self._emulators
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -216,9 +216,9 @@ class MgbaVectorEnv(VectorEnv):
         self._connect()
         self._note_faults()
         self._reach(self._away)
-        for emulator in self._emulators if self._stands_still else []:
+        for emulator in self._emulators if self._is_paused else []:
             emulator.lease_take(limit_ms=LEASE_MS)  # so that no frame runs before the episode
-        self._run_games()
+        self._resume_games()
         everyone = range(self.num_envs)
         frames = {number: self._first_frames(number) for number in everyone if mask[number]}
         self._last = [self._step_rows.reset_row(number, frames[number]) if number in frames else self._step_rows.still_row(self._last[number]) for number in everyone]
@@ -303,7 +303,7 @@ class MgbaVectorEnv(VectorEnv):
     def close(self, **_: Any) -> None:
         """Gives the leases back, and ends a gateway of its own."""
         self._closed.set()
-        self._stands_still = False
+        self._is_paused = False
         if self._own_kept is not None:
             with contextlib.suppress(MgbaError):
                 self._emulators[0].states_delete(self._own_kept)
@@ -368,13 +368,13 @@ class MgbaVectorEnv(VectorEnv):
         if self._state is None:
             self._state = first.states_get(self._own_kept)  # for a gateway that starts again, which has it no more
 
-    def _run_games(self) -> None:
-        """Lets games run that stand still: those of a gateway of its own, because they would take the processors from those that start."""
-        if self._stands_still:
+    def _resume_games(self) -> None:
+        """Resumes games that are paused: those of a gateway of its own, because they would take the processors from those that start."""
+        if self._is_paused:
             assert self._gateway is not None
             for name in self._ids:
                 self._gateway.emulators_run(name, paused=False)
-            self._stands_still = False
+            self._is_paused = False
 
     def _check_open(self) -> None:
         if self._closed.is_set():

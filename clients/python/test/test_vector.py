@@ -463,7 +463,7 @@ def test_games_are_leased_until_close(package, make_envs, games):
         assert other.press("A")["up"] and not [one for one in other.states_list()["states"] if one["name"].startswith("vector-")]
 
 
-def test_games_of_its_own_stand_still_until_they_are_used(package, rom):
+def test_games_of_its_own_are_paused_until_they_are_used(package, rom):
     """Two runs give the same episodes, from power-on; and what uses an emulator before lets all run."""
     runs = []
     for play in (False, False, True):
