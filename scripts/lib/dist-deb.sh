@@ -1,21 +1,24 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 # The Debian package, built without debhelper: a tree of files, and dpkg-deb.
 
+declare -A architectures=([linux-x64]=amd64 [linux-arm64]=arm64) machines=([linux-x64]=x86_64 [linux-arm64]=aarch64) # names of Debian, and of Python
+
 # who maintains the package, by the variables of Debian's tools; the project has no address of its own
 maintainer="${DEBFULLNAME:-mGBA-bridge contributors} <${DEBEMAIL:-root@localhost}>"
 
-# want_engine: sets $engine to the folder of mGBA's core; packages are not built with the library of this system instead
+# want_engine RID: sets $engine to the folder of mGBA's core, and the variables of its architecture; packages are not built with the library of this system instead
 want_engine() {
-  engine=$("$root/scripts/engine") || fail "packages with mgba-headless need mGBA's core"
+  use_architecture "${architectures[$1]}"
+  engine=$("$root/scripts/engine" "$architecture") || fail "packages with mgba-headless need mGBA's core"
 }
 
-# build_headless: mgba-headless with Debian's hardening flags and without symbols; sets $headless and $engine
+# build_headless RID: mgba-headless with Debian's hardening flags and without symbols; sets $headless, and what want_engine sets
 build_headless() {
-  local folder=$dist_work/headless
+  local folder=$dist_work/headless-$1
   headless=$folder/mgba-headless
-  want_engine
-  logged "building mgba-headless" env -u MGBA CFLAGS="-O2 -ffile-prefix-map=$root=. -fstack-protector-strong -D_FORTIFY_SOURCE=2" \
-    LDFLAGS="-Wl,-z,relro -Wl,-z,now -s" make -s --no-print-directory -C "$root/lua/headless" BUILD="$folder" ENGINE="$engine" MGBA= MAKEFLAGS=
+  want_engine "$1"
+  logged "building mgba-headless for $1" env -u MGBA CFLAGS="-O2 -ffile-prefix-map=$root=. $hardening" LDFLAGS="-Wl,-z,relro -Wl,-z,now -s" \
+    make -s --no-print-directory -C "$root/lua/headless" CC="$cc" BUILD="$folder" ENGINE="$engine" MGBA= MAKEFLAGS=
 }
 
 # add_headless FOLDER [FOLDER]: mgba-headless, the name under which it runs test ROMs, and in the second folder the notices of what it contains
@@ -28,7 +31,7 @@ add_headless() {
 # engine_packages: the Debian packages whose libraries mgba-headless contains, with their versions
 engine_packages() {
   head -n 1 "$engine/source"
-  dpkg-query -W -f '${Package} ${Version}\n' "${engine_libraries[@]}"
+  dpkg-query ${sysroot:+"--root=$sysroot"} -W -f '${Package} ${Version}\n' "${engine_libraries[@]}"
 }
 
 # engine_notices: where the source of mgba-headless' libraries is, their licences as Debian has them, and the texts that these refer to
@@ -37,28 +40,31 @@ engine_notices() {
   printf '%s\n' "mgba-headless contains mGBA and the static libraries below. mGBA is under the Mozilla Public License 2.0; its source, Debian's package with Debian's" \
     "patches, is at the following address, with these SHA-256 sums. scripts/engine in the source of mGBA-bridge builds it, and lua/headless/Makefile links" \
     "it: with them anyone can link other versions of these libraries." "" "$(< "$engine/source")" "" "$(engine_packages)"
-  for file in "$engine"/share/doc/mGBA/LICENSE "${engine_libraries[@]/#//usr/share/doc/}" /usr/share/common-licenses/{LGPL-2.1,LGPL-3,GPL-3}; do
+  for file in "$engine"/share/doc/mGBA/LICENSE "${engine_libraries[@]/#/$sysroot/usr/share/doc/}" /usr/share/common-licenses/{LGPL-2.1,LGPL-3,GPL-3}; do
     [ ! -d "$file" ] || file=$file/copyright
     printf '\n%s\n\n' "------------------------------ ${file##*/doc/}"
     cat "$file"
   done
 }
 
-# dependencies FILE...: what the programs need at run time, as dpkg-shlibdeps finds it
+# least_glibc FILE...: the version of glibc that the programs need at least, as 2.34
+least_glibc() { readelf -VW "$@" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1 | sed 's/.*_//'; }
+
+# dependencies FILE...: the C library, not older than the symbols that the programs use; they may be linked with nothing else
 dependencies() {
-  local folder=$dist_work/shlibdeps
-  mkdir -p "$folder/debian"
-  printf 'Source: mgba-bridge\n\nPackage: mgba-bridge\nArchitecture: any\n' > "$folder/debian/control"
-  (cd "$folder" && dpkg-shlibdeps -O "$@" 2>> "$build_log") | sed -n 's/^shlibs:Depends=//p'
+  local others
+  others=$(readelf -dW "$@" | sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p' | grep -vE '^(libc|libm|ld-linux-[a-z0-9-]*)\.so\.[0-9]$' | sort -u | paste -sd ' ') || true
+  [ -z "$others" ] || fail "the programs are linked with more than the C library: $others"
+  printf 'libc6 (>= %s)' "$(least_glibc "$@")"
 }
 
 manual() { # manual DESCRIPTION PROGRAM
-  "$root/scripts/lib/manual.py" "$@" | gzip -9n > "$stage/usr/share/man/man1/${2##*/}.1.gz"
+  "$root/scripts/lib/manual.py" "$1" "${emulated[@]}" "$2" | gzip -9n > "$stage/usr/share/man/man1/${2##*/}.1.gz"
 }
 
 completion() { # completion SHELL FILE
   mkdir -p "$(dirname "$stage/$2")"
-  "$stage/usr/bin/mgba-bridge" completion "$1" > "$stage/$2" || fail "mgba-bridge has no completion for $1"
+  "${emulated[@]}" "$stage/usr/bin/mgba-bridge" completion "$1" > "$stage/$2" || fail "mgba-bridge has no completion for $1"
 }
 
 changelog() {
@@ -66,14 +72,14 @@ changelog() {
     "$version" "$maintainer" "$(date -R -d "@$SOURCE_DATE_EPOCH")"
 }
 
-deb_files() {
+deb_files() { # deb_files RID
   local share=$stage/usr/share/mgba-bridge doc=$stage/usr/share/doc/mgba-bridge etc=$stage/etc/mgba-bridge
   mkdir -p "$stage/usr/bin" "$share" "$doc" "$stage/usr/share/man/man1" "$stage/lib/systemd/system" "$etc/emulators" "$stage/usr/share/lintian/overrides"
   install -m 755 "$program" "$stage/usr/bin/"
   add_headless "$stage/usr/bin" "$doc"
   install -m 644 "$script_lua" "$default_rom" "$share/"
   install -m 644 "$root/packaging/debian/copyright" "$root/THIRD-PARTY-NOTICES.txt" "$doc/"
-  add_runtime_notices linux-x64 "$doc"
+  add_runtime_notices "$1" "$doc"
   "$root/scripts/lib/documents.py" "$doc"
   changelog | gzip -9n > "$doc/changelog.gz"
   install -m 644 "$root/packaging/debian/"*.service "$stage/lib/systemd/system/"
@@ -96,18 +102,18 @@ deb_control() {
   mkdir -p "$control"
   install -m 755 "$root/packaging/debian/"{postinst,prerm,postrm} "$control/"
   install -m 644 "$root/packaging/debian/conffiles" "$control/"
-  sed -e "s/@VERSION@/$version/" -e "s|@MAINTAINER@|$maintainer|" -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$stage" | cut -f 1)/" \
+  sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s|@MAINTAINER@|$maintainer|" -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$stage" | cut -f 1)/" \
     -e "s/@DEPENDS@/$(dependencies "$stage/usr/bin/mgba-bridge" "$stage/usr/bin/mgba-headless")/" "$root/packaging/debian/control" > "$control/control"
   (cd "$stage" && find etc lib usr -type f -print0 | sort -z | xargs -0 md5sum) > "$control/md5sums"
 }
 
-deb() {
-  local program headless file=mgba-bridge_${version}_amd64.deb
+deb() { # deb RID
+  local program headless file=mgba-bridge_${version}_${architectures[$1]}.deb
   have dpkg-deb || { unavailable "dpkg-deb is missing; this part needs Debian"; return; }
-  program linux-x64
-  build_headless
-  stage deb
-  deb_files
+  program "$1"
+  build_headless "$1"
+  stage "deb-$1"
+  deb_files "$1"
   completions
   deb_control
   find "$stage" -type d -exec chmod 755 {} +

@@ -31,7 +31,7 @@ choose_base() {
 image() {
   local base context=$dist_work/image name=mgba-bridge-$version-image-linux-x64 tag=localhost/mgba-bridge:$version
   have buildah || { unavailable "buildah is missing"; return; }
-  [ -f "$dist/mgba-bridge_${version}_amd64.deb" ] || deb
+  [ -f "$dist/mgba-bridge_${version}_amd64.deb" ] || deb linux-x64
   use_plain_storage
   choose_base || { unavailable "there is no base image: $registry_base cannot be pulled, and mmdebstrap needs root"; return; }
   rm -rf "$context"

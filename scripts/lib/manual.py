@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a manual page from what a program says of itself: manual.py DESCRIPTION PROGRAM > NAME.1
+"""Writes a manual page from what a program says of itself: manual.py DESCRIPTION [EMULATOR...] PROGRAM > NAME.1
 
-The page has the output of `PROGRAM --help`, and that of `PROGRAM VERB --help` for each verb listed there.
+EMULATOR is the command that runs the program. The page has the output of `PROGRAM --help`, and that of `PROGRAM VERB --help` for each verb listed there.
 """
 
 import datetime
@@ -12,8 +12,9 @@ import subprocess
 import sys
 
 
-def help_of(program, *verb):
-    text = subprocess.run([program, *verb, "--help"], check=True, capture_output=True, text=True, env={**os.environ, "COLUMNS": "78", "NO_COLOR": "1"}).stdout
+def help_of(command, *verb):
+    text = subprocess.run([*command, *verb, "--help"], check=True, capture_output=True, text=True, env={**os.environ, "COLUMNS": "78", "NO_COLOR": "1"}).stdout
+    program = command[-1]
     return text.replace(program.removesuffix(f"/usr/bin/{pathlib.Path(program).name}"), "")  # the folder that becomes the root
 
 
@@ -29,14 +30,14 @@ def roff(text):
 
 
 def main():
-    description, program = sys.argv[1:3]
-    name = pathlib.Path(program).name
-    version = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout.split()[1]
+    description, *command = sys.argv[1:]
+    name = pathlib.Path(command[-1]).name
+    version = subprocess.run([*command, "--version"], check=True, capture_output=True, text=True).stdout.split()[1]
     date = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.UTC).strftime("%Y-%m-%d")
-    text = help_of(program)
+    text = help_of(command)
     page = [f'.TH {name.upper()} 1 "{date}" "mGBA-bridge {version}" "User Commands"\n']
     page.append(f".SH NAME\n{name} \\- {description}\n.SH DESCRIPTION\n{roff(text)}")
-    page += [f'.SH "{name.upper()} {verb.upper()}"\n{roff(help_of(program, verb))}' for verb in verbs(text)]
+    page += [f'.SH "{name.upper()} {verb.upper()}"\n{roff(help_of(command, verb))}' for verb in verbs(text)]
     page.append(".SH FILES\n" + roff("""/usr/share/mgba-bridge/mgba-bridge.lua   the script for mGBA
 /etc/mgba-bridge/appsettings.json        settings of the service mgba-bridge
 /etc/mgba-bridge/emulators/NAME.conf     settings of the service mgba-bridge-emulator@NAME"""))

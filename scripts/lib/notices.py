@@ -17,8 +17,7 @@ HEAD = """Third-party notices
 mGBA-bridge itself is under the MIT licence (LICENSE). Its program contains the packages below. Written by
 scripts/lib/notices.py from the packages; do not edit.
 
-Programs that contain the .NET runtime ("linux-x64" and "win-x64", not "portable") come with its notices in
-DOTNET-THIRD-PARTY-NOTICES.txt; the runtime is under the MIT licence, (c) .NET Foundation and Contributors.
+Programs that contain the .NET runtime (all but "portable") come with its notices in DOTNET-THIRD-PARTY-NOTICES.txt; the runtime is under the MIT licence, (c) .NET Foundation and Contributors.
 The API page contains Swagger UI, (c) SmartBear Software, under the Apache License 2.0.
 The web page contains Preact, (c) 2015-present Jason Miller, uPlot, (c) 2022 Leon Sorokin, gifenc, (c) 2017 Matt DesLauriers, and
 webm-muxer, (c) 2022 Vanilagy, under the MIT licence below.

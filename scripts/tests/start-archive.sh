@@ -1,6 +1,6 @@
 #!/bin/bash
 # Unpacks the archive of a system and starts its program, on that system: scripts/tests/start-archive.sh FOLDER RID
-# It must print its version and answer /healthz. Runs with the bash of Windows and macOS as well, without anything else of this project.
+# It must print its version and answer /healthz, and on Linux its mgba-headless must start. Runs with the bash of Windows and macOS as well, without anything else of this project.
 set -euo pipefail
 
 version=$(tr -d '\r\n' < "$(dirname "$0")/../../VERSION")
@@ -17,6 +17,8 @@ esac
 
 found=$("$program" --version | tr -d '\r')
 [ "$found" = "mgba-bridge $version" ] || { echo "--version prints \"$found\", expected \"mgba-bridge $version\""; exit 1; }
+
+[[ $2 != linux-* ]] || "$work/$name/mgba-headless" --version
 
 "$program" --http-port 0 > "$work/log" 2>&1 &
 pid=$!
