@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from clean_system import System
 from instance import FOREIGN
 from programs import run
 
@@ -44,3 +45,11 @@ def make_packages(tmp_path_factory):
         return folder
 
     return make
+
+
+@pytest.fixture(scope="module")
+def make_system(clean, packages, tmp_path_factory):
+    """Makes copies of `clean` with `packages`, which the module has."""
+    folder, made = tmp_path_factory.mktemp("systems"), []
+    yield lambda: made.append(System(clean, packages, folder / str(len(made)))) or made[-1]
+    shutil.rmtree(folder)
