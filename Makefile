@@ -79,8 +79,8 @@ format-check: ## report formatting problems without changing files
 
 rom: ## build the test ROMs and compare them with the committed ones
 	@scripts/install rom
-	@env -u MAKEFLAGS make -s -C lua/headless/rom check && echo "The committed test ROMs match their sources."
+	@env -u MAKEFLAGS make -s -C headless/roms check && echo "The committed test ROMs match their sources."
 
 clean: ## remove build output and the files of past runs
 	@for lock in .run/*/lock; do [ ! -e "$$lock" ] || flock -n "$$lock" true || { echo "make run is still running ($$lock); end it first"; exit 1; }; done
-	@git clean -fdXq lua/headless gateway/src gateway/tests gateway/bench loadtest/lab clients/csharp artifacts .run
+	@git clean -fdXq headless gateway/src gateway/tests gateway/bench loadtest/lab clients/csharp artifacts .run

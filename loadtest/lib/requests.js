@@ -4,7 +4,7 @@ import { baseUrl } from './target.js';
 
 const timeout = '10s'; // longer than the gateway's own timeout, so that late answers are counted as answers
 
-// The addresses at which the test ROM shows its state; see lua/headless/rom/README.md.
+// The addresses at which the test ROM shows its state; see headless/roms/README.md.
 export const rom = {
   title: 'MGBABRIDGE',
   base: { gba: 0x02000000, gb: 0xc100 },

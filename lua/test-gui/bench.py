@@ -15,7 +15,7 @@ from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = pathlib.Path(os.environ["GUI_FOLDER"])
-GBA = ROOT / "lua/headless/rom/mgba-bridge-test.gba"
+GBA = ROOT / "headless/roms/mgba-bridge-test.gba"
 SECONDS = float(os.environ.get("BENCH_SECONDS") or 10)
 VIDEO = os.environ.get("BENCH_SYNC") == "video"
 SYNC = ("-C", "videoSync=1", "-C", "audioSync=0") if VIDEO else ("-C", "audioBuffers=2048")

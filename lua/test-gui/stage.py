@@ -13,8 +13,8 @@ from mgba_wire import END, Client
 from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GBA = ROOT / "lua/headless/rom/mgba-bridge-test.gba"
-GB = ROOT / "lua/headless/rom/mgba-bridge-test.gb"
+GBA = ROOT / "headless/roms/mgba-bridge-test.gba"
+GB = ROOT / "headless/roms/mgba-bridge-test.gb"
 SAID = subprocess.run([QT, "--version"], capture_output=True, text=True, check=True).stdout if QT else " 0.10"
 MGBA = re.search(r" (\d+\.\d+)", SAID).group(1)
 # What mGBA reports as the code of the two games.

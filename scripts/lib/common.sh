@@ -7,8 +7,8 @@ runs=$root/.run       # files of runs: logs, saves, locks; ignored by git
 logs=$runs/logs
 artifacts=$root/artifacts
 script_lua=$root/lua/mgba-bridge.lua
-host=$root/lua/headless/build/mgba-headless
-default_rom=$root/lua/headless/rom/mgba-bridge-test.gba
+host=$root/headless/build/mgba-headless
+default_rom=$root/headless/roms/mgba-bridge-test.gba
 engine_libraries=(libelf-dev libinih-dev liblua5.4-dev libminizip-dev libpng-dev zlib1g-dev) # Debian's packages whose static libraries mgba-headless contains
 hardening="-fstack-protector-strong -D_FORTIFY_SOURCE=2" # Debian's flags for C, of mGBA's core and of the packed mgba-headless
 
@@ -39,6 +39,6 @@ if [ -n "${MGBA:-}" ]; then
   [[ $MGBA == */* ]] || MGBA=$("$root/scripts/lib/debian-mgba.sh" "$MGBA") || exit 1
   [ -d "$MGBA/include" ] || [ -d "$MGBA/usr/include/mgba" ] || fail "MGBA=$MGBA contains no mGBA; set MGBA to a folder with include/ and libmgba.so.*"
   MGBA=$(cd "$MGBA" && pwd)
-  host=$root/lua/headless/build/${MGBA##*/}/mgba-headless
+  host=$root/headless/build/${MGBA##*/}/mgba-headless
   export MGBA MGBA_HEADLESS=$host MGBA_QT=$MGBA/mgba-qt
 fi

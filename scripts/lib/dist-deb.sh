@@ -18,7 +18,7 @@ build_headless() {
   headless=$folder/mgba-headless
   want_engine "$1"
   logged "building mgba-headless for $1" env -u MGBA CFLAGS="-O2 -ffile-prefix-map=$root=. $hardening" LDFLAGS="-Wl,-z,relro -Wl,-z,now -s" \
-    make -s --no-print-directory -C "$root/lua/headless" CC="$cc" BUILD="$folder" ENGINE="$engine" MGBA= MAKEFLAGS=
+    make -s --no-print-directory -C "$root/headless" CC="$cc" BUILD="$folder" ENGINE="$engine" MGBA= MAKEFLAGS=
 }
 
 # add_headless FOLDER [FOLDER]: mgba-headless, the name under which it runs test ROMs, and in the second folder the notices of what it contains
@@ -38,7 +38,7 @@ engine_packages() {
 engine_notices() {
   local file
   printf '%s\n' "mgba-headless contains mGBA and the static libraries below. mGBA is under the Mozilla Public License 2.0; its source, Debian's package with Debian's" \
-    "patches, is at the following address, with these SHA-256 sums. scripts/engine in the source of mGBA-bridge builds it, and lua/headless/Makefile links" \
+    "patches, is at the following address, with these SHA-256 sums. scripts/engine in the source of mGBA-bridge builds it, and headless/Makefile links" \
     "it: with them anyone can link other versions of these libraries." "" "$(< "$engine/source")" "" "$(engine_packages)"
   for file in "$engine"/share/doc/mGBA/LICENSE "${engine_libraries[@]/#/$sysroot/usr/share/doc/}" /usr/share/common-licenses/{LGPL-2.1,LGPL-3,GPL-3}; do
     [ ! -d "$file" ] || file=$file/copyright

@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
 ARCHIVE = f"/opt/mgba-bridge-{VERSION}-linux-arm64"
 BINFMT = pathlib.Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
-PRESSES_OF_A, COMMAND, WRITE_THE_SAVE = "0x02000020", "0x02000018", 1  # lua/headless/rom/README.md
+PRESSES_OF_A, COMMAND, WRITE_THE_SAVE = "0x02000020", "0x02000018", 1  # headless/roms/README.md
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_archive_runs_test_roms(make_system):
     """without a package that a clean system lacks"""
     system = make_system()
     system.run("tar", "-xzf", f"/packages/mgba-bridge-{VERSION}-linux-arm64.tar.gz", "-C", "/opt")
-    shutil.copy(ROOT / "lua/headless/rom/self-test.gba", system.folder / "packages")
+    shutil.copy(ROOT / "headless/roms/self-test.gba", system.folder / "packages")
     assert system.run(f"{ARCHIVE}/mgba-bridge", "--version") == f"mgba-bridge {VERSION}\n"
     assert "(libmgba 0.10.5)" in system.run(f"{ARCHIVE}/mgba-headless", "--version")
     assert system.run(f"{ARCHIVE}/mgba-rom-test", "-l", "1", "/packages/self-test.gba") == "GBA Debug: a fatal line\n"
@@ -53,7 +53,7 @@ def test_deb_plays(deb):
     """`run` answers, presses a key, takes a picture, and saves the game"""
     rom = deb.folder / "tmp/game/game.gba"
     rom.parent.mkdir()
-    shutil.copy(ROOT / "lua/headless/rom/mgba-bridge-test.gba", rom)
+    shutil.copy(ROOT / "headless/roms/mgba-bridge-test.gba", rom)
     deb.run("chown", "-R", NOBODY, "/tmp/game")
     with deb.running("mgba-bridge", "run", "--no-browser", "/tmp/game/game.gba", HOME="/tmp") as process, contextlib.closing(Caller("http://127.0.0.1:5000")) as caller:
         until(lambda: process.poll() is not None or ask()[1], "there is an answer about the game")
@@ -67,7 +67,7 @@ def test_deb_plays(deb):
 
 def test_deb_emulates_what_other_machines_do(deb):
     """the tests of the test games pass, with their pictures"""
-    for folder in ("lua/headless/rom", "docs/examples", "clients/python/examples"):
+    for folder in ("headless/roms", "docs/examples", "clients/python/examples"):
         shutil.copytree(ROOT / folder, deb.folder / "project" / folder)
-    said = deb.run("mgba-bridge", "test", "--output", "/tmp/results", "/project/lua/headless/rom/test")
+    said = deb.run("mgba-bridge", "test", "--output", "/tmp/results", "/project/headless/roms/test")
     assert said.splitlines()[-1].endswith(" passed, 0 failed"), said

@@ -159,7 +159,7 @@ def test_deb_is_complete(packages):
 
 @pytest.mark.parametrize("folder", ["{0.archive}", "{0.debian}/usr/bin"], ids=["archive", "deb"])
 def test_packed_emulator_runs_test_roms(packages, folder):
-    assert run(f"{folder.format(packages)}/mgba-rom-test", "-l", "1", "lua/headless/rom/self-test.gba") == "GBA Debug: a fatal line\n"
+    assert run(f"{folder.format(packages)}/mgba-rom-test", "-l", "1", "headless/roms/self-test.gba") == "GBA Debug: a fatal line\n"
 
 
 @pytest.mark.parametrize("name", ["mgba-bridge", "mgba-headless", "mgba-rom-test"])

@@ -15,8 +15,8 @@ from headless import ROMS
 from programs import run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-OWN = ROOT / "lua/headless/build/mgba-headless"
-PARTS = {"core": ["lua/test/real", "lua/headless/test", "-n", "4"], "window": ["lua/test-gui"]}
+OWN = ROOT / "headless/build/mgba-headless"
+PARTS = {"core": ["lua/test/real", "headless/test", "-n", "4"], "window": ["lua/test-gui"]}
 FRAMES = 10000
 
 # all games that the project has: a file, or the bytes of one
@@ -129,7 +129,7 @@ end)
 def other(version):
     """mgba-headless on the shared library of this version."""
     run("scripts/build", "emulator", MGBA=version)
-    return ROOT / f"lua/headless/build/mgba-{version}/mgba-headless"
+    return ROOT / f"headless/build/mgba-{version}/mgba-headless"
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +182,7 @@ def test_core_inside_is_that_of_debian(own, game, options, seed, writes, tmp_pat
 
 @pytest.mark.parametrize("kind", ["gba", "elf"])
 def test_rom_that_tests_itself_prints_the_same(own, kind):
-    rom = ROOT / f"lua/headless/rom/self-test.{kind}"
+    rom = ROOT / f"headless/roms/self-test.{kind}"
     assert run(own, "--rom-test", rom) == run(other("0.10.5"), "--rom-test", rom)
 
 

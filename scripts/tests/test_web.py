@@ -184,7 +184,7 @@ def browsers():
 @pytest.fixture(scope="session")
 def owner():
     """A gateway with an emulator of its own, and the folder of test ROMs to start more."""
-    gateway = Gateway("Owned:Roms:0=:test:", f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}")
+    gateway = Gateway("Owned:Roms:0=:test:", f"Owned:RomFolders:0={ROOT / 'headless/roms'}")
     yield gateway
     gateway.end()
 
@@ -219,7 +219,7 @@ def test_page(drive, owner, browser, case):
 
 @chromium_first
 def test_page_shows_the_first_steps_until_an_emulator_is_connected(drive, start_gateway, browser):
-    gateway = start_gateway(f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}", "Emulators:0:Nonce=nobody", "Emulators:0:Id=nobody")
+    gateway = start_gateway(f"Owned:RomFolders:0={ROOT / 'headless/roms'}", "Emulators:0:Nonce=nobody", "Emulators:0:Id=nobody")
 
     def begin():
         assert Caller(gateway.url).send("POST", "/v2/emulators", {"rom": "mgba-bridge-test.gba"})[0] < 300

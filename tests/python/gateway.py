@@ -31,7 +31,7 @@ def program():
 
 def emulator_program():
     """The built `mgba-headless`; MGBA_HEADLESS names another one."""
-    return os.environ.get("MGBA_HEADLESS") or ROOT / "lua/headless/build/mgba-headless"
+    return os.environ.get("MGBA_HEADLESS") or ROOT / "headless/build/mgba-headless"
 
 
 def start_logged(command, log, settings=()):

@@ -15,9 +15,9 @@ import processes
 from mgba_wire import TIME_LIMIT, Client, Failure
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("MGBA_HEADLESS") or str(ROOT / "lua/headless/build/mgba-headless")
+PROGRAM = os.environ.get("MGBA_HEADLESS") or str(ROOT / "headless/build/mgba-headless")
 SCRIPT = os.environ.get("MGBA_BRIDGE_SCRIPT") or str(ROOT / "lua/mgba-bridge.lua")
-ROMS = {name: str(ROOT / f"lua/headless/rom/mgba-bridge-test.{name}") for name in ("gba", "gb")}
+ROMS = {name: str(ROOT / f"headless/roms/mgba-bridge-test.{name}") for name in ("gba", "gb")}
 
 
 @functools.cache
@@ -33,7 +33,7 @@ class HeadlessEmulator:
 
     def __init__(self, rom="gba", options=(), environment=None, scripts=(), wait=True, script=SCRIPT, program=PROGRAM):
         if not os.path.exists(program):
-            raise Failure(f"{program} is missing; build it with make -C lua/headless")
+            raise Failure(f"{program} is missing; build it with make -C headless")
         self.folder = tempfile.mkdtemp(prefix="mgba-bridge-test-")
         self.fifo = os.path.join(self.folder, "control")
         os.mkfifo(self.fifo)
@@ -70,7 +70,7 @@ class HeadlessEmulator:
             raise Failure("the script did not start: " + " / ".join(self.lines + self.errors)) from None
 
     def control(self, command):
-        """Runs a control command (lua/headless/README.md)."""
+        """Runs a control command (headless/README.md)."""
         with open(self.fifo, "w", encoding="utf-8") as fifo:
             fifo.write(command + "\n")
         try:

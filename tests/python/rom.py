@@ -1,4 +1,4 @@
-"""The test games of lua/headless/rom/README.md: the block of counters in memory, and the pictures."""
+"""The test games of headless/roms/README.md: the block of counters in memory, and the pictures."""
 
 import struct
 import zlib

@@ -13,7 +13,7 @@ from programs import run
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MAP = ROOT / "docs/examples/mgba-bridge-test.json"
 SYMBOLS = ROOT / "docs/examples/mgba-bridge-test.elf"
-GB = ROOT / "lua/headless/rom/mgba-bridge-test.gb"
+GB = ROOT / "headless/roms/mgba-bridge-test.gb"
 
 
 @pytest.fixture(scope="session")

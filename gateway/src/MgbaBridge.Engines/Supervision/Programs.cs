@@ -16,7 +16,7 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
 
     private const int BusError = Signal + 7; // SIGBUS: a page of a file that is mapped into memory cannot be read or written; a window maps save file and ROM
     private const string InstallWindow = "Install mGBA (Debian: apt install mgba-qt)";
-    private const string Checkout = "lua/headless/build/mgba-headless";
+    private const string Checkout = "headless/build/mgba-headless";
 
     private static readonly TimeSpan HelpTimeout = TimeSpan.FromSeconds(5);
 
@@ -34,7 +34,7 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
         ? NotFound("mgba-qt", "Bridge:Owned:WindowProgram", options.WindowProgram, InstallWindow)
         : NotFound("mgba-headless", "Bridge:Owned:HeadlessProgram", options.HeadlessProgram, "Install the mgba-bridge package, or build it in a checkout with make emulator");
 
-    /// <summary>Whether this exit code of mgba-headless says that its options, the patch or the file of cheats is wrong, and not the ROM (lua/headless/README.md).</summary>
+    /// <summary>Whether this exit code of mgba-headless says that its options, the patch or the file of cheats is wrong, and not the ROM (headless/README.md).</summary>
     public static bool RefusesOptions(int code) => code is 2 or 14 or 15;
 
     /// <summary>What the exit code of an emulator means.</summary>

@@ -31,7 +31,7 @@ public sealed class BenchVerbTests
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
         try
         {
-            var program = ShellProgram.Write(Path.Combine(folder.FullName, "mgba-headless"), $"yes | head -c 200000 >&2\nexec '{Repository.File("lua/headless/build/mgba-headless")}' \"$@\"");
+            var program = ShellProgram.Write(Path.Combine(folder.FullName, "mgba-headless"), $"yes | head -c 200000 >&2\nexec '{Repository.File("headless/build/mgba-headless")}' \"$@\"");
             await using var bench = GatewayProcess.Start(["env", $"Bridge__Owned__HeadlessProgram={program}"], "bench", "--seconds", "1");
             Assert.Equal(0, await bench.EndsAsync());
         }

@@ -14,8 +14,8 @@ public sealed class RunCheckTests : IDisposable
 {
     private const string HeadlessProgram = "--Bridge:Owned:HeadlessProgram=";
 
-    private static readonly string Headless = InRepository("lua/headless/build/mgba-headless");
-    private static readonly string Rom = InRepository("lua/headless/rom/mgba-bridge-test.gba");
+    private static readonly string Headless = InRepository("headless/build/mgba-headless");
+    private static readonly string Rom = InRepository("headless/roms/mgba-bridge-test.gba");
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
 

@@ -133,7 +133,7 @@ public sealed class RunVerbTests
         string[] roms = [.. Enumerable.Range(1, 10).Select(number => Path.Combine(folder.FullName, $"{number}.gba"))]; // more than start at once
         foreach (var rom in roms)
         {
-            File.Copy(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), rom);
+            File.Copy(Repository.File("headless/roms/mgba-bridge-test.gba"), rom);
         }
 
         await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}"], ["run", .. roms, "--fps=0", "--port=0", "--json"]))
@@ -177,7 +177,7 @@ public sealed class RunVerbTests
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
         string PathOf(string name) => Path.Combine(folder.FullName, name);
         string[] by = ["env", $"XDG_STATE_HOME={folder.FullName}"];
-        File.Copy(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), PathOf("game.gba"));
+        File.Copy(Repository.File("headless/roms/mgba-bridge-test.gba"), PathOf("game.gba"));
         await File.WriteAllTextAsync(PathOf("game.elf"), "none", TestContext.Current.CancellationToken);
         await File.WriteAllTextAsync(PathOf("game.sym"), "02000000 g 00000004 first\n", TestContext.Current.CancellationToken);
         await File.WriteAllTextAsync(PathOf("game.map"), "02000004 g 00000004 second\n", TestContext.Current.CancellationToken);
@@ -335,7 +335,7 @@ public sealed class RunVerbTests
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
         using var first = new OccupiedPort(FirstPort);
-        string[] game = verb == "mcp" ? [Repository.File("lua/headless/rom/mgba-bridge-test.gba")] : ["--no-browser"];
+        string[] game = verb == "mcp" ? [Repository.File("headless/roms/mgba-bridge-test.gba")] : ["--no-browser"];
         await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}", $"Bridge__HttpPort={FirstPort}"], [verb, .. game]))
         {
             Assert.Equal(3, await run.EndsAsync());

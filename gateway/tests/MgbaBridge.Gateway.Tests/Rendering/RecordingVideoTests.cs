@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Tests.Rendering;
 
 public sealed class RecordingVideoTests : IDisposable
 {
-    private const string Rom = "lua/headless/rom/mgba-bridge-test.gba";
+    private const string Rom = "headless/roms/mgba-bridge-test.gba";
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("mgba-bridge-tests-");
 
@@ -52,7 +52,7 @@ public sealed class RecordingVideoTests : IDisposable
     {
         var recording = await RecordAsync();
 
-        var other = await VerbRun.OfAsync("record", "video", recording, PathOf("game.mp4"), "--rom", Repository.File("lua/headless/rom/mgba-bridge-test.gb"));
+        var other = await VerbRun.OfAsync("record", "video", recording, PathOf("game.mp4"), "--rom", Repository.File("headless/roms/mgba-bridge-test.gb"));
         Assert.Equal(1, other.ExitCode);
         Assert.Contains("is another ROM than that of the recording, MGBABRIDGE", other.Error, StringComparison.Ordinal);
 

@@ -8,8 +8,8 @@ namespace MgbaBridge.Gateway.Tests.Supervision;
 /// <summary>When a ROM counts as built again: all of it is written, and it is another one.</summary>
 public sealed class RomFileTests : IDisposable
 {
-    private static readonly byte[] Gba = File.ReadAllBytes(Repository.File("lua/headless/rom/mgba-bridge-test.gba"));
-    private static readonly byte[] Gb = File.ReadAllBytes(Repository.File("lua/headless/rom/mgba-bridge-test.gb"));
+    private static readonly byte[] Gba = File.ReadAllBytes(Repository.File("headless/roms/mgba-bridge-test.gba"));
+    private static readonly byte[] Gb = File.ReadAllBytes(Repository.File("headless/roms/mgba-bridge-test.gb"));
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("mgba-bridge-rom-");
     private readonly ManualTime _time = new();

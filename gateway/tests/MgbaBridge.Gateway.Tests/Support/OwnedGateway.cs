@@ -11,7 +11,7 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>A gateway that starts emulators of its own, with a folder for ROMs and one for its data.</summary>
 internal sealed class OwnedGateway : IAsyncDisposable
 {
-    public const string Program = "lua/headless/build/mgba-headless";
+    public const string Program = "headless/build/mgba-headless";
 
     private readonly DirectoryInfo _folder;
 
@@ -63,8 +63,8 @@ internal sealed class OwnedGateway : IAsyncDisposable
     public static DirectoryInfo Prepare()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-owned-");
-        File.Copy(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), Path.Combine(folder.CreateSubdirectory("roms").FullName, "test.gba"));
-        File.Copy(Repository.File("lua/headless/rom/mgba-bridge-test.gb"), Path.Combine(folder.FullName, "roms", "test.gb"));
+        File.Copy(Repository.File("headless/roms/mgba-bridge-test.gba"), Path.Combine(folder.CreateSubdirectory("roms").FullName, "test.gba"));
+        File.Copy(Repository.File("headless/roms/mgba-bridge-test.gb"), Path.Combine(folder.FullName, "roms", "test.gb"));
         return folder;
     }
 

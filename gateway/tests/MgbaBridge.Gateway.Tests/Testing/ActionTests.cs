@@ -16,7 +16,7 @@ public sealed class ActionTests : IDisposable
     [InlineData("0x02000008 u32 == 17", 0)]
     public async Task Step_ThatTests_WritesTheReport(string condition, int code)
     {
-        File.Copy(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), PathOf("game.gba"));
+        File.Copy(Repository.File("headless/roms/mgba-bridge-test.gba"), PathOf("game.gba"));
         var test = Directory.CreateDirectory(PathOf("with space"));
         await File.WriteAllTextAsync(Path.Combine(test.FullName, "a.test.yaml"), $"rom: ../game.gba\nsetup: [{{wait: 20}}]\ntests: [{{name: a, steps: [{{expect: {condition}}}]}}]", TestContext.Current.CancellationToken);
         ShellProgram.Write(PathOf("mgba-bridge"), $"exec {GatewayProcess.ShellCommand} \"$@\"");

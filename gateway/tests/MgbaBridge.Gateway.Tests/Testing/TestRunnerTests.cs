@@ -12,14 +12,14 @@ public sealed class TestRunnerTests : IDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("mgba-bridge-tests-");
 
-    public TestRunnerTests() => File.Copy(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), PathOf("game.gba"));
+    public TestRunnerTests() => File.Copy(Repository.File("headless/roms/mgba-bridge-test.gba"), PathOf("game.gba"));
 
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
     public async Task Files_OfTheTestGames_Pass()
     {
-        var run = await RunAsync(Repository.File("lua/headless/rom/test"));
+        var run = await RunAsync(Repository.File("headless/roms/test"));
 
         Assert.Equal((0, "14 passed, 0 failed\n", ""), (run.ExitCode, run.Output, run.Error));
     }
@@ -252,7 +252,7 @@ public sealed class TestRunnerTests : IDisposable
               - name: other size
                 steps: [{wait: 1}, {picture: gb.png}]
             """, TestContext.Current.CancellationToken);
-        File.Copy(Repository.File("lua/headless/rom/test/gb-60.png"), PathOf("gb.png"));
+        File.Copy(Repository.File("headless/roms/test/gb-60.png"), PathOf("gb.png"));
         await File.WriteAllTextAsync(PathOf("b.test.yaml"), "rom: game.gba\ntests: [{name: a, steps: [{picture: gb.png, region: [100, 0, 61, 20]}]}]", TestContext.Current.CancellationToken);
         var mistakes = (await RunAsync(_folder.FullName)).Error;
         Assert.Contains("a.test.yaml:4: a.png is missing; --update writes it, except", mistakes, StringComparison.Ordinal);
@@ -308,7 +308,7 @@ public sealed class TestRunnerTests : IDisposable
     [Fact]
     public async Task Game_ThatStopsItsMachine_FailsTheTest()
     {
-        File.Copy(Repository.File("lua/headless/rom/self-test.gba"), PathOf("stops.gba"));
+        File.Copy(Repository.File("headless/roms/self-test.gba"), PathOf("stops.gba"));
         await File.WriteAllTextAsync(PathOf("a.test.yaml"), "rom: stops.gba\ntests: [{name: a, steps: [{wait: 100}]}, {name: b, steps: [{wait: 100}]}]", TestContext.Current.CancellationToken);
 
         var run = await RunAsync(PathOf("a.test.yaml"));
@@ -381,7 +381,7 @@ public sealed class TestRunnerTests : IDisposable
     [Fact]
     public async Task Rom_ThatTestsItself_HasTheVerdictOfItsExitCode()
     {
-        var rom = await File.ReadAllBytesAsync(Repository.File("lua/headless/rom/self-test.gba"), TestContext.Current.CancellationToken);
+        var rom = await File.ReadAllBytesAsync(Repository.File("headless/roms/self-test.gba"), TestContext.Current.CancellationToken);
         var parameters = rom.AsSpan().IndexOf("ENDS"u8) + 4;
         byte[] Ending(byte code, byte ending)
         {
@@ -465,8 +465,8 @@ public sealed class TestRunnerTests : IDisposable
     public async Task Pictures_InOtherLevels_AreEqualByTheBitsThatCount()
     {
         // as public suites write a Game Boy's four levels; mGBA's are FF, AD, 52 and 00
-        File.Copy(Repository.File("lua/headless/rom/mgba-bridge-test.gb"), PathOf("game.gb"));
-        Assert.True(PngFile.TryRead(await File.ReadAllBytesAsync(Repository.File("lua/headless/rom/test/gb-60.png"), TestContext.Current.CancellationToken), out var seen));
+        File.Copy(Repository.File("headless/roms/mgba-bridge-test.gb"), PathOf("game.gb"));
+        Assert.True(PngFile.TryRead(await File.ReadAllBytesAsync(Repository.File("headless/roms/test/gb-60.png"), TestContext.Current.CancellationToken), out var seen));
         using var levels = new Picture(seen.Width, seen.Height);
         levels.Add([.. seen.Rgb.ToArray().Select(static level => level switch { 0xAD => (byte)0xAA, 0x52 => (byte)0x55, _ => level })]);
         seen.Dispose();

@@ -17,7 +17,7 @@ public sealed class TestSourcesTests : IDisposable
         Write("b/two.test.yml", "rom: ../game.gba\ntests: [{name: a, steps: [{wait: 1}]}]");
         Write("one.test.yaml", OneTest);
         Write("c/picture/test.gba", "");
-        File.Copy(Repository.File("lua/headless/rom/test/gb-60.png"), PathOf("c/picture/baseline_0000.png"));
+        File.Copy(Repository.File("headless/roms/test/gb-60.png"), PathOf("c/picture/baseline_0000.png"));
         Write("c/ignored/test.gba", "");
         Write("c/ignored/xbaseline_0000.png", "");
         Write("c/ignored/config.ini", "[testinfo]\nignore=1\n");

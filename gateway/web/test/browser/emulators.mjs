@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { api, bytesBy, equal, eventually, holds, isPainted } from './tools.mjs';
 
-const TestRom = readFileSync(new URL('../../../../lua/headless/rom/mgba-bridge-test.gba', import.meta.url));
+const TestRom = readFileSync(new URL('../../../../headless/roms/mgba-bridge-test.gba', import.meta.url));
 
 /** Starts, pauses, restarts and stops an emulator, reads its log, and changes to it. */
 export async function emulators({ base, browserName, open, auditLooks }) {

@@ -501,7 +501,7 @@ export async function no_sound({ open }) {
 
 /** A cartridge with a motor: the gamepad in use vibrates, after a touch the device, and neither when that is switched off. */
 export async function rumble({ base, browserName, open }) {
-  const rom = readFileSync(new URL('../../../../lua/headless/rom/mgba-bridge-test.gb', import.meta.url));
+  const rom = readFileSync(new URL('../../../../headless/roms/mgba-bridge-test.gb', import.meta.url));
   rom[0x147] = 0x1e; // MBC5 with a motor, RAM and a battery
   const name = `motor ${browserName}.gb`;
   equal((await fetch(new URL(`v2/roms?name=${encodeURIComponent(name)}`, base), { method: 'POST', body: rom })).ok, true, 'the ROM');

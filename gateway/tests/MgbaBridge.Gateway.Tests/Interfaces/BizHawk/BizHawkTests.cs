@@ -13,7 +13,7 @@ public sealed class BizHawkTests
         var settings = BizHawkClient.Settings();
         await using var play = await Play.StartAsync(settings);
         using var client = await BizHawkClient.ConnectAsync(settings);
-        var rom = CryptographicOperations.HashData(HashAlgorithmName.SHA1, await File.ReadAllBytesAsync(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), TestContext.Current.CancellationToken));
+        var rom = CryptographicOperations.HashData(HashAlgorithmName.SHA1, await File.ReadAllBytesAsync(Repository.File("headless/roms/mgba-bridge-test.gba"), TestContext.Current.CancellationToken));
 
         Assert.Equal(
             $$$"""[{"type":"PONG"},{"type":"SYSTEM_RESPONSE","value":"GBA"},{"type":"PREFERRED_CORES_RESPONSE","value":{}},{"type":"HASH_RESPONSE","value":"{{{Convert.ToHexString(rom)}}}"},{"type":"MEMORY_SIZE_RESPONSE","value":294912},{"type":"DISPLAY_MESSAGE_RESPONSE"},{"type":"SET_MESSAGE_INTERVAL_RESPONSE"},{"type":"LOCKED"},{"type":"UNLOCKED"},{"type":"ERROR","err":"Unknown command: DANCE"}]""",

@@ -9,8 +9,8 @@ namespace MgbaBridge.Gateway.Tests.Interfaces.Http;
 /// <summary><c>POST /v2/roms</c>, and what can be done with an uploaded ROM.</summary>
 public sealed class RomUploadEndpointTests
 {
-    private static readonly byte[] Rom = File.ReadAllBytes(Repository.File("lua/headless/rom/mgba-bridge-test.gba"));
-    private static readonly byte[] GameBoyRom = File.ReadAllBytes(Repository.File("lua/headless/rom/mgba-bridge-test.gb"));
+    private static readonly byte[] Rom = File.ReadAllBytes(Repository.File("headless/roms/mgba-bridge-test.gba"));
+    private static readonly byte[] GameBoyRom = File.ReadAllBytes(Repository.File("headless/roms/mgba-bridge-test.gb"));
 
     [Theory]
     [InlineData("Ein Spiel für zwei.gba")]

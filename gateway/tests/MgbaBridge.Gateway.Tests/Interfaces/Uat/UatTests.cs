@@ -63,7 +63,7 @@ public sealed class UatTests
         await MapAsync(play, Map);
         using var client = await UatClient.ConnectAsync(settings);
         await client.NextAsync("Var");
-        var other = await File.ReadAllBytesAsync(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), TestContext.Current.CancellationToken);
+        var other = await File.ReadAllBytesAsync(Repository.File("headless/roms/mgba-bridge-test.gba"), TestContext.Current.CancellationToken);
         other[^1] ^= 1;
         await File.WriteAllBytesAsync(Path.Combine(play.Folder, "other.gba"), other, TestContext.Current.CancellationToken);
 

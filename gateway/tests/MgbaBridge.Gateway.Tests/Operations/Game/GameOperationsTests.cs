@@ -33,7 +33,7 @@ public sealed class GameOperationsTests
         Assert.Equal((4_096, 280_896, 16_777_216), (game.GetProperty("romSize").GetInt32(), game.GetProperty("frameCycles").GetInt32(), game.GetProperty("frequency").GetInt32()));
         Assert.Equal(game.GetProperty("crc32").GetString(), (await play.GetAsync("/v2/checksum")).GetProperty("crc32").GetString());
         using var sha = IncrementalHash.CreateHash(HashAlgorithmName.SHA1);
-        sha.AppendData(await File.ReadAllBytesAsync(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), TestContext.Current.CancellationToken));
+        sha.AppendData(await File.ReadAllBytesAsync(Repository.File("headless/roms/mgba-bridge-test.gba"), TestContext.Current.CancellationToken));
         Assert.Equal(Convert.ToHexStringLower(sha.GetHashAndReset()), (await play.GetAsync("/v2/checksum/sha1")).GetProperty("sha1").GetString());
         var can = await play.GetAsync("/v2/capabilities");
         Assert.Contains("screen", can.GetProperty("capabilities").EnumerateArray().Select(word => word.GetString()));
@@ -60,7 +60,7 @@ public sealed class GameOperationsTests
         Task<JsonElement> StatusAsync() => gateway.Client.GetFromJsonAsync<JsonElement>(new Uri("/v2/status", UriKind.Relative), TestContext.Current.CancellationToken);
         var before = await StatusAsync();
         Assert.Equal(("MGBABRIDGE", "gba"), (before.GetProperty("title").GetString(), before.GetProperty("platform").GetString()));
-        await emulator.ControlAsync("load", Repository.File("lua/headless/rom/mgba-bridge-test.gb"));
+        await emulator.ControlAsync("load", Repository.File("headless/roms/mgba-bridge-test.gb"));
         await Eventually.IsAsync(async () => (await StatusAsync()).GetProperty("platform").GetString() == "gb");
         var after = await StatusAsync();
         Assert.NotEqual(before.GetProperty("epoch").GetString(), after.GetProperty("epoch").GetString());

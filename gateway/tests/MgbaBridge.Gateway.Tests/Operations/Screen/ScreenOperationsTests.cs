@@ -9,7 +9,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Screen;
 
-/// <summary>The picture in its forms, and what a caller has already. lua/headless/rom/README.md says what is to be seen.</summary>
+/// <summary>The picture in its forms, and what a caller has already. headless/roms/README.md says what is to be seen.</summary>
 public sealed class ScreenOperationsTests
 {
     private const string Holder = "viewer";

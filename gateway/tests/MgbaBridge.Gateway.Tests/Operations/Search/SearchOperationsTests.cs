@@ -7,7 +7,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Search;
 
-/// <summary>Finds what the ROM counts: lua/headless/rom/README.md has the addresses.</summary>
+/// <summary>Finds what the ROM counts: headless/roms/README.md has the addresses.</summary>
 public sealed class SearchOperationsTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     private const string Holder = "searcher";

@@ -84,7 +84,7 @@ public sealed class StoreOperationsTests
     public async Task StateThatIsSent_OfAnotherBuild_IsLoadedOnRequestOnly(string console, int flags)
     {
         await using var gateway = await OwnedGateway.StartAsync(0);
-        var rom = await File.ReadAllBytesAsync(Repository.File($"lua/headless/rom/mgba-bridge-test.{console}"), TestContext.Current.CancellationToken);
+        var rom = await File.ReadAllBytesAsync(Repository.File($"headless/roms/mgba-bridge-test.{console}"), TestContext.Current.CancellationToken);
         foreach (var (name, content) in ((string, byte[])[])[("old", rom), ("new", [.. rom[..^1], (byte)~rom[^1]])])
         {
             await File.WriteAllBytesAsync(Path.Combine(gateway.Roms, $"{name}.{console}"), content, TestContext.Current.CancellationToken);

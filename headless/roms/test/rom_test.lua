@@ -1,6 +1,6 @@
 -- Checks that a test ROM behaves as in README.md. Runs inside mgba-headless (or any host of mGBA's Lua engine):
 --
---   mgba-headless --script lua/headless/rom/test/rom_test.lua --frames 1000 --fps 0 mgba-bridge-test.gba
+--   mgba-headless --script headless/roms/test/rom_test.lua --frames 1000 --fps 0 mgba-bridge-test.gba
 --
 -- prints `ok - name` or `not ok - name` for each check and a sum as the last line. test_rom.py runs it in all its ways.
 --

@@ -106,7 +106,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def start():
     """Starts the emulator in the background."""
-    assert os.access(PROGRAM, os.X_OK), f"there is no {PROGRAM}; make -C lua/headless builds it"
+    assert os.access(PROGRAM, os.X_OK), f"there is no {PROGRAM}; make -C headless builds it"
     started = []
 
     def start(*arguments, **options):

@@ -15,7 +15,7 @@ from headless import PROGRAM, ROOT
 from mgba_wire import TIME_LIMIT
 
 RUNNER = str(pathlib.Path(PROGRAM).with_name("mgba-rom-test"))
-SELF_TEST = ROOT / "lua/headless/rom/self-test"
+SELF_TEST = ROOT / "headless/roms/self-test"
 ENDINGS = ("thumb 3", "arm 3", "thumb 0x27", "arm 0x27", "arm 0x270000", "mailbox", "wild")
 LINES = [f"GBA Debug: {text}" for text in ("a fatal line", "an error line", "a warning line", "an info line", "a debug line")]
 
