@@ -134,7 +134,7 @@ def other(version):
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory):
-    """That of the packages where they were built, whose core is optimised otherwise."""
+    """That of the packages where they were built."""
     program = OWN
     if packages := os.environ.get("DIST_OUTPUT"):
         folder = tmp_path_factory.mktemp("packed")
