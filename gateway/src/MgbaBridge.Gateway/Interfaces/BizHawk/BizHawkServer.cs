@@ -5,7 +5,6 @@ using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Interfaces.Doors;
 using MgbaBridge.Gateway.Operations.Status;
-using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.BizHawk;
 

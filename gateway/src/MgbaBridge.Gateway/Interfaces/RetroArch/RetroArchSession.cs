@@ -11,7 +11,6 @@ using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Memory;
 using MgbaBridge.Gateway.Operations.States;
 using MgbaBridge.Gateway.Operations.Symbols;
-using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.RetroArch;
 

@@ -1,5 +1,4 @@
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Operations.Batch;
 
 namespace MgbaBridge.Gateway.Operations.Lease;

@@ -1,5 +1,4 @@
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Gateway.Operations.Memory;

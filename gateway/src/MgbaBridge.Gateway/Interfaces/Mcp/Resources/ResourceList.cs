@@ -2,7 +2,6 @@ using System.Text;
 using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Pictures;
-using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Screen;
 using MgbaBridge.Gateway.Operations.Symbols;

@@ -1,6 +1,5 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
-using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Keys;
