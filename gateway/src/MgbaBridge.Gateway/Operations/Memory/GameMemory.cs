@@ -22,8 +22,7 @@ internal sealed record GameMemory(Epoch Epoch, bool IsGba, bool IsColor, long Ro
     /// <exception cref="RequestFailedException">The emulator does not answer.</exception>
     public static async Task<GameMemory?> ReadAsync(Invocation invocation, GameMemory? known)
     {
-        var (emulator, options, cancelled) = (invocation.Emulator, invocation.Options, invocation.Cancelled);
-        var found = await emulator.SendAsync(new ReadGame(), options, cancelled);
+        var found = await invocation.Emulator.SendAsync(new ReadGame(), invocation.Options, invocation.Cancelled);
         if (found.Failure is { Code: ErrorCode.NoGame })
         {
             found.Dispose();
@@ -37,14 +36,14 @@ internal sealed record GameMemory(Epoch Epoch, bool IsGba, bool IsColor, long Ro
         }
 
         var game = ReadGame.Parse(reply);
-        using var list = (await emulator.SendAsync(new ListDomains(), options, cancelled)).EnsureSuccess();
+        using var list = (await invocation.Emulator.SendAsync(new ListDomains(), invocation.Options, invocation.Cancelled)).EnsureSuccess();
         var sizes = ListDomains.Parse(list).ToDictionary(domain => domain.Id, domain => domain.Size);
         if (game.Platform == "gba")
         {
             return new GameMemory(reply.Epoch, true, false, game.RomSize, sizes);
         }
 
-        using var flag = (await emulator.SendAsync(new ReadMemory(new Location(Rom, ColorFlag), 1), options, cancelled)).EnsureSuccess();
+        using var flag = (await invocation.Emulator.SendAsync(new ReadMemory(new Location(Rom, ColorFlag), 1), invocation.Options, invocation.Cancelled)).EnsureSuccess();
         return new GameMemory(reply.Epoch, false, (flag.Tail.Span[0] & 0x80) != 0, game.RomSize, sizes);
     }
 }
