@@ -68,7 +68,7 @@ def measure(desktop, script):
     window = Window(desktop, script.stem, GBA, options=SYNC, environment={"MGBA_BRIDGE_PORT": str(port)})
     try:
         window.load_script(script)
-        until(lambda: window.alive() and port in window.listening(), f"{script.name} listens on {port}")
+        until(lambda: window.alive() and port in window.listening().values(), f"{script.name} listens on {port}")
         dialect = "v2" if script.name == "mgba-bridge.lua" else "legacy"
         time.sleep(SETTLE)
         frames = Frames(port)

@@ -246,14 +246,14 @@ class Window:
         self.answer_dialog(ROM_DIALOG, str(rom))
 
     def listening(self):
-        """The ports this process listens on."""
+        """The sockets on which this process listens: ports by inode."""
         inodes = set()
         for file in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
             try:
                 inodes.update(re.findall(r"socket:\[(\d+)\]", os.readlink(file)))
             except FileNotFoundError:
                 pass
-        return [port for _, port, inode in listening() if inode in inodes]
+        return {inode: port for _, port, inode in listening() if inode in inodes}
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))

@@ -39,12 +39,16 @@ class Stage:
 
     def load(self):
         """Loads the script by hand and returns the port on which it then listens."""
+        before = self.window.listening().keys()
         self.window.load_script(self.script)
-        return self.find_port()
+        return self.find_port(before)
 
-    def find_port(self):
-        until(lambda: self.window.alive() and self.window.listening(), "the script listens")
-        ports = self.window.listening()
+    def find_port(self, before=frozenset()):
+        """Waits until the script listens with a socket that was not there before, and returns its port."""
+        ports = until(
+            lambda: self.window.alive() and [port for inode, port in self.window.listening().items() if inode not in before],
+            "the script listens",
+        )
         equal(len(ports), 1, f"number of ports on which it listens ({ports})")
         self.port = ports[0]
         return self.port

@@ -12,7 +12,7 @@ import rom
 from checks import equal, until
 from mgba_wire import END, Client, Closed, result_items
 from ports import free_port
-from stage import ABUSERS, GB, GB_CODE, GBA, GBA_CODE, MGBA, Stage, abuse, keys_are, pause, rate
+from stage import ABUSERS, GB, GB_CODE, GBA, GBA_CODE, MGBA, Stage, abuse, keys_are, paused, rate
 
 SPOT = f"{rom.SCRATCH:#x}"
 SPOTS = [f"{rom.SCRATCH + at:#x}" for at in range(8)]
@@ -38,7 +38,7 @@ def script_is_loaded(request, stage):
 class TestLoad:
     def test_nothing_listens_before_the_script_is_loaded(self, window):
         """before the script is loaded, nothing listens"""
-        equal(window.listening(), [], "ports")
+        equal(window.listening(), {}, "sockets")
 
     def test_script_listens_on_its_port(self, stage):
         """loaded through Tools > Scripting > File > Load script, it listens on MGBA_BRIDGE_PORT"""
@@ -221,14 +221,12 @@ class TestReload:
         old.call("keys.add A+Right").ok()
         old.call("keys.tap B frames=2000").ok()
         keys_are(old, 0x13)
-        pause(window, old)
-        stage.load()
-        equal(stage.port, port, "port")
-        try:
-            old.event("script.stopping", 5)
-        except Closed:
-            pass
-        window.press("ctrl+p")
+        with paused(window, old):
+            equal(stage.load(), port, "port")
+            try:
+                old.event("script.stopping", 5)
+            except Closed:
+                pass
         with stage.client(session="again") as client:
             assert client.hello.epoch != epoch, "the epoch is the old one"
             equal(client.hello["resumed"], False, "resumed")
@@ -248,16 +246,15 @@ class TestReload:
         old = stage.client()
         old.call("keys.add Up").ok()
         keys_are(old, 0x40)
-        pause(window, old)
-        window.reset_scripts()
-        until(lambda: not window.listening(), "nothing listens")
-        try:
-            while True:
-                old.call("ping", timeout=5).ok()
-        except (Closed, ConnectionError):
-            pass
-        equal(stage.load(), stage.wanted_port, "port")
-        window.press("ctrl+p")
+        with paused(window, old):
+            window.reset_scripts()
+            until(lambda: not window.listening(), "nothing listens")
+            try:
+                while True:
+                    old.call("ping", timeout=5).ok()
+            except (Closed, ConnectionError):
+                pass
+            equal(stage.load(), stage.wanted_port, "port")
         with stage.client() as client:
             equal(client.hello["host"], "qt", "host")
 
