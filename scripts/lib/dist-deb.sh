@@ -9,7 +9,7 @@ maintainer="${DEBFULLNAME:-mGBA-bridge contributors} <${DEBEMAIL:-root@localhost
 # want_engine RID: sets $engine to the folder of mGBA's core, and the variables of its architecture; packages are not built with the library of this system instead
 want_engine() {
   use_architecture "${architectures[$1]}"
-  engine=$("$root/scripts/engine" "$architecture") || fail "packages with mgba-headless need mGBA's core"
+  engine=$(TUNED=1 "$root/scripts/engine" "$architecture") || fail "packages with mgba-headless need mGBA's core"
 }
 
 # build_headless RID: mgba-headless with Debian's hardening flags and without symbols; sets $headless, and what want_engine sets
