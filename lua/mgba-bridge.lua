@@ -63,7 +63,7 @@ end)()
 -- ========================================================================================================================
 
 modules["base.limits"] = (function()
--- Limits of the protocol and of the work of one frame. docs/operating.md documents them. `make lua` writes each, with its comment, to the gateway's
+-- Limits of the protocol and of the work of one frame. docs/settings.md documents them. `make lua` writes each, with its comment, to the gateway's
 -- Commands.g.cs.
 
 local LIMITS <const> = {
@@ -1350,7 +1350,7 @@ end)()
 modules["request.work"] = (function()
 -- Cost accounting, in microseconds. Work is limited by its estimated cost, not by the number of requests.
 
--- The costs were measured with mGBA 0.10.1 (docs/operating.md, "Costs"). A request adds its cost to `spent` when it runs. A request that costs
+-- The costs were measured with mGBA 0.10.1 (docs/settings.md, "Costs"). A request adds its cost to `spent` when it runs. A request that costs
 -- more than `allowed` does not run: the result is LATER, and it stays first in its connection's queue until a frame has time for it.
 local work = {
   spent = 0, -- microseconds since the script was loaded
@@ -5587,7 +5587,7 @@ end)()
 
 modules["wire.paths"] = (function()
 -- File names from clients: only ordinary names below a folder of the settings are allowed. Lua cannot see symbolic links; a gateway on
--- this machine checks them (docs/operating.md).
+-- this machine checks them (docs/settings.md).
 
 local arguments = require("wire.arguments")
 local settings = require("base.settings")

@@ -125,7 +125,7 @@ def test_doctor_names_what_is_there(packages):
     """its next step can be typed, and the documents that it names are in each archive"""
     said = list(doctors(packages.archive / "mgba-bridge"))
     assert [one["next"] for one in said if not one["command"] or not shutil.which(one["command"].removeprefix("sudo ").split()[0])] == []
-    named = set(re.findall(r"docs/[a-z-]*\.md|[a-z/-]*mgba-bridge\.lua", json.dumps(said))) | {"mgba-bridge.lua", "docs/operating.md"}
+    named = set(re.findall(r"docs/[a-z-]*\.md|[a-z/-]*mgba-bridge\.lua", json.dumps(said))) | {"mgba-bridge.lua", "docs/settings.md"}
     archives = [path for pattern in ("mgba-bridge-*.tar.gz", "mgba-bridge-*.zip") for path in packages.folder.glob(pattern)]
     assert archives and {(path.name, name) for path in archives for name in named if not any(member.endswith(f"/{name}") for member in members(path))} == set()
 

@@ -1,4 +1,4 @@
--- Limits of the protocol and of the work of one frame. docs/operating.md documents them. `make lua` writes each, with its comment, to the gateway's
+-- Limits of the protocol and of the work of one frame. docs/settings.md documents them. `make lua` writes each, with its comment, to the gateway's
 -- Commands.g.cs.
 
 local LIMITS <const> = {

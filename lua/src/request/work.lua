@@ -1,6 +1,6 @@
 -- Cost accounting, in microseconds. Work is limited by its estimated cost, not by the number of requests.
 
--- The costs were measured with mGBA 0.10.1 (docs/operating.md, "Costs"). A request adds its cost to `spent` when it runs. A request that costs
+-- The costs were measured with mGBA 0.10.1 (docs/settings.md, "Costs"). A request adds its cost to `spent` when it runs. A request that costs
 -- more than `allowed` does not run: the result is LATER, and it stays first in its connection's queue until a frame has time for it.
 local work = {
   spent = 0, -- microseconds since the script was loaded

@@ -1,5 +1,5 @@
 -- File names from clients: only ordinary names below a folder of the settings are allowed. Lua cannot see symbolic links; a gateway on
--- this machine checks them (docs/operating.md).
+-- this machine checks them (docs/settings.md).
 
 local arguments = require("wire.arguments")
 local settings = require("base.settings")

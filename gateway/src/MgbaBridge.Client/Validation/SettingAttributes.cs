@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace MgbaBridge.Client.Validation;
 
-/// <summary>Validates a setting and states its limits, for error messages and docs/operating.md.</summary>
+/// <summary>Validates a setting and states its limits, for error messages and docs/settings.md.</summary>
 [AttributeUsage(AttributeTargets.Property)]
 internal abstract class SettingAttribute : ValidationAttribute
 {

@@ -1,6 +1,6 @@
 namespace MgbaBridge.Engines.Scenarios;
 
-/// <summary>The limits of scenarios. docs/operating.md lists them.</summary>
+/// <summary>The limits of scenarios. docs/settings.md lists them.</summary>
 internal static class ScenarioLimits
 {
     /// <summary>How many scenarios are kept.</summary>

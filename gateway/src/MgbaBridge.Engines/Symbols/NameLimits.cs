@@ -1,6 +1,6 @@
 namespace MgbaBridge.Engines.Symbols;
 
-/// <summary>The limits of names and of their values. docs/operating.md lists them.</summary>
+/// <summary>The limits of names and of their values. docs/settings.md lists them.</summary>
 internal static class NameLimits
 {
     /// <summary>The most bytes of a symbol's name.</summary>

@@ -78,7 +78,7 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
         SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData => Finding.Problem(
             Check, $"the host {address.Host} is not known.", "Correct Bridge:Emulators:n:Host (--emulator-host)."),
         SocketError.Success when IsRemote(address.Host) => Finding.Problem(
-            Check, $"no script listens at {Place}; to accept connections from other machines it needs MGBA_BRIDGE_BIND (docs/operating.md).", Load).By(WriteScript),
+            Check, $"no script listens at {Place}; to accept connections from other machines it needs MGBA_BRIDGE_BIND (docs/settings.md).", Load).By(WriteScript),
         SocketError.Success => Finding.Problem(Check, $"no script listens at {Place}.", Load).By(WriteScript),
         _ => Finding.Problem(Check, $"{Place} cannot be reached ({failure}).", "Check the network and Bridge:Emulators:n:Host (--emulator-host)."),
     };

@@ -135,7 +135,7 @@ internal static class ServeArguments
         $"--{Keys[option]}={(Keys[option] == WebHostDefaults.ContentRootKey && value.Length > 0 ? Path.GetFullPath(value) : value)}";
 
     private static string Known =>
-        $"The short ones are {string.Join(", ", Options.Select(option => option.Name))}; docs/operating.md lists all settings.";
+        $"The short ones are {string.Join(", ", Options.Select(option => option.Name))}; docs/settings.md lists all settings.";
 
     private static string Nearest(string name) => NearestName.Of(name, [.. Options.Select(option => option.Name), "--help", "--version", "-h", "-v"]);
 

@@ -49,7 +49,7 @@ public static class Settings
         if (SettingsSchema.Find(key) is not { } setting)
         {
             var nearest = NearestName.Of(key, SettingsSchema.All.Keys);
-            return $"There is no setting {BridgeOptions.Section}:{key}. Did you mean {BridgeOptions.Section}:{nearest}? docs/operating.md lists all settings.";
+            return $"There is no setting {BridgeOptions.Section}:{key}. Did you mean {BridgeOptions.Section}:{nearest}? docs/settings.md lists all settings.";
         }
 
         if (setting.IsList && SettingsSchema.All.ContainsKey(key))

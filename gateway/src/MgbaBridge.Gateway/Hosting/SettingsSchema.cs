@@ -123,7 +123,7 @@ internal sealed record Setting(string Name, PropertyInfo Property)
             : $"is {Text(value)}; expected {Limits}.";
     }
 
-    /// <summary>The default value as docs/operating.md states it, or null if there is none.</summary>
+    /// <summary>The default value as docs/settings.md states it, or null if there is none.</summary>
     public string? Default(object options) => (Property.GetValue(options), _rule) switch
     {
         (null or string[], _) => null,

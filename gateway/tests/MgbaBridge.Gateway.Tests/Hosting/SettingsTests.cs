@@ -79,7 +79,7 @@ public sealed class SettingsTests
         // the options of emulators are those of run, which describes them
         var settings = SettingsSchema.Sections.SelectMany(section => section.Settings, (section, setting) => (setting, section))
             .Where(row => row.setting.Property.DeclaringType != typeof(EmulatorOptions)).ToArray();
-        var rows = File.ReadLines(Repository.File("docs/operating.md"))
+        var rows = File.ReadLines(Repository.File("docs/settings.md"))
             .SkipWhile(line => !line.StartsWith("| setting, below `Bridge:`", StringComparison.Ordinal)).Skip(2).TakeWhile(line => line.StartsWith('|'))
             .Select(line => line.Split('|', StringSplitOptions.TrimEntries)).ToDictionary(cells => cells[1].Split('`')[1]);
         Assert.Equal(settings.Select(row => row.setting.Name).Order(StringComparer.Ordinal), rows.Keys.Order(StringComparer.Ordinal));

@@ -10,7 +10,7 @@ namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 internal static class BridgeCommand
 {
     private const string Footer = """
-        Every setting of the gateway can be given as --Bridge:Section:Name=value, or as Bridge__Section__Name in the environment; docs/operating.md lists all.
+        Every setting of the gateway can be given as --Bridge:Section:Name=value, or as Bridge__Section__Name in the environment; docs/settings.md lists all.
         Exit codes: 0 success, 1 failure, 2 wrong arguments or settings, 3 cannot listen, or no gateway is reachable, 4 a file cannot be read or written,
         5 what `wait` waits for did not happen in time.
         """;
@@ -106,7 +106,7 @@ internal static class BridgeCommand
     private static string WithSettings(string help) => help
         .Replace("[[--] <additional arguments>...]]", "[--Bridge:Section:Name=VALUE...]", StringComparison.Ordinal)
         .Replace("Additional Arguments:", "Settings:", StringComparison.Ordinal)
-        .Replace("Arguments passed to the application that is being run.", "Settings of the gateway; docs/operating.md lists all.", StringComparison.Ordinal);
+        .Replace("Arguments passed to the application that is being run.", "Settings of the gateway; docs/settings.md lists all.", StringComparison.Ordinal);
 
     private static void Check(ParseResult result)
     {

@@ -56,7 +56,7 @@ internal static class DoctorVerb
         catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
         {
             var sentences = (exception as SettingsException)?.Sentences ?? [StartFailures.Judge(exception).Sentence];
-            return [.. findings, .. sentences.Select(sentence => Finding.Problem("settings", sentence, "Correct the setting; docs/operating.md lists all."))];
+            return [.. findings, .. sentences.Select(sentence => Finding.Problem("settings", sentence, "Correct the setting; docs/settings.md lists all."))];
         }
 
         using var gateway = new GatewayCheck(url, chosen.Token?.Parameter ?? (string.IsNullOrEmpty(options.Http.Token) ? null : options.Http.Token), version, isChosen);
