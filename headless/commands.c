@@ -1,10 +1,11 @@
 #include "commands.h"
 
-#include "clock.h"
+#include "base/numbers.h"
 #include "host.h"
-#include "picture.h"
-#include "save-file.h"
-#include "signals.h"
+#include "machine/picture.h"
+#include "machine/save-file.h"
+#include "platform/clock.h"
+#include "platform/signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ static bool run_resume(struct host* host, const char* argument, struct failure* 
 
 static bool run_advance(struct host* host, const char* argument, struct failure* failure) {
     uint64_t count;
-    if (!options_count(argument, ADVANCE_LIMIT, &count)) {
+    if (!numbers_count(argument, ADVANCE_LIMIT, &count)) {
         return failure_set(failure, EXIT_OPTIONS, "requires an integer from 1 to %d, not \"%s\"", ADVANCE_LIMIT, argument);
     }
     if (!game_can_run(&host->game)) {
@@ -65,7 +66,7 @@ static bool run_advance(struct host* host, const char* argument, struct failure*
 
 static bool run_fps(struct host* host, const char* argument, struct failure* failure) {
     double fps;
-    if (!options_number(argument, FPS_LIMIT, &fps)) {
+    if (!numbers_real(argument, FPS_LIMIT, &fps)) {
         return failure_set(failure, EXIT_OPTIONS, "requires frames per second from 0 to %.0f, not \"%s\"", FPS_LIMIT, argument);
     }
     pace_set(&host->pace, fps, clock_now_ns());
@@ -134,9 +135,7 @@ static bool run_scripts_reset(struct host* host, const char* argument, struct fa
         host->stopping = true; /* cannot continue without it */
         return false;
     }
-    if (host->game.core) {
-        scripts_attach_core(&host->scripts, host->game.core);
-    }
+    scripts_attach_core(&host->scripts, host->game.core);
     return true;
 }
 

@@ -1,10 +1,8 @@
-/* The control FIFO or the standard input: splits the input into lines. commands.c interprets them. */
+/* Splits what comes from the control FIFO or the standard input (platform/input.h) into lines. commands.c interprets them. */
 #ifndef HEADLESS_CONTROL_H
 #define HEADLESS_CONTROL_H
 
-#include "failure.h"
-#include "input-watch.h"
-
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,9 +10,6 @@
 #define CONTROL_LINE_SIZE (PATH_MAX + 32)
 
 struct control {
-    int descriptor; /* -1: none */
-    bool is_input;  /* the standard input, whose end of file ends the program */
-    struct input_watch watch;
     char buffer[CONTROL_LINE_SIZE];
     size_t used;
     size_t taken;   /* bytes at the start of the buffer that were returned already */
@@ -28,9 +23,6 @@ enum control_result {
     CONTROL_END,      /* the standard input was closed */
 };
 
-/* `path` is a FIFO, "-" for the standard input, or NULL for no commands. */
-bool control_open(struct control* control, const char* path, struct failure* failure);
-void control_close(struct control* control);
 /* Does not block. The line, without its end, is valid until the next call. */
 enum control_result control_next_line(struct control* control, char** line);
 

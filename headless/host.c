@@ -1,13 +1,13 @@
 #include "host.h"
 
-#include "clock.h"
 #include "commands.h"
-#include "picture.h"
-#include "save-file.h"
-#include "signals.h"
+#include "machine/picture.h"
+#include "machine/save-file.h"
+#include "platform/clock.h"
+#include "platform/input.h"
+#include "platform/signals.h"
+#include "platform/waiting.h"
 
-#include <limits.h>
-#include <poll.h>
 #include <stdio.h>
 
 /* The interval of the idle callback: about that of frames. */
@@ -53,22 +53,11 @@ static void serve_stats(struct host* host) {
     }
 }
 
-/*
- * Waits for a control line, a signal or the next stats line, until `until_ns` at the latest; uses no CPU. During an `advance`
- * lines are queued, so poll() must ignore a readable FIFO.
- */
+/* Waits for a control line, a signal or the next stats line, until `until_ns` at the latest. During an `advance` lines are queued. */
 static void wait_for_news(const struct host* host, int64_t until_ns) {
-    struct pollfd watched[] = {
-        { .fd = signals_stop_descriptor(), .events = POLLIN },
-        { .fd = signals_stats_descriptor(), .events = POLLIN },
-        { .fd = host->advancing ? -1 : host->control.descriptor, .events = POLLIN }, /* -1 is skipped */
-    };
     int64_t now = clock_now_ns();
     int64_t stats_ns = stats_left_ns(&host->stats, now);
-    int64_t wait_ns = stats_ns < until_ns - now ? stats_ns : until_ns - now;
-    int64_t wait_ms = wait_ns <= 0 ? 0 : wait_ns / NS_PER_MS + 1;
-    /* EINTR is a stop signal, which the caller checks; these descriptors cause no other failure. */
-    (void) poll(watched, sizeof(watched) / sizeof(*watched), wait_ms > INT_MAX ? INT_MAX : (int) wait_ms);
+    waiting_for_news(!host->advancing, stats_ns < until_ns - now ? now + stats_ns : until_ns);
 }
 
 /* The callback that reports why no frame runs. In the window these callbacks are never called. */
@@ -96,7 +85,7 @@ static bool wait_for_frame(struct host* host) {
         }
         return false;
     }
-    return left <= 0 || pace_sleep(&host->pace);
+    return left <= 0 || clock_sleep_until(host->pace.deadline_ns);
 }
 
 /*
@@ -105,7 +94,7 @@ static bool wait_for_frame(struct host* host) {
  */
 static void idle(struct host* host) {
     const char* event = idle_event(&host->game);
-    if (host->game.stopped && !scripts_hear(&host->scripts, event) && host->control.descriptor < 0) {
+    if (host->game.stopped && !scripts_hear(&host->scripts, event) && !input_is_open()) {
         host->stopping = true;
         return;
     }

@@ -3,11 +3,10 @@
 #define HEADLESS_HOST_H
 
 #include "control.h"
-#include "failure.h"
-#include "game.h"
+#include "machine/game.h"
+#include "machine/pace.h"
 #include "options.h"
-#include "pace.h"
-#include "scripts.h"
+#include "scripts/scripts.h"
 #include "stats.h"
 
 #include <stdbool.h>

@@ -3,30 +3,29 @@
  *
  * It replaces mgba-qt where no window is needed: in tests, on servers, as the emulator of `make run`. Scripts see the same globals,
  * events and order of events as in mgba-qt 0.10, with three exceptions: announce(); the callbacks idleWaiting, idlePaused,
- * idleStopped, idleCrashed and idleEmpty, which are called about 60 times a second while no frame runs; the global `headless` (waiting.h).
+ * idleStopped, idleCrashed and idleEmpty, which are called about 60 times a second while no frame runs; the global `headless` (scripts/functions.h).
  *
- * Modules: options (command line), signals, scripts and text-buffer (Lua), rom, patch, cheats and game (the machine), pace (deadlines), waiting
- * (scripts that wait for sockets), control and commands (the FIFO), stats, rendering (all frames for another program), host (the loop),
- * rom-test (the program called as mgba-rom-test).
- * library.h includes libmgba's headers, failure.h lists the exit codes.
+ * Each folder includes only what is below it: base (errors, numbers), platform (what differs between systems), machine (the game), scripts (Lua) and
+ * rom-test (the program called as mgba-rom-test), and at the root options, control and commands, stats and host (the loop).
+ * machine/library.h includes libmgba's headers, base/failure.h lists the exit codes.
  */
-#include "game-log.h"
-#include "clock.h"
 #include "host.h"
-#include "rendering.h"
-#include "rom-test.h"
-#include "save-file.h"
-#include "signals.h"
-#include "waiting.h"
+#include "machine/game-log.h"
+#include "machine/rendering.h"
+#include "machine/save-file.h"
+#include "platform/clock.h"
+#include "platform/input.h"
+#include "platform/process.h"
+#include "platform/signals.h"
+#include "platform/waiting.h"
+#include "rom-test/rom-test.h"
+#include "scripts/functions.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* libmgba's own log of the emulated machine. Printed with --verbose only; without a logger it would be printed on stdout. */
 static bool verbose;
@@ -46,23 +45,12 @@ static void on_log(struct mLogger* logger, int category, enum mLogLevel level, c
 
 static struct mLogger library_log = { .log = on_log, .filter = NULL };
 
-/* If stdout is closed at start, another descriptor would get its number, and scripts would write into that. */
-static bool occupy_standard_descriptors(struct failure* failure) {
-    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
-        /* This is the lowest free number, because all below are in use. */
-        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", O_RDWR) != descriptor) {
-            return failure_set(failure, EXIT_INTERNAL, "cannot open /dev/null (%s)", strerror(errno));
-        }
-    }
-    return true;
-}
-
 static bool prepare_process(const struct options* options, struct failure* failure) {
     verbose = options->verbose;
     /* Kept by pointer. Before the first call into libmgba that could log. */
     mLogSetDefaultLogger(&library_log);
     /* So that a script can recognise the host. */
-    if (setenv("MGBA_BRIDGE_HOST", "headless", 1)) {
+    if (!process_set_variable("MGBA_BRIDGE_HOST", "headless")) {
         return failure_set(failure, EXIT_INTERNAL, "cannot set MGBA_BRIDGE_HOST (%s)", strerror(errno));
     }
     if (options->testing) {
@@ -128,14 +116,15 @@ static bool play(struct host* host, struct failure* failure) {
 }
 
 static bool play_with_scripts(struct host* host, struct failure* failure) {
-    waiting_begin(&host->pace);
+    waiting_begin();
+    functions_begin(&host->pace);
     if (!scripts_open(&host->scripts, failure)) {
         return false;
     }
     library_override(host->options.settings, host->options.setting_count);
     host->game = (struct game) {
-        .scripts = &host->scripts,
-        .test = host->options.testing ? &host->options.test : NULL,
+        .listener = scripts_listener(&host->scripts),
+        .test = host->options.testing ? rom_test_begin(&host->options.test) : NULL,
         .saves = host->options.saves,
         .draw_all = host->options.draw_all,
         .draw_none = host->options.testing && !host->options.script_count,
@@ -160,21 +149,18 @@ static bool run(struct host* host, struct failure* failure) {
         options_print_version(&host->options);
         return true;
     }
-    if (!prepare_process(&host->options, failure) || !control_open(&host->control, host->options.control, failure)) {
+    if (!prepare_process(&host->options, failure) || !input_open(host->options.control, failure)) {
         return false;
     }
     bool ok = play_with_scripts(host, failure);
-    control_close(&host->control);
+    input_close();
     return ok;
 }
 
 int main(int argc, char** argv) {
     static struct host host;
     static struct failure failure;
-    bool ok = signals_ignore_failed_writes(&failure) && occupy_standard_descriptors(&failure);
-    /* Line buffering also for a pipe, so that readers see answers and output of scripts immediately. Cannot fail. */
-    (void) setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    ok = ok && options_parse(&host.options, argc, argv, &failure) && run(&host, &failure);
+    bool ok = process_prepare(&failure) && options_parse(&host.options, argc, argv, &failure) && run(&host, &failure);
     signals_uninstall();
     options_free(&host.options);
     if (!ok) {

@@ -1,10 +1,10 @@
 #include "options.h"
 
-#include "library.h"
+#include "base/numbers.h"
+#include "machine/library.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,30 +104,6 @@ void options_print_version(const struct options* options) {
     const char* shared = "shared ";
 #endif
     (void) printf("%s %s (%slibmgba %s)\n", options_program(options), MGBA_HEADLESS_VERSION, shared, projectVersion);
-}
-
-bool options_number(const char* text, double limit, double* out) {
-    char* end;
-    errno = 0;
-    double value = strtod(text, &end);
-    if (end == text || *end || errno || !isfinite(value) || value < 0 || value > limit) {
-        return false;
-    }
-    *out = value;
-    return true;
-}
-
-bool options_count(const char* text, uint64_t limit, uint64_t* out) {
-    if (!*text || strspn(text, "0123456789") != strlen(text)) {
-        return false;
-    }
-    errno = 0;
-    uint64_t value = strtoull(text, NULL, 10);
-    if (errno || value == 0 || value > limit) {
-        return false;
-    }
-    *out = value;
-    return true;
 }
 
 enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL, OPTION_RENDER,
@@ -252,13 +228,13 @@ static bool take(struct options* options, int option, char* value, struct failur
         options->cheats = value;
         return true;
     case OPTION_FPS:
-        return options_number(value, FPS_LIMIT, &options->fps) ||
+        return numbers_real(value, FPS_LIMIT, &options->fps) ||
             failure_set(failure, EXIT_OPTIONS, "--fps requires frames per second from 0 to %.0f, not \"%s\"", FPS_LIMIT, value);
     case OPTION_FRAMES:
-        return options_count(value, UINT64_MAX, &options->frames) ||
+        return numbers_count(value, UINT64_MAX, &options->frames) ||
             failure_set(failure, EXIT_OPTIONS, "--frames requires an integer of at least 1, not \"%s\"", value);
     case OPTION_STATS:
-        return options_number(value, STATS_SECONDS_LIMIT, &options->stats_seconds) ||
+        return numbers_real(value, STATS_SECONDS_LIMIT, &options->stats_seconds) ||
             failure_set(failure, EXIT_OPTIONS, "--stats requires seconds from 0 to %.0f, not \"%s\"", STATS_SECONDS_LIMIT, value);
     case OPTION_SAVES:
         options->saves = value;

@@ -2,8 +2,8 @@
 #ifndef HEADLESS_OPTIONS_H
 #define HEADLESS_OPTIONS_H
 
-#include "failure.h"
-#include "rom-test.h"
+#include "base/failure.h"
+#include "rom-test/rom-test.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,16 +15,10 @@
 #define STATS_SECONDS_DEFAULT 5.0
 #define STATS_SECONDS_LIMIT 86400.0
 
-/* Of libmgba's configuration. */
-struct setting {
-    const char* key;
-    const char* value;
-};
-
 struct options {
     bool testing;         /* called as mgba-rom-test, or with --rom-test as the first option */
     struct rom_test test;
-    struct setting* settings;
+    struct setting* settings; /* of libmgba */
     size_t setting_count;
     const char** scripts; /* in the order given */
     size_t script_count;
@@ -50,10 +44,5 @@ void options_print_help(const struct options* options);
 void options_print_version(const struct options* options);
 /* The name of the program that it is called as. */
 const char* options_program(const struct options* options);
-
-/* "59.7275", at most `limit`, never negative. Also for the control line `fps n`. */
-bool options_number(const char* text, double limit, double* out);
-/* Decimal digits only, 1..limit. Also for the control line `advance n`. */
-bool options_count(const char* text, uint64_t limit, uint64_t* out);
 
 #endif

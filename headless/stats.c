@@ -1,6 +1,6 @@
 #include "stats.h"
 
-#include "clock.h"
+#include "platform/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>

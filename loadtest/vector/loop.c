@@ -4,11 +4,11 @@
  *   loop ROM SECONDS values|grey [FRAMES]     prints the steps a second
  *
  * A step holds random keys, runs FRAMES (4), of which the last is drawn if the picture is observed, and writes the observation: three numbers of
- * memory, and with `grey` the picture in 84x84 grey, made by the code of mgba-headless (pixels.c).
+ * memory, and with `grey` the picture in 84x84 grey, made by the code of mgba-headless (machine/pixels.c).
  */
-#include "library.h"
-#include "picture.h"
-#include "pixels.h"
+#include "machine/library.h"
+#include "machine/picture.h"
+#include "machine/pixels.h"
 
 #include <mgba/internal/gb/gb.h>
 #include <mgba/internal/gba/gba.h>

@@ -1,4 +1,4 @@
--- The global `headless` of mgba-headless (headless/waiting.h) in the fake host's time.
+-- The global `headless` of mgba-headless (headless/scripts/functions.h) in the fake host's time.
 
 local fake_headless = {}
 

@@ -421,7 +421,7 @@ script = nil
 ---@field screenHeight fun(self: mgba.Canvas): integer
 canvas = nil
 
----mgba-headless (headless/waiting.h); nil in a window.
+---mgba-headless (headless/scripts/functions.h); nil in a window.
 ---@type { now: (fun(): integer), period: (fun(): integer), left: (fun(): integer), watch: function, wait: (fun(microseconds: integer): integer) }?
 headless = nil
 

@@ -2,8 +2,7 @@
 -- what the game prints, its sound, its motor, its picture, kept states, its save file,
 -- steps by a local socket, cheats.
 
---- Calls of the host, as headless/waiting.h, game-log.h, sound.h, rumble.h, pixels.h, kept.h, save-file.h,
---- step-socket.h and cheats.h describe them, or nil in a window.
+--- Calls of the host, as headless/scripts/functions.h and the headers that it names describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit

@@ -90,7 +90,7 @@ internal static class RomHeader
         return head[..file.ReadAtLeast(head, Bytes, throwOnEndOfStream: false)];
     }
 
-    /// <summary>What mgba-headless looks at first (headless/rom.c); it says more about a damaged one.</summary>
+    /// <summary>What mgba-headless looks at first (headless/machine/rom.c); it says more about a damaged one.</summary>
     public static bool IsRom(ReadOnlySpan<byte> head) =>
         (head.Length >= 0xC0 && head[3] == 0xEA && (head[0xB2] == 0x96 || !head[4..0xA0].ContainsAnyExcept((byte)0)))
         || IsGameBoy(head);

@@ -1,0 +1,265 @@
+#include "rom-test/rom-test.h"
+
+#include "machine/cheats.h"
+#include "rom-test/gb-test.h"
+
+#include <mgba/internal/arm/arm.h>
+#include <mgba/internal/gb/gb.h>
+#include <mgba/internal/gba/gba.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define SWI_STOP 3
+/* How often a line of libmgba is printed again while nothing else is. */
+#define REPETITIONS 16
+
+/* The hooks below get only the core's structures. */
+static struct {
+    const struct rom_test* test;
+    struct mCore* core;
+    const char* exit_register; /* its name in the core */
+    struct mStandardLogger log;
+    bool ended;
+    int exit_code;
+    void (*stop)(void* context);
+    void (*frame_ended)(void* context);
+    void* context;
+    void (*swi16)(struct ARMCore* cpu, int number);
+    void (*swi32)(struct ARMCore* cpu, int number);
+} run;
+
+/* In front of mGBA's own logger. */
+static struct {
+    struct mLogger logger; /* first */
+    char lines[2][256];    /* the last two that differ */
+    unsigned repetitions;
+} lines;
+
+static bool is_gba(void) {
+    return run.core->platform(run.core) == mPLATFORM_GBA;
+}
+
+/* --- the end ------------------------------------------------------------------------------------------------------------ */
+
+static void end(int exit_code) {
+    if (!run.ended) {
+        run.ended = true;
+        run.exit_code = exit_code;
+        run.stop(run.context);
+    }
+}
+
+/*
+ * With libmgba 0.10 the register of a GB fills only the lower bytes of `value`. A number of failures that is a multiple of 256 is no success.
+ */
+static void on_stop(void* context) {
+    (void) context;
+    int32_t value = 0;
+    if (run.exit_register) {
+        run.core->readRegister(run.core, run.exit_register, &value);
+    } else if (!is_gba()) {
+        value = gb_test_says_failed();
+    }
+    end(value != 0 && (value & 0xFF) == 0 ? 0xFF : value & 0xFF);
+}
+
+static void on_gb_frame(void* context) {
+    run.frame_ended(context);
+    bool is_failure;
+    if (gb_test_result(run.core, &is_failure)) {
+        end(is_failure);
+    }
+}
+
+static void end_by_swi(struct ARMCore* cpu) {
+    on_stop(NULL);
+    /* runLoop() returns before the next instruction. */
+    cpu->nextEvent = cpu->cycles;
+}
+
+static void on_swi16(struct ARMCore* cpu, int number) {
+    if (number == run.test->swi) {
+        end_by_swi(cpu);
+    } else {
+        run.swi16(cpu, number);
+    }
+}
+
+/* In ARM code the number is that of the instruction, or, as in calls of the BIOS, its upper eight bits. */
+static void on_swi32(struct ARMCore* cpu, int number) {
+    if (number == run.test->swi || number == run.test->swi << 16) {
+        end_by_swi(cpu);
+    } else {
+        run.swi32(cpu, number);
+    }
+}
+
+/*
+ * Without `sleep`, STOP ends the run also when a key would wake the machine. A game that jumps to an invalid address continues: its interrupt
+ * handlers may report the failed test and run the next one.
+ */
+static void connect_events(struct mCoreCallbacks* callbacks) {
+    run.stop = callbacks->shutdown;
+    run.context = callbacks->context;
+    callbacks->shutdown = on_stop;
+    callbacks->sleep = NULL;
+    callbacks->coreCrashed = NULL;
+    if (!is_gba() && !run.exit_register) {
+        run.frame_ended = callbacks->videoFrameEnded;
+        callbacks->videoFrameEnded = on_gb_frame;
+    }
+    if (is_gba() && run.test->swi != SWI_STOP) {
+        struct ARMInterruptHandler* handler = &((struct ARMCore*) run.core->cpu)->irqh;
+        callbacks->shutdown = NULL;
+        run.swi16 = handler->swi16;
+        run.swi32 = handler->swi32;
+        handler->swi16 = on_swi16;
+        handler->swi32 = on_swi32;
+    }
+}
+
+int rom_test_finish(void) {
+    gb_test_flush();
+    return run.ended ? run.exit_code : ROM_TEST_UNFINISHED;
+}
+
+/* --- the log ------------------------------------------------------------------------------------------------------------ */
+
+/*
+ * A game that has jumped to an invalid address does so again thousands of times a frame, each time with the same one or two lines. What the game
+ * itself prints may repeat.
+ */
+static bool is_repeated(int category, const char* format, va_list arguments) {
+    if (category == mLogCategoryById("gba.debug") || category == mLogCategoryById("gb.sio")) {
+        return false;
+    }
+    char line[sizeof(lines.lines[0])];
+    (void) vsnprintf(line, sizeof(line), format, arguments);
+    if (strcmp(line, lines.lines[0]) != 0 && strcmp(line, lines.lines[1]) != 0) {
+        memcpy(lines.lines[1], lines.lines[0], sizeof(line));
+        memcpy(lines.lines[0], line, sizeof(line));
+        lines.repetitions = 0;
+    }
+    return lines.repetitions++ > REPETITIONS;
+}
+
+static void on_log(struct mLogger* logger, int category, enum mLogLevel level, const char* format, va_list arguments) {
+    (void) logger;
+    va_list copy;
+    va_copy(copy, arguments);
+    bool skip = is_repeated(category, format, copy);
+    va_end(copy);
+    if (!skip) {
+        run.log.d.log(&run.log.d, category, level, format, arguments);
+    }
+}
+
+/* --- the start ---------------------------------------------------------------------------------------------------------- */
+
+static bool is_named(const struct mCoreRegisterInfo* info, const char* name) {
+    bool named = strcasecmp(info->name, name) == 0;
+    for (const char* const* alias = (const char* const*) info->aliases; !named && alias && *alias; ++alias) {
+        named = strcasecmp(*alias, name) == 0;
+    }
+    return named;
+}
+
+/* A general register without unused bits, as mGBA's program requires it. */
+static bool find_register(const char* name, struct failure* failure) {
+    const struct mCoreRegisterInfo* all;
+    size_t count = run.core->listRegisters(run.core, &all);
+    for (size_t i = 0; i < count; ++i) {
+        if (is_named(&all[i], name) && all[i].type == mCORE_REGISTER_GPR && all[i].mask == UINT32_MAX >> (4 - all[i].width) * 8) {
+            run.exit_register = all[i].name;
+            return true;
+        }
+    }
+    return failure_set(failure, EXIT_OPTIONS, "-R requires a general register of this console, such as %s, not \"%s\"", is_gba() ? "r0" : "a", name);
+}
+
+static bool prepare(struct mCore* core, struct failure* failure) {
+    run.core = core;
+    mCoreConfigSetDefaultIntValue(&core->config, "logToStdout", 1);
+    mStandardLoggerInit(&run.log);
+    mStandardLoggerConfig(&run.log, &core->config);
+    lines.logger = (struct mLogger) { .log = on_log, .filter = run.log.d.filter };
+    mLogSetDefaultLogger(&lines.logger);
+    if (is_gba()) {
+        ((struct GBA*) core->board)->hardCrash = false;
+    } else {
+        gb_test_log_link_port(core);
+    }
+    return !run.test->exit_register || find_register(run.test->exit_register, failure);
+}
+
+void rom_test_end(void) {
+    mLogSetDefaultLogger(NULL);
+    mStandardLoggerDeinit(&run.log);
+}
+
+static struct VFile* open_file(const char* path, struct failure* failure) {
+    struct VFile* file = VFileOpen(path, O_RDONLY);
+    if (!file) {
+        (void) failure_set(failure, EXIT_OPTIONS, "cannot open \"%s\" (%s); give the path of a readable file", path, strerror(errno));
+    }
+    return file;
+}
+
+/* The core keeps the file of a BIOS that it uses. */
+static bool load_bios(const char* path, struct failure* failure) {
+    struct VFile* file = open_file(path, failure);
+    if (!file) {
+        return false;
+    }
+    if (is_gba() ? GBAIsBIOS(file) : GBIsBIOS(file)) {
+        run.core->loadBIOS(run.core, file, 0);
+    }
+    if (file != (is_gba() ? ((struct GBA*) run.core->board)->biosVf : ((struct GB*) run.core->board)->biosVf)) {
+        (void) file->close(file);
+        return failure_set(failure, EXIT_OPTIONS, "\"%s\" is not a BIOS of this console; give the file of one", path);
+    }
+    return true;
+}
+
+/* Opens a file for one of the functions below. */
+static bool use_file(const char* path, bool (*use)(struct VFile* file), const char* kind, struct failure* failure) {
+    struct VFile* file = open_file(path, failure);
+    if (!file) {
+        return false;
+    }
+    bool used = use(file);
+    (void) file->close(file); /* opened for reading: nothing can be lost */
+    return used || failure_set(failure, EXIT_OPTIONS, "\"%s\" is not %s", path, kind);
+}
+
+static bool use_cheats(const char* path, struct failure* failure) {
+    if (!cheats_open(run.core, path, failure)) {
+        return false;
+    }
+    cheats_warn("mgba-rom-test");
+    return true;
+}
+
+static bool use_state(struct VFile* file) {
+    return mCoreLoadStateNamed(run.core, file, 0);
+}
+
+static bool load(struct failure* failure) {
+    return !run.test->bios || load_bios(run.test->bios, failure);
+}
+
+const struct game_test* rom_test_begin(const struct rom_test* test) {
+    static const struct game_test calls = { .prepare = prepare, .load = load, .connect = connect_events };
+    run.test = test;
+    return &calls;
+}
+
+bool rom_test_start(struct failure* failure) {
+    const struct rom_test* test = run.test;
+    return (!test->cheats || use_cheats(test->cheats, failure)) &&
+        (!test->state || use_file(test->state, use_state, "a state of this game", failure));
+}

@@ -1,0 +1,37 @@
+/*
+ * A run as mgba-rom-test: a ROM that tests itself runs without a window or a limit on its speed until it calls an SWI. The log of the machine is
+ * on stdout. docs/testing.md describes it, and what differs from mGBA's program of that name.
+ *
+ * The functions are called in the order of this file; there is one run.
+ */
+#ifndef HEADLESS_ROM_TEST_ROM_TEST_H
+#define HEADLESS_ROM_TEST_ROM_TEST_H
+
+#include "base/failure.h"
+#include "machine/game.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ROM_TEST_SWI_DEFAULT 3 /* Stop */
+/* The exit code of a run that --frames ended, as that of timeout(1). */
+#define ROM_TEST_UNFINISHED 124
+
+struct rom_test {
+    uint8_t swi;
+    const char* exit_register; /* NULL: the exit code is 0 */
+    const char* bios;          /* files, or NULL */
+    const char* cheats;
+    const char* state;
+};
+
+/* Begins it. What the game calls: before the ROM is loaded the log starts, and after it the BIOS is loaded; `shutdown` is called when the test ends. */
+const struct game_test* rom_test_begin(const struct rom_test* test);
+/* After the reset: cheats and state. */
+bool rom_test_start(struct failure* failure);
+/* After the run: ends the output, and returns the exit code. */
+int rom_test_finish(void);
+/* After the core was destroyed: ends the log. */
+void rom_test_end(void);
+
+#endif

@@ -1,0 +1,145 @@
+#include "scripts/functions.h"
+
+#include "machine/cheats.h"
+#include "machine/game-log.h"
+#include "machine/game.h"
+#include "machine/kept.h"
+#include "machine/pixels.h"
+#include "machine/rumble.h"
+#include "machine/save-file.h"
+#include "machine/sound.h"
+#include "platform/clock.h"
+#include "platform/signals.h"
+#include "platform/step-socket.h"
+#include "platform/waiting.h"
+
+#define NS_PER_US 1000
+#define LONGEST_WAIT_US 1000000
+
+/* Bound functions get no context, and there is one host. */
+static struct {
+    const struct pace* pace;
+    int64_t skip;    /* frames without the event `frame` from now on */
+    int64_t skipped; /* such frames since skip() was called */
+} functions;
+
+static int64_t now(void) {
+    return clock_now_ns() / NS_PER_US;
+}
+
+static int64_t period(void) {
+    return functions.pace->fps > 0 ? (int64_t) (functions.pace->period_ns / NS_PER_US) : 0;
+}
+
+static int64_t left(void) {
+    int64_t ns = pace_left_ns(functions.pace, clock_now_ns());
+    return ns > 0 ? ns / NS_PER_US : 0;
+}
+
+static struct mScriptValue* open_steps(const char* path, uint32_t id) {
+    const char* problem;
+    int descriptor = step_socket_open(path, &problem);
+    if (!problem && !waiting_watch(descriptor, id)) {
+        step_socket_close();
+        problem = "the system has no memory to wait for it";
+    }
+    return mScriptStringCreateFromUTF8(problem ? problem : "");
+}
+
+static bool send_step(struct mScriptString* bytes) {
+    return step_socket_send(bytes->buffer, bytes->size);
+}
+
+static int64_t wait_for_sockets(int64_t microseconds) {
+    save_file_serve();
+    return waiting_for_sockets(microseconds < 0 ? 0 : microseconds > LONGEST_WAIT_US ? LONGEST_WAIT_US : microseconds);
+}
+
+static int64_t skip(int64_t frames) {
+    int64_t skipped = functions.skipped;
+    functions.skip = frames < 0 ? 0 : frames;
+    functions.skipped = 0;
+    return skipped;
+}
+
+bool functions_skip_frame(void) {
+    if (functions.skip == 0) {
+        return false;
+    }
+    --functions.skip;
+    ++functions.skipped;
+    return true;
+}
+
+mSCRIPT_DECLARE_STRUCT(mScriptSocket);
+mSCRIPT_BIND_FUNCTION(now_binding, S64, now, 0);
+mSCRIPT_BIND_FUNCTION(period_binding, S64, period, 0);
+mSCRIPT_BIND_FUNCTION(left_binding, S64, left, 0);
+mSCRIPT_BIND_FUNCTION(watch_binding, BOOL, waiting_watch_script, 2, S(mScriptSocket), socket, U32, id);
+mSCRIPT_BIND_FUNCTION(wait_binding, S64, wait_for_sockets, 1, S64, microseconds);
+mSCRIPT_BIND_FUNCTION(skip_binding, S64, skip, 1, S64, frames);
+mSCRIPT_BIND_FUNCTION(is_ending_binding, BOOL, signals_stop_requested, 0);
+mSCRIPT_BIND_FUNCTION(logged_binding, S64, game_log_count, 0);
+mSCRIPT_BIND_FUNCTION(line_binding, WSTR, game_log_line, 1, S64, number);
+mSCRIPT_BIND_FUNCTION(heard_binding, S64, sound_count, 0);
+mSCRIPT_BIND_FUNCTION(samples_binding, WSTR, sound_samples, 1, S64, from);
+mSCRIPT_BIND_FUNCTION(rumble_binding, BOOL, rumble_ran, 0);
+mSCRIPT_BIND_FUNCTION(png_binding, WSTR, pixels_png, 0);
+mSCRIPT_BIND_FUNCTION(pixels_binding, WSTR, pixels_read, 3, S32, channels, S32, width, S32, height);
+mSCRIPT_BIND_FUNCTION(pixels_width_binding, S32, pixels_width, 0);
+mSCRIPT_BIND_FUNCTION(pixels_height_binding, S32, pixels_height, 0);
+mSCRIPT_BIND_FUNCTION(keep_state_binding, BOOL, kept_save, 1, S32, number);
+mSCRIPT_BIND_FUNCTION(recall_state_binding, BOOL, kept_load, 1, S32, number);
+mSCRIPT_BIND_FUNCTION(open_steps_binding, WSTR, open_steps, 2, CHARP, path, U32, id);
+mSCRIPT_BIND_FUNCTION(take_step_binding, S64, step_socket_take, 0);
+mSCRIPT_BIND_FUNCTION(send_step_binding, BOOL, send_step, 1, STR, bytes);
+mSCRIPT_BIND_VOID_FUNCTION(close_steps_binding, step_socket_close, 0);
+mSCRIPT_BIND_FUNCTION(is_rom_binding, BOOL, game_is_rom, 1, CHARP, path);
+mSCRIPT_BIND_FUNCTION(save_problem_binding, WSTR, save_file_problem_value, 0);
+mSCRIPT_BIND_FUNCTION(set_cheat_binding, WSTR, cheats_set, 3, CHARP, name, CHARP, codes, BOOL, enabled);
+mSCRIPT_BIND_FUNCTION(load_cheats_binding, WSTR, cheats_load, 1, CHARP, text);
+mSCRIPT_BIND_FUNCTION(enable_cheat_binding, BOOL, cheats_enable, 2, CHARP, name, BOOL, enabled);
+mSCRIPT_BIND_FUNCTION(remove_cheat_binding, BOOL, cheats_remove, 1, CHARP, name);
+mSCRIPT_BIND_FUNCTION(cheat_binding, WSTR, cheats_entry, 1, S64, number);
+
+void functions_begin(const struct pace* pace) {
+    functions.pace = pace;
+}
+
+void functions_attach(struct mScriptContext* context) {
+    functions.skip = functions.skipped = 0;
+    step_socket_close();
+    /* The values are constant; the library only reads them. */
+    mScriptContextExportNamespace(context, "headless", (struct mScriptKVPair[]) {
+        { "now", (struct mScriptValue*) &now_binding },
+        { "period", (struct mScriptValue*) &period_binding },
+        { "left", (struct mScriptValue*) &left_binding },
+        { "watch", (struct mScriptValue*) &watch_binding },
+        { "wait", (struct mScriptValue*) &wait_binding },
+        { "skip", (struct mScriptValue*) &skip_binding },
+        { "isEnding", (struct mScriptValue*) &is_ending_binding },
+        { "logged", (struct mScriptValue*) &logged_binding },
+        { "line", (struct mScriptValue*) &line_binding },
+        { "heard", (struct mScriptValue*) &heard_binding },
+        { "samples", (struct mScriptValue*) &samples_binding },
+        { "rumble", (struct mScriptValue*) &rumble_binding },
+        { "png", (struct mScriptValue*) &png_binding },
+        { "pixels", (struct mScriptValue*) &pixels_binding },
+        { "pixelsWidth", (struct mScriptValue*) &pixels_width_binding },
+        { "pixelsHeight", (struct mScriptValue*) &pixels_height_binding },
+        { "keepState", (struct mScriptValue*) &keep_state_binding },
+        { "recallState", (struct mScriptValue*) &recall_state_binding },
+        { "openSteps", (struct mScriptValue*) &open_steps_binding },
+        { "takeStep", (struct mScriptValue*) &take_step_binding },
+        { "sendStep", (struct mScriptValue*) &send_step_binding },
+        { "closeSteps", (struct mScriptValue*) &close_steps_binding },
+        { "isRom", (struct mScriptValue*) &is_rom_binding },
+        { "saveProblem", (struct mScriptValue*) &save_problem_binding },
+        { "setCheat", (struct mScriptValue*) &set_cheat_binding },
+        { "loadCheats", (struct mScriptValue*) &load_cheats_binding },
+        { "enableCheat", (struct mScriptValue*) &enable_cheat_binding },
+        { "removeCheat", (struct mScriptValue*) &remove_cheat_binding },
+        { "cheat", (struct mScriptValue*) &cheat_binding },
+        mSCRIPT_KV_SENTINEL,
+    });
+}
