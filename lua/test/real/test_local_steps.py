@@ -10,7 +10,7 @@ import pytest
 
 from checks import equal
 from headless import SCRIPT, HeadlessEmulator
-from mgba_wire import END
+from mgba_wire import END, TIME_LIMIT
 from rom import wait_for_start
 
 FREE = ["--fps", "0"]
@@ -18,7 +18,6 @@ STEP, HEAD = struct.Struct("<HHI"), struct.Struct("<qII")
 FRAMES, KEYS_NOW = 0x02000008, 0x0200000C
 ITEMS = f"memory.gather {FRAMES:#x} 4 {KEYS_NOW:#x} 4".encode() + END
 PIXELS = ITEMS + b"screen.pixels grey=true width=84 height=84" + END
-SECONDS = 20
 
 
 class Learner:
@@ -30,7 +29,7 @@ class Learner:
         self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.listener.bind(self.path)
         self.listener.listen()
-        self.listener.settimeout(SECONDS)
+        self.listener.settimeout(TIME_LIMIT)
         self.client = emulator.connect(session="learner")
         wait_for_start(self.client)
         self.client.call("lease.take limit=10000").ok()
@@ -44,7 +43,7 @@ class Learner:
 
     def accept(self):
         accepted, _ = self.listener.accept()
-        accepted.settimeout(SECONDS)
+        accepted.settimeout(TIME_LIMIT)
         return accepted
 
     def send(self, frames, keys=0, reset=0):
@@ -102,6 +101,11 @@ def test_other_requests_are_served_between_and_during_steps(emulator):
             watcher.call(f"memory.read32 {FRAMES:#x}").ok()
         equal(learner.answer()[1], 0, "status")
     watcher.call("keys.tap A").refused("leased")
+
+
+def test_other_requests_are_served_during_a_step_of_ten_minutes(start_emulator):
+    learner = Learner(emulator := start_emulator())
+    watcher = emulator.connect(session="watcher")
     frame = learner.step(0)[0]
     learner.send(36000)
     while watcher.call("ping").ok().frame == frame:
@@ -112,8 +116,8 @@ def test_other_requests_are_served_between_and_during_steps(emulator):
     equal(learner.answer()[1], 1, "status")
 
 
-def test_socket_closes_with_the_lease_and_the_lease_stays_without_it(emulator):
-    learner = Learner(emulator)
+def test_socket_closes_with_the_lease_and_the_lease_stays_without_it(start_emulator):
+    learner = Learner(start_emulator())
     learner.socket.close()
     learner.client.call("lease.step 1").ok()
     learner.attach().ok()
@@ -123,7 +127,7 @@ def test_socket_closes_with_the_lease_and_the_lease_stays_without_it(emulator):
     equal(learner.socket.recv(99), b"", "the first socket")
     learner.socket = learner.accept()
     frame = learner.step(0)[0]
-    learner.send(36000)
+    learner.send(36000)  # ten minutes
     while learner.client.call("ping").ok().frame == frame:
         pass
     learner.client.call("lease.release").ok()
@@ -193,7 +197,7 @@ def test_socket_of_another_user_is_refused(emulator):
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         listener.bind(other)
         listener.listen()
-        time.sleep(SECONDS)
+        time.sleep(TIME_LIMIT)
         os._exit(0)
     try:
         while not os.path.exists(other) or learner.client.call(f"lease.attach {other}", ITEMS).refused("failed").detail.find("refused") >= 0:

@@ -11,7 +11,7 @@ import zipfile
 
 import pytest
 
-from checks import equal
+from checks import equal, until
 from headless import ROMS, HeadlessEmulator
 from mgba_wire import END, Failure, request
 from rom import BLOCK, KEYS, SCRATCH, clear_counters, edges, wait_for_start
@@ -184,7 +184,7 @@ def test_connections_during_a_lease():
                     holder.call(f"ack={holder.last} lease.step {number // 10 % 3}").ok()
             holder.call("lease.release").ok()
             holder.wait_frames(130)
-            assert emulator.descriptors() <= descriptors + 1, f"{emulator.descriptors()} descriptors, {descriptors} before"
+            until(lambda: emulator.descriptors() <= descriptors + 1, f"there are no more than the {descriptors} descriptors of before")
 
 
 @pytest.mark.versions
@@ -220,7 +220,7 @@ def test_cancelled_step_ends(emulator):
     """A step of ten minutes ends when it is cancelled, and when its caller is gone; then others can play."""
     holder, other = emulator.connect(session="holder"), emulator.connect(session="holder")
     watcher = emulator.connect(session="watch")
-    holder.call("lease.take limit=300").ok()
+    holder.call("lease.take limit=10000").ok()
     step = holder.send("lease.step 36000")
     other.wait_frames(20)
     watcher.call("keys.tap A").refused("leased")
@@ -232,6 +232,7 @@ def test_cancelled_step_ends(emulator):
     holder.call(f"lease.step 1 from={stopped.frame}").ok()
     holder.send("lease.step 36000")
     other.wait_frames(20)
+    other.call("lease.take limit=300").ok()  # renews it: the limit counts when the step has ended
     holder.reset()
     other.close()
     watcher.wait_frames(300)
