@@ -49,6 +49,8 @@ def package(python):
 def rom(monkeypatch, tmp_path):
     """A game, and the settings of a gateway that is started for it."""
     monkeypatch.setenv("MGBA_BRIDGE_PROGRAM", gateways.program())
+    for name, value in gateways.PATIENT_ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
     monkeypatch.setenv("Bridge__Owned__DataFolder", str(tmp_path / "data"))
     monkeypatch.setenv("Bridge__Owned__HeadlessProgram", str(gateways.emulator_program()))
     file = tmp_path / "game.gb"

@@ -197,7 +197,7 @@ def test_killed_emulator_is_a_truncated_episode_and_reset_waits_for_it(package):
 
 def test_reset_waits_for_an_emulator_no_longer_than_for_a_response(package):
     emulator = HeadlessEmulator(options=["--fps", "0"])  # which no gateway continues
-    gateway = Gateway("Transport:SilenceTimeout=00:00:01", "Transport:ConnectTimeout=00:00:01", emulator_port=emulator.port)
+    gateway = Gateway("Transport:SilenceTimeout=00:00:03", "Transport:ConnectTimeout=00:00:03", emulator_port=emulator.port)
     try:
         env = package.MgbaEnv(gateway.url, observation="values", values=[FRAMES])
         env.reset()
@@ -205,7 +205,7 @@ def test_reset_waits_for_an_emulator_no_longer_than_for_a_response(package):
         try:
             _, _, _, truncated, info = env.step(0)
             assert truncated and info["failure"], info
-            env.emulator.timeout = 1.0
+            env.emulator.timeout = 10.0  # longer than the gateway takes to refuse
             with pytest.raises(package.Problem) as error:
                 env.reset()
             assert error.value.status == 503
