@@ -67,8 +67,8 @@ def pause(instance, paused):
 
 
 def test_paused_emulator_is_named(load, instance):
-    pause(instance, True)
     try:
+        pause(instance, True)
         refused(load("ladder", BASE_URL=instance.base_url), "is not ready: The game is paused")
     finally:
         pause(instance, False)
@@ -115,7 +115,7 @@ def test_lab_leaves_out_what_needs_more_files(tmp_path):
 
 
 def test_each_design_answers(load, tmp_path):
-    run = load("designs", DESIGN_RATES="20", DURATION="2", DESIGN_RATE="10", RESTART_SECONDS="4")
+    run = load("designs", DESIGN_RATES="20", DURATION="2", DESIGN_RATE="10", RESTART_SECONDS="10")
     assert run.wait(600) == 0, run.text()
     for name in ("shared", "fresh", "pool", "retry", "gateway"):
         figures = json.loads((tmp_path / f"results/designs/ladder-{name}.json").read_text(encoding="utf-8"))

@@ -14,9 +14,6 @@ import sys
 
 import pytest
 
-from gateway import PATIENT_ENVIRONMENT
-from instance import Instance
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/playing.md"
 LIMIT = 120  # seconds that anything may take on a busy machine
@@ -76,14 +73,6 @@ def examples():
                 # the variables that it set, for the commands after it
                 assigned = re.match(r"(\w+=\$\([^;]*\));", command)
                 before += f"\n{assigned.group(1)}" if assigned else ""
-
-
-@pytest.fixture(scope="module")
-def instance():
-    """As `make run` starts it, but a read does not fail when the emulator gets no processor for 250 ms."""
-    instance = Instance(**PATIENT_ENVIRONMENT)
-    yield instance
-    instance.end()
 
 
 @pytest.fixture(scope="module")

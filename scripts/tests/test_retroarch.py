@@ -15,9 +15,10 @@ import zlib
 import pytest
 
 from checks import equal, until
-from doors import RetroArchClient, free_udp_port
+from doors import RetroArchClient
 from gateway import Gateway, end_process
 from headless import ROMS, HeadlessEmulator
+from ports import free_port
 
 CORES = next(pathlib.Path("/usr/lib").glob("*/libretro"), pathlib.Path("/usr/lib/libretro"))
 INFORMATION = pathlib.Path("/usr/share/libretro/info")
@@ -34,7 +35,7 @@ class RetroArch:
         for name in ("states", "saves", "system"):
             (folder / name).mkdir()
         shutil.copytree(INFORMATION, folder / "info")  # it writes into this folder
-        self.port = free_udp_port()
+        self.port = free_port()
         settings = {"network_cmd_enable": "true", "network_cmd_port": self.port, "config_save_on_exit": "false", "pause_nonactive": "false"}
         settings |= {f"{driver}_driver": "null" for driver in ("video", "audio", "input", "input_joypad", "menu")}
         settings |= {"audio_sync": "false", "video_vsync": "false", "vrr_runloop_enable": "true", "libretro_directory": CORES, "libretro_info_path": folder / "info"}
@@ -53,7 +54,7 @@ class Pair:
         rom.write_bytes(game(kind))
         self.retroarch = RetroArch(folder, rom)
         self.emulator = HeadlessEmulator(str(rom))
-        port = free_udp_port()
+        port = free_port()
         self.gateway = Gateway("Doors:RetroArch:Enabled=true", f"Doors:RetroArch:Port={port}", emulator_port=self.emulator.port)
         self.clients = [RetroArchClient(one) for one in (self.retroarch.port, port)]
 

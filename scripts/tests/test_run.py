@@ -14,6 +14,7 @@ import ports
 import processes
 from caller import Caller
 from checks import equal, until
+from gateway import PATIENT_ENVIRONMENT
 from headless import ROMS
 from instance import ROOT
 from mgba_wire import TIME_LIMIT, Failure
@@ -25,7 +26,7 @@ class Run(Program):
 
     def __init__(self, folder, *command, settings, **options):
         self.pids = []
-        super().__init__(*command, folder=folder, cwd=ROOT, env={**os.environ, **settings}, **options)
+        super().__init__(*command, folder=folder, cwd=ROOT, env={**os.environ, **PATIENT_ENVIRONMENT, **settings}, **options)
 
     def text(self):
         return self.out.text() + self.err.text()
@@ -129,7 +130,7 @@ def test_the_curl_lines_of_the_readme_work(start, tmp_path):
     assert len(lines) >= 5
     run = start("make", "run").up()
     for line in lines:
-        line = re.sub(r"(http://)?(localhost|127\.0\.0\.1):5000", run.url, line).replace("curl", "curl -fsS -m 10", 1)
+        line = re.sub(r"(http://)?(localhost|127\.0\.0\.1):5000", run.url, line).replace("curl", "curl -fsS -m 60", 1)
         answer = shell(line, cwd=tmp_path)  # some write files
         assert answer.returncode == 0, f"not answered: {line}: {answer.stderr}"
 

@@ -11,8 +11,8 @@ from gateway import Gateway
 from headless import HeadlessEmulator
 from history import History, Violation, outcome_of
 
-TIME_LIMIT = 30  # seconds until everything must work again after the last fault
-REQUEST_LIMIT = 20  # seconds that a response may take: a longer one is a hang
+TIME_LIMIT = 60  # seconds until everything must work again after the last fault
+REQUEST_LIMIT = 60  # seconds that a response may take: a longer one is a hang
 CONSTANTS, CONSTANT_COUNT = 0x02020000, 256
 CELLS = 0x02010000
 COUNTER, COPY = 0x02010100, 0x02010104
@@ -152,8 +152,8 @@ class Stage:
         self.proxy.pause()
         with self.emulator.connect() as wire:
             wire.greet()
-            wire.wait_frames(10)  # answers that were under way have come
-            self.until_presses_are_over(wire)
+            taps = wire.call("lease.take limit=10000").ok()["taps"]
+            wire.call(f"lease.step {taps + 8}").ok()  # the presses that were accepted, also those whose answers have not come
             state = wire.call("state.get flags=30").ok().tail
         self.emulator.check()
         self.emulator.kill()

@@ -11,6 +11,7 @@ import time
 import history
 import pytest
 import rom
+from checks import until
 from schedule import Faults, schedule
 from stage import COUNTER, KEYS, Stage
 
@@ -60,8 +61,8 @@ def check(stage):
     history.check_key_order(events)
     stage.check_log()
     stage.emulator.check()
-    assert stage.emulator.descriptors() < MAX_DESCRIPTORS
-    assert stage.gateway.descriptors() < MAX_DESCRIPTORS
+    until(lambda: stage.emulator.descriptors() < MAX_DESCRIPTORS, f"the emulator has fewer than {MAX_DESCRIPTORS} descriptors")
+    until(lambda: stage.gateway.descriptors() < MAX_DESCRIPTORS, f"the gateway has fewer than {MAX_DESCRIPTORS} descriptors")
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT))

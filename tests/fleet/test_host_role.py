@@ -55,7 +55,7 @@ def ask(database, user, sql):
 def test_hosts_with_a_user_of_their_own(database):
     """Hosts run with the rights of hosts.sql alone; its password is replaced by a second user, and the game continues"""
     def settings(user):
-        return ["Fleet:Engine=local", "Fleet:LeaseTime=00:00:06", "Owned:StateEvery=00:00:01", "Discover=false", f"Fleet:Database={database.address}",
+        return ["Fleet:Engine=local", "Fleet:LeaseTime=00:00:10", "Owned:StateEvery=00:00:01", "Discover=false", f"Fleet:Database={database.address}",
                 f"Fleet:HostDatabase={database.address.replace('Username=postgres', f'Username={user};Password=secret of {user}')}", *PATIENT]
 
     def hosts():

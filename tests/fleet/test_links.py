@@ -7,6 +7,7 @@ import socket
 import pytest
 
 from machines import NotPermitted
+from mgba_wire import TIME_LIMIT
 from ports import listening
 from two_machines import Stage
 
@@ -33,8 +34,7 @@ def test_session_on_another_machine(stage):
     open_to_others = [(address, port) for table in tables for address, port, _ in listening(table) if not re.fullmatch("(0100007F|0{24}01000000|0{16}FFFF00000100007F)", address)]
     with stage.machines.inside(0):
         for _, port in open_to_others:
-            with socket.create_connection((stage.machines.ADDRESSES[1], port), 5) as client:
-                client.settimeout(10)
+            with socket.create_connection((stage.machines.ADDRESSES[1], port), TIME_LIMIT) as client:
                 client.sendall(b"#1 hello 3<|END|>" + os.urandom(4_000))
                 try:
                     received = client.recv(1000)

@@ -12,7 +12,7 @@ import pytest
 
 from checks import until
 from cluster import Postgres
-from doors import PORTS, free_udp_port
+from doors import PORTS
 from fleet import CELL, problem, request
 from gateway import Gateway
 from mgba_wire import TIME_LIMIT
@@ -68,9 +68,9 @@ class Stage:
         for name in ("alice/game.gba", "bob/game.gba", "open.gba"):
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_bytes(bytes(512))
-        self.bizhawk, self.retroarch = free_port(), free_udp_port()
+        self.bizhawk, self.retroarch = free_port(), free_port()
         tokens = [setting("owner", OPERATOR), setting("owner", ALICE, "alice"), setting("owner", BOB, "bob"), setting("viewer", VIEWER, "alice")]
-        settings = [f"Fleet:Database={self.database.address}", "Fleet:Engine=local", "Fleet:LeaseTime=00:00:06", "Discover=false", f"Owned:RomFolders:0={folder}", "Doors:BizHawk:Enabled=true",
+        settings = [f"Fleet:Database={self.database.address}", "Fleet:Engine=local", "Fleet:LeaseTime=00:00:10", "Discover=false", f"Owned:RomFolders:0={folder}", "Doors:BizHawk:Enabled=true",
                     f"Doors:BizHawk:Port={self.bizhawk}", "Doors:RetroArch:Enabled=true", f"Doors:RetroArch:Port={self.retroarch}",
                     *(f"Http:Tokens:{number}={token}" for number, token in enumerate(tokens))]
         try:

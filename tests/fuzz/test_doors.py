@@ -10,7 +10,7 @@ import re
 import time
 
 import openapi_requests as requests
-from doors import BizHawkClient, RetroArchClient, free_udp_port
+from doors import BizHawkClient, RetroArchClient
 from fuzzing import Budget, INTERESTING, apply, byte_edits, corpus, minimize, random_of, report, to_bytes, to_text
 from gateway_stage import GatewayStage
 from mgba_wire import TIME_LIMIT, Failure
@@ -88,7 +88,7 @@ def datagram(rng):
 
 class RetroArchStage(GatewayStage):
     def __init__(self):
-        self.port = free_udp_port()
+        self.port = free_port()
         super().__init__("Doors:RetroArch:Enabled=true", f"Doors:RetroArch:Port={self.port}")
         self.client, self.other = RetroArchClient(self.port), RetroArchClient(self.port)
         self.client.socket.settimeout(0.5)

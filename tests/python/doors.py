@@ -9,13 +9,6 @@ from mgba_wire import TIME_LIMIT
 PORTS = 5  # that a server tries
 
 
-def free_udp_port():
-    """The first of five ports; it is free."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return min(probe.getsockname()[1], 65536 - PORTS)
-
-
 class RetroArchClient:
     """A client of RetroArch's Network Control Interface."""
 

@@ -16,7 +16,7 @@ from cluster import Postgres, Slurm
 from gateway import Gateway
 from mgba_wire import TIME_LIMIT, Failure
 
-LEASE = 6  # seconds
+LEASE = 10  # seconds: longer than a busy machine gives a host no processor
 COMMENT = "site; {owner}"  # of the site
 CELL = "0x02000400"  # not used by the test game
 SETTINGS = [

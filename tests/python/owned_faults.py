@@ -146,7 +146,7 @@ class FaultStage:
 
     def settle(self, emulator):
         """Waits until the next fault counts as a new one and a state was taken since the last start."""
-        process = self.process(emulator)
+        process = until(lambda: self.process(emulator), f"emulator {emulator} has a process")
         since = max(seconds_of(process["startedAt"]), seconds_of(process.get("lastFault", {}).get("restartedAt", process["startedAt"])))
         until(lambda: time.time() > since + STABLE, f"emulator {emulator} is stable")
         until(lambda: any(seconds_of(state["savedAt"]) > since for state in self.states(emulator)), f"a state of emulator {emulator} is taken")

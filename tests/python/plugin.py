@@ -37,10 +37,11 @@ def emulator(start_emulator):
 
 @pytest.fixture(scope="session")
 def instance():
-    """An emulator and a gateway in front of it, as `make run` starts them."""
+    """An emulator and a gateway in front of it, as `make run` starts them, but patient: a busy machine gives an emulator no processor for seconds."""
+    from gateway import PATIENT_ENVIRONMENT
     from instance import Instance
 
-    instance = Instance()
+    instance = Instance(**PATIENT_ENVIRONMENT)
     yield instance
     instance.end()
 

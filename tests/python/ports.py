@@ -1,4 +1,4 @@
-"""TCP ports of this machine."""
+"""Ports of this machine."""
 
 import random
 import socket
@@ -7,13 +7,14 @@ from mgba_wire import Failure
 
 
 def free_port():
-    """A port outside the range from which the system takes ports for clients."""
+    """A port that neither TCP nor UDP uses, outside the range from which the system takes ports for clients."""
     with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as file:
         first = int(file.read().split()[0])
     for port in random.sample(range(10000, first), 1000):  # others look for one at the same time
-        with socket.socket() as probe:
+        with socket.socket() as tcp, socket.socket(type=socket.SOCK_DGRAM) as udp:
             try:
-                probe.bind(("127.0.0.1", port))
+                tcp.bind(("127.0.0.1", port))
+                udp.bind(("127.0.0.1", port))
                 return port
             except OSError:
                 continue
