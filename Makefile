@@ -77,10 +77,10 @@ format: ## format the sources, and report what cannot be formatted automatically
 format-check: ## report formatting problems without changing files
 	@exec scripts/test format
 
-rom: ## build the test ROMs and compare them with the committed ones
+rom: ## build the test ROMs and the demo game, and compare them with the committed ones
 	@scripts/install rom
-	@env -u MAKEFLAGS make -s -C headless/roms check && echo "The committed test ROMs match their sources."
+	@env -u MAKEFLAGS make -s -C headless/roms check && env -u MAKEFLAGS make -s -C demo check && echo "The committed ROMs match their sources."
 
 clean: ## remove build output and the files of past runs
 	@for lock in .run/*/lock; do [ ! -e "$$lock" ] || flock -n "$$lock" true || { echo "make run is still running ($$lock); end it first"; exit 1; }; done
-	@git clean -fdXq headless gateway/src gateway/tests gateway/bench loadtest/lab clients/csharp artifacts .run
+	@git clean -fdXq headless demo gateway/src gateway/tests gateway/bench loadtest/lab clients/csharp artifacts .run

@@ -1,4 +1,5 @@
-@ Cartridge header, start-up and interrupt handler of the GBA ROMs. With the symbol `catch` or `busy` they are those of catch.c or busy.c.
+@ Cartridge header, start-up and interrupt handler of the GBA ROMs. With the symbol `catch` or `busy` they are those of catch.c or busy.c, with `demo`
+@ those of the demo game.
 
         .section .start, "ax"
         .arm
@@ -17,8 +18,13 @@ _start:
         .ascii  "MGBA BUSY\0\0\0", "BBUE"
         .set    .Lname, 'M'+'G'+'B'+'A'+' '+'B'+'U'+'S'+'Y' + 'B'+'B'+'U'+'E'
         .else
+        .ifdef demo
+        .ascii  "LAMPLIGHT\0\0\0", "BBLE"
+        .set    .Lname, 'L'+'A'+'M'+'P'+'L'+'I'+'G'+'H'+'T' + 'B'+'B'+'L'+'E'
+        .else
         .ascii  "MGBABRIDGE\0\0", "BBTE"
         .set    .Lname, 'M'+'G'+'B'+'A'+'B'+'R'+'I'+'D'+'G'+'E' + 'B'+'B'+'T'+'E'
+        .endif
         .endif
         .endif
         .ascii  "00"                    @ 0x0B0: maker
@@ -34,9 +40,14 @@ _start:
         b       _start
 
         @ How a save type is announced on GBA cartridges; other emulators and flash cards search for it. mGBA does not:
-        @ it calls the save SRAM at the first access to 0x0E000000, which gba/main.c makes at start-up.
+        @ it calls the save SRAM at the first access to 0x0E000000, which gba/main.c makes at start-up, and Flash if this is
+        @ the begin of a command to the chip.
         .balign 4
+        .ifdef demo
+        .asciz  "FLASH_V126"
+        .else
         .asciz  "SRAM_V113"
+        .endif
         .balign 4
 
 start_up:
