@@ -188,16 +188,20 @@ class Window:
         self.focus()
         self.desktop.key(*keys)
 
-    def choose(self, menu, *keys):
-        """A menu by its letter, then keys in it."""
+    def open_menu(self, menu):
+        """A menu by its letter."""
         self.focus()
         self.desktop.popup(lambda: self.desktop.key(f"alt+{menu}"))
+
+    def choose(self, menu, *keys):
+        """A menu by its letter, then keys in it."""
+        self.open_menu(menu)
         self.desktop.key(*keys)
 
     def scripting(self):
         """The Scripting window; opens it when it is not there."""
-        if self.desktop.window(SCRIPTING):
-            return self.desktop.window(SCRIPTING)
+        if found := self.desktop.window(SCRIPTING):
+            return found
         for place in TOOLS_PLACE:
             before = set(self.desktop.windows())
             self.choose("t", *["Down"] * place, "Return")

@@ -28,12 +28,13 @@ class Problem(Exception):
 
 
 class Gateway:
-    """Started like a user with a window does: scripts/gateway."""
+    """Started like a user with a window does: scripts/gateway. A window may give no sign for `silence`: on a busy machine its game gets no processor for a while."""
 
-    def __init__(self, folder, lua_port):
+    def __init__(self, folder, lua_port, silence="00:00:05"):
         self.port = free_port()
         settings = {name: value for name, value in os.environ.items() if not name.startswith(("Bridge__", "MGBA_BRIDGE_"))}
-        settings.update(HTTP_PORT=str(self.port), LUA_PORT=str(lua_port))
+        settings.update(HTTP_PORT=str(self.port), LUA_PORT=str(lua_port), Bridge__Transport__SilenceTimeout=silence,
+                        Bridge__Transport__ConnectTimeout="00:00:10", Bridge__Transport__RequestTimeout="00:00:30")
         self.process = start([str(ROOT / "scripts/gateway")], folder / "gateway.log", env=settings)
         until(self.is_ready, "the gateway is ready", 60)
 

@@ -20,6 +20,7 @@ MGBA = re.search(r" (\d+\.\d+)", SAID).group(1)
 # What mGBA reports as the code of the two games.
 GBA_CODE, GB_CODE = ("AGB-BBTE", "DMG-") if MGBA == "0.10" else ("BBTE", "")
 ABUSERS = 2000
+FPS = 16777216 / 280896  # of both consoles
 
 
 class Stage:
@@ -80,15 +81,11 @@ def keys_are(client, mask):
     return until(lambda: client.number(rom.LIVE_KEYS) == mask, f"the game sees the key mask {mask:#x}")
 
 
-def pause(window, client):
-    window.press("ctrl+p")
-    until(lambda: not client.has_reply(client.send("ping"), 1), "no request is answered")
-
-
 @contextlib.contextmanager
-def paused(window, client):
-    """Pauses the game for the body."""
-    pause(window, client)
+def paused(window, client, pause=lambda window: window.press("ctrl+p")):
+    """Pauses the game for the body. Then the title has no frames a second; a busy game may answer no request for a second, too."""
+    pause(window)
+    until(lambda: "fps" not in window.title() and not client.has_reply(client.send("ping"), 1), "no request is answered")
     try:
         yield
     finally:
@@ -105,6 +102,6 @@ def rate(client, seconds):
     return (last - first) / (time.monotonic() - began)
 
 
-def locked(client, seconds=40):
+def locked(client):
     """Waits until the script has learned how fast the host goes."""
-    until(lambda: client.call("status").ok()["pace"] != "learn", "the script knows the pace", seconds, 0.2)
+    until(lambda: client.call("status").ok()["pace"] != "learn", "the script knows the pace", pause=0.2)

@@ -22,8 +22,7 @@ class OpenedWindow(Window):
 
     def __init__(self, desktop, pid):  # pylint: disable=super-init-not-called
         self.desktop, self.name, self.pid = desktop, "run", pid
-        self.main = until(lambda: self.alive() and desktop.window(MAIN), "the window of mgba-qt is there", START)
-        until(lambda: "fps" in self.title(), "the game runs in it", START)
+        self.main = until(lambda: self.alive() and (found := desktop.window(MAIN)) and "fps" in desktop.title(found) and found, "the game runs in a window of mgba-qt", START)
 
     def alive(self):
         return pathlib.Path(f"/proc/{self.pid}").exists()
@@ -38,14 +37,14 @@ class Run:
         rom = shutil.copy(GBA, folder)
         settings = [f"--Bridge:Owned:DataFolder={folder}/data", f"--Bridge:Owned:WindowProgram={QT}", "--Bridge:Owned:StartTimeout=00:00:02"]
         environment = {**desktop.environment, "SDL_AUDIODRIVER": "dummy", "QT_QPA_PLATFORM": "xcb", "LIBGL_ALWAYS_SOFTWARE": "1"}
-        self.process = start(
+        self.program = start(
             [ROOT / "artifacts/gateway/mgba-bridge", "run", rom, "--window", "--json", "--port=0", *settings], self.log, env=environment)
         line = until(lambda: self.running() and next((line for line in self.log.read_text().splitlines(keepends=True) if line[0] == "{" and line[-1] == "\n"), None), "run is ready", START)
         self.report = json.loads(line)
         self.emulator = self.report["emulators"][0]
 
     def running(self):
-        assert self.process.poll() is None, self.log.read_text()
+        assert self.program.poll() is None, self.log.read_text()
         return True
 
     def get(self, path):
@@ -53,15 +52,19 @@ class Run:
         status, content = Caller(self.report["url"]).send("GET", path)
         return content if status == 200 else None
 
+    def process(self):
+        """What the gateway knows of the window's process; empty while it is replaced."""
+        return (self.get("/v2/status") or {}).get("process", {})
+
     def end(self):
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(START)
+        self.program.send_signal(signal.SIGTERM)
+        return self.program.wait(START)
 
 
 @pytest.fixture
 def run(desktop, request):
     run = Run(desktop, desktop.folder / "run")
-    request.addfinalizer(lambda: run.process.poll() is None and run.end())
+    request.addfinalizer(lambda: run.program.poll() is None and run.end())
     return run
 
 
@@ -78,11 +81,10 @@ def test_run_with_a_window(desktop, run):
     assert "nextStep" not in run.get("/v2/status")["process"]
 
     os.kill(run.emulator["pid"], signal.SIGKILL)
-    process = until(
-        lambda: (now := run.get("/v2/status")["process"])["restarts"] == 1 and now["pid"] not in (0, run.emulator["pid"]) and now, "it is started again", START)
+    process = until(lambda: (now := run.process()).get("restarts") == 1 and now["pid"] not in (0, run.emulator["pid"]) and now, "it is started again", START)
     again = OpenedWindow(desktop, process["pid"])
     if MGBA == "0.10":
-        assert "Load script" in run.get("/v2/status")["process"]["nextStep"]
+        until(lambda: "Load script" in run.process().get("nextStep", ""), "the next step is named", START)
     else:
         until(lambda: run.get("/v2/game"), "the script answers again", START)
 

@@ -18,7 +18,7 @@ def test_slow_window_is_not_dead(desktop, script, fps):
     try:
         stage.open_at_port(f"slow-{fps}", GBA, options=("-C", f"fpsTarget={fps}", "-C", "audioBuffers=2048"))
         stage.load()
-        with Gateway(stage.window.folder, stage.port) as gateway:
+        with Gateway(stage.window.folder, stage.port, silence="00:00:00.250") as gateway:
             state = lambda: gateway.call("GET", "/v2/status")["state"]
             since = time.monotonic()
 
