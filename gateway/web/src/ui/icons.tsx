@@ -26,6 +26,7 @@ const Paths = {
   download: 'M12 4v11M7.5 11l4.5 4.5L16.5 11M5 20h14',
   upload: 'M12 16V5M7.5 9L12 4.5L16.5 9M5 20h14',
   back: 'M11 6l-6 6l6 6M19 6l-6 6l6 6',
+  forward: 'M13 6l6 6l-6 6M5 6l6 6l-6 6',
   plus: 'M12 5v14M5 12h14',
   lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
   copy: 'M8 8h12v12H8zM16 8V4H4v12h4',

@@ -307,8 +307,11 @@ export async function sizes({ base, open, picture, browserName }) {
           `${width} x ${height} does not show all of ${(await place.getAttribute('aria-label')) ?? (await place.innerText())}: ${JSON.stringify(box)}`);
       }
     }
-    const scale = await page.locator('canvas').evaluate((canvas) => (canvas.clientWidth / canvas.width) * devicePixelRatio);
-    equal(scale, Math.round(scale), `the scale of the picture on ${width} x ${height}`);
+    const { scale, ratio, spare } = await page.locator('canvas').evaluate((canvas) => ({
+      scale: (canvas.clientWidth / canvas.width) * devicePixelRatio, ratio: devicePixelRatio,
+      spare: Math.min(canvas.parentElement.clientWidth - canvas.clientWidth, canvas.parentElement.clientHeight - canvas.clientHeight),
+    }));
+    holds(ratio >= 2 ? spare <= 1 : scale === Math.round(scale), `${width} x ${height}: the picture fills a dense display, or its scale, ${scale}, is an integer; ${spare} pixels are free`);
     await picture(page, `play-${width}x${height}`);
     await holdsTools(page, 12, `${width} x ${height}`);
     if (browserName === 'chromium') { // Firefox plays nothing on a machine without a sound device
@@ -359,12 +362,14 @@ export async function insets({ open, picture }) {
       await page.evaluate((name) => { location.hash = `#/${name}`; }, view);
       await page.locator(`main.view-${view} h1`).waitFor();
       await page.locator('main .card').first().waitFor();
-      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-      const { left, right, bottom } = await page.evaluate(() => {
-        const boxes = [...document.querySelectorAll('main .card, nav > a[aria-current]')].filter((one) => one.checkVisibility() && getComputedStyle(one).display !== 'contents').map((one) => one.getBoundingClientRect());
-        return { left: Math.min(...boxes.map((box) => box.left)), right: Math.max(...boxes.map((box) => box.right)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
+      await eventually(`${view} at ${width} x ${height}: all cards are inside of the safe area`, async () => {
+        const { left, right, bottom } = await page.evaluate(() => {
+          scrollTo(0, document.documentElement.scrollHeight); // again where more has come
+          const boxes = [...document.querySelectorAll('main .card, nav > a[aria-current]')].filter((one) => one.checkVisibility() && getComputedStyle(one).display !== 'contents').map((one) => one.getBoundingClientRect());
+          return { left: Math.min(...boxes.map((box) => box.left)), right: Math.max(...boxes.map((box) => box.right)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
+        });
+        return left >= edge.left && right <= width - edge.right + 0.5 && bottom <= height - edge.bottom + 0.5;
       });
-      holds(left >= edge.left && right <= width - edge.right + 0.5 && bottom <= height - edge.bottom + 0.5, `${view}: the cards end at ${left}, ${right}, ${bottom} of ${width} x ${height}`);
       await picture(page, `insets-${view}-${width}x${height}`);
     }
     await page.evaluate(() => { location.hash = '#/play'; });
@@ -379,7 +384,7 @@ export async function insets({ open, picture }) {
 
 /** All tools are in the window, and none covers another. */
 async function holdsTools(page, count, where) {
-  const tools = await page.locator('.toolbar :is(button, select, input):not(dialog *):visible, .shell-top > .icon-button').all();
+  const tools = await page.locator(':is(.toolbar, .touch-tools) :is(button, select, input):not(dialog *):visible, .shell-top > .icon-button').all();
   holds(tools.length >= count, `${where} has ${tools.length} tools`);
   const boxes = await Promise.all(tools.map((tool) => tool.boundingBox()));
   const { width, height } = page.viewportSize();
@@ -618,6 +623,40 @@ export async function video_file({ base, open }) {
     await viewer.close();
     equal(found, { width: 720, height: 480, sounds: hasSound ? 1 : 0, time: 1, isLong: true }, 'the video');
   }
+}
+
+/** A phone that is held upright has the tools under the pad: slots, and fast forward and rewind while they are held. */
+export async function thumb({ base, open, audit }) {
+  const page = await open('play', { look: 'phone', viewport: { width: 390, height: 844 } });
+  await eventually('a picture', () => isPainted(page));
+  const status = async () => (await api(base, 'GET', 'v2/emulators'))[0];
+  const count = () => number(base, '0x02000008');
+  const tool = (name) => page.getByRole('button', { name });
+  const saved = await count();
+  await tool('Save to slot 1').tap();
+  await page.locator('.toast', { hasText: 'Saved to slot 1' }).waitFor();
+  await eventually('the game runs on', async () => (await count()) > saved + 120);
+  const late = await count();
+  await tool('Load slot 1').tap();
+  await page.locator('.toast', { hasText: 'Loaded slot 1' }).waitFor();
+  await eventually('the game was where it was saved', async () => (await count()) < late);
+  const hold = async (name) => {
+    const box = await tool(name).boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+  };
+  await hold('Fast forward, while held');
+  await eventually('it runs faster', async () => Math.round((await status()).process.heldFps ?? 0) === 239);
+  await page.mouse.move(10, 10);
+  await page.mouse.up(); // the finger has left the button
+  await eventually('it runs at its speed', async () => (await status()).process.heldFps === undefined);
+  await eventually('there is something to go back to', async () => (await count()) > saved + 240);
+  await hold('Rewind, while held');
+  await eventually('it goes back', async () => { const before = await count(); await new Promise((resolve) => setTimeout(resolve, 100)); return (await count()) < before; });
+  await page.mouse.up();
+  await eventually('it continues', async () => { const before = await count(); await new Promise((resolve) => setTimeout(resolve, 1000)); return (await count()) > before + 30; });
+  await audit(page, 'thumb');
+  await page.context().close();
 }
 
 /** Hotkeys: slots, fast forward and rewind while they are held, and the list of all of them. */

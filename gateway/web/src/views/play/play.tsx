@@ -12,6 +12,7 @@ import { sentence } from '../../ui/format';
 import { usePolling, useStore } from '../../ui/hooks';
 import { tell } from '../../ui/toast';
 import { Vibration, vibrationIsOn } from '../../ui/vibration';
+import { keepScreenOn } from '../../ui/wake-lock';
 import { controllable, FastForward, keepLastMinute, loadSlot, nextSlot, Rewinding, savePicture, saveSlot, toggleFullScreen, togglePause } from './actions';
 import { saveClip } from './clip';
 import { useFocus, useKeyboard } from './devices';
@@ -19,16 +20,46 @@ import { GamepadHotkeys, useGamepads } from './gamepad';
 import { Holders, type HeldBy } from './holders';
 import { hotkeyRefusal, Hotkeys, useHotkeys, type HotkeyActions } from './hotkeys';
 import { showKeyboardHelp } from './keyboard-help';
+import { KeyHint } from './key-hint';
 import { HeldKeys } from './keys';
 import { Measurements, Meter } from './measurements';
 import { Moments } from './moments';
 import { Pad } from './pad';
 import { PictureRate, Screen } from './screen';
 import { Toolbar } from './toolbar';
+import { TouchTools } from './touch-tools';
 import { videoFile } from './video-file';
 
 const RememberFirst = 1000;
 const RememberEvery = 15000;
+
+const attempt = (what: () => Promise<unknown> | undefined) => () => void what()?.catch((error: unknown) => tell(sentence(error), true));
+
+/** What the hotkeys do; each tells when the role of this page does not allow it. */
+function actionsOf(fast: FastForward, moments: Moments): HotkeyActions {
+  const rewinding = new Rewinding();
+  const actions: HotkeyActions = {
+    fast: { press: attempt(() => fast.press()), release: attempt(() => fast.release()) },
+    rewind: { press: attempt(() => rewinding.press()), release: () => rewinding.release() },
+    save: { press: attempt(saveSlot) },
+    load: { press: attempt(loadSlot) },
+    slot: { press: nextSlot },
+    pause: { press: attempt(togglePause) },
+    mute: { press: () => { soundIsWanted.value = !soundIsWanted.value; } },
+    picture: { press: attempt(savePicture) },
+    clip: { press: attempt(() => saveClip(moments)) },
+    full: { press: toggleFullScreen },
+    help: showKeyboardHelp,
+  };
+  for (const hotkey of Hotkeys) {
+    const { press } = actions[hotkey];
+    actions[hotkey].press = () => {
+      const reason = hotkeyRefusal(hotkey);
+      reason === undefined ? press() : tell(reason, true);
+    };
+  }
+  return actions;
+}
 
 /** The game: its picture, the keys, and who presses them. */
 export function Play() {
@@ -61,29 +92,9 @@ export function Play() {
   useEffect(() => useKeyboard(held), [held]);
   useEffect(() => useFocus(stage.current!), []);
   useEffect(() => () => videoFile.value?.end(), []);
+  const actions = useMemo(() => actionsOf(fast, moments), []);
   useEffect(() => {
-    const attempt = (what: () => Promise<unknown> | undefined) => () => void what()?.catch((error: unknown) => tell(sentence(error), true));
-    const rewinding = new Rewinding();
-    const actions: HotkeyActions = {
-      fast: { press: attempt(() => fast.press()), release: attempt(() => fast.release()) },
-      rewind: { press: attempt(() => rewinding.press()), release: () => rewinding.release() },
-      save: { press: attempt(saveSlot) },
-      load: { press: attempt(loadSlot) },
-      slot: { press: nextSlot },
-      pause: { press: attempt(togglePause) },
-      mute: { press: () => { soundIsWanted.value = !soundIsWanted.value; } },
-      picture: { press: attempt(savePicture) },
-      clip: { press: attempt(() => saveClip(moments)) },
-      full: { press: toggleFullScreen },
-      help: showKeyboardHelp,
-    };
-    for (const hotkey of Hotkeys) {
-      const { press } = actions[hotkey];
-      actions[hotkey].press = () => {
-        const reason = hotkeyRefusal(hotkey);
-        reason === undefined ? press() : tell(reason, true);
-      };
-    }
+    const endFast = attempt(() => fast.end());
     const buttons = new GamepadHotkeys();
     const leaveKeyboard = useHotkeys(() => actions, () => document.querySelector<HTMLElement>('.toolbar button:not(:disabled)')?.focus());
     const leaveGamepads = useGamepads(held, (pad) => {
@@ -94,12 +105,12 @@ export function Play() {
     });
     const usePage = () => vibration.use(null);
     addEventListener('pointerdown', usePage);
-    // the buttons of a gamepad are not seen while the page is hidden
-    const hide = () => { if (document.hidden) { attempt(() => fast.end())(); } };
+    // the buttons of a gamepad and fingers are not seen while the page is hidden
+    const hide = () => { if (document.hidden) { endFast(); actions.rewind.release!(); } };
     document.addEventListener('visibilitychange', hide);
     return () => {
       document.removeEventListener('visibilitychange', hide);
-      attempt(() => fast.end())();
+      endFast();
       leaveKeyboard();
       leaveGamepads();
       removeEventListener('pointerdown', usePage);
@@ -122,6 +133,7 @@ export function Play() {
       keepLastMinute(status).catch(() => undefined); // clips are then made of the pictures here
     }
   }, [isPlayable, status?.id]);
+  useEffect(() => isPlayable ? keepScreenOn() : undefined, [isPlayable]);
   const isHosted = status?.host === 'headless'; // windows have no motor
   useEffect(() => {
     if (link === null || !mayVibrate || !isHosted) {
@@ -177,7 +189,11 @@ export function Play() {
       </div>
       <Toolbar link={link} moments={moments} />
       <div class="play-side">
-        <section class="card" aria-label="Pad"><Pad held={held} down={down} isDisabled={isOthers || link === null || refusal !== undefined} refusal={refusal} /></section>
+        <section class="card" aria-label="Pad">
+          <Pad held={held} down={down} isDisabled={isOthers || link === null || refusal !== undefined} refusal={refusal} />
+          <TouchTools actions={actions} isDisabled={link === null} />
+          <KeyHint />
+        </section>
         <Holders holders={holders} leasedBy={leasedBy} />
         <Measurements meter={meter} link={link} />
       </div>

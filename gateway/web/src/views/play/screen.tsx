@@ -6,10 +6,10 @@ type Size = { width: number; height: number };
 /** Pictures a second at most. */
 export const PictureRate = 60;
 
-/** The size on the page at which a pixel of the game covers the same number of pixels of the display's. */
+/** The size on the page: a pixel of the game covers the same number of pixels of the display in both directions, or on a dense one, where nobody sees a difference, as many as fit. */
 export function sizeIn(game: Size, room: Size, ratio: number): Size {
   const scale = Math.min((room.width * ratio) / game.width, (room.height * ratio) / game.height);
-  const whole = scale >= 1 ? Math.floor(scale) : scale;
+  const whole = scale >= 1 && ratio < 2 ? Math.floor(scale) : scale;
   return { width: (game.width * whole) / ratio, height: (game.height * whole) / ratio };
 }
 

@@ -14,7 +14,7 @@ export function Sound({ link, isOff }: { link: Socket | null; isOff: boolean }) 
   const label = isOn ? 'Mute' : 'Sound';
   return (
     <>
-      <button type="button" class="icon-button" aria-label={label} title={label} disabled={isOff} onClick={() => { soundIsWanted.value = !isWanted; }}>
+      <button type="button" class="icon-button sound-button" aria-label={label} title={label} disabled={isOff} onClick={() => { soundIsWanted.value = !isWanted; }}>
         <Icon name={isOn ? 'loud' : 'silent'} />
       </button>
       {isOn && <input type="range" class="volume" aria-label="Volume" min={0} max={1} step={0.05} value={level} onInput={(event) => { volume.value = Number(event.currentTarget.value); }} />}

@@ -18,7 +18,7 @@ import { VideoFile, videoFile } from './video-file';
 const Steps = [1, 10, 60];
 const Speeds: [string, number | null][] = [['Own speed', null], ['Half', 0.5], ['Double', 2], ['4 times', 4], ['No limit', 0]];
 
-/** Control, pause, speed, reset, picture and full screen. */
+/** Pause, speed, control, reset, picture and full screen. */
 export function Toolbar({ link, moments }: { link: Socket | null; moments: Moments }) {
   const { isMine, isRunning } = useStore(control);
   const status = useStore(current);
@@ -33,6 +33,14 @@ export function Toolbar({ link, moments }: { link: Socket | null; moments: Momen
 
   return (
     <div class="toolbar" role="toolbar" aria-label="Game">
+      {owned && (!isMine || owned.process!.paused) && (
+        <Allowed method="put" path="/v2/emulators/{id}/run">
+          <Tool icon={owned.process!.paused ? 'resume' : 'pause'} label={owned.process!.paused ? 'Continue' : 'Pause'} onClick={() => attempt(() => setRun({ paused: !owned.process!.paused }))} />
+          <select aria-label="Speed" value={speedOf(owned.process!.targetFps)} onChange={(event) => { const fps = Number(event.currentTarget.value); attempt(() => setRun({ fps })); }}>
+            {Speeds.map(([label, factor]) => <option key={label} value={factor === null ? Rate : factor * Rate}>{label}</option>)}
+          </select>
+        </Allowed>
+      )}
       {isMine ? (
         <>
           <button type="button" class="primary" title="Give control back" onClick={() => attempt(() => releaseControl(link!))}><Icon name="lock" /><span class="tool-text">Give<span class="wide"> control</span> back</span></button>
@@ -49,14 +57,6 @@ export function Toolbar({ link, moments }: { link: Socket | null; moments: Momen
         <button type="button" disabled={isOff || refusal !== undefined} title={refusal ?? 'The game then runs only in your steps, and keys of others are refused'} onClick={() => attempt(() => takeControl(link!))}>
           <Icon name="lock" /><span class="tool-text">Take control</span>
         </button>
-      )}
-      {owned && (!isMine || owned.process!.paused) && (
-        <Allowed method="put" path="/v2/emulators/{id}/run">
-          <Tool icon={owned.process!.paused ? 'resume' : 'pause'} label={owned.process!.paused ? 'Continue' : 'Pause'} onClick={() => attempt(() => setRun({ paused: !owned.process!.paused }))} />
-          <select aria-label="Speed" value={speedOf(owned.process!.targetFps)} onChange={(event) => { const fps = Number(event.currentTarget.value); attempt(() => setRun({ fps })); }}>
-            {Speeds.map(([label, factor]) => <option key={label} value={factor === null ? Rate : factor * Rate}>{label}</option>)}
-          </select>
-        </Allowed>
       )}
       <span class="toolbar-end">
         <Sound link={link} isOff={isOff} />
