@@ -1,3 +1,4 @@
+using System.Text;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Interfaces.WebPage;
@@ -11,6 +12,11 @@ using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Hosting.HandOver;
 using MgbaBridge.Gateway.Interfaces.Mcp.Server;
 using MgbaBridge.Gateway.Interfaces.MgbaHttp;
+
+if (OperatingSystem.IsWindows())
+{
+    Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false); // as elsewhere: the code page of a console lacks letters of paths
+}
 
 var (exitCode, settings) = await BridgeCommand.RunAsync(args);
 if (settings is null)

@@ -8,8 +8,9 @@ namespace MgbaBridge.Engines.Supervision;
 /// <param name="logger">Where the chosen folder is logged.</param>
 public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) : IDisposable
 {
-    internal const int NoSpace = 28; // ENOSPC, which is the HResult on Unix
     private const int MaxGateways = 1_000;
+
+    internal static readonly int NoSpace = OperatingSystem.IsWindows() ? unchecked((int)0x80070070) : 28; // ERROR_DISK_FULL, and ENOSPC, as the HResult
 
     private readonly Lock _gate = new();
     private readonly Lock _writing = new();
@@ -76,7 +77,7 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
                 stream.Flush(flushToDisk: true);
             }
 
-            File.Move(temporary, file, overwrite: true);
+            OwnFiles.Replace(temporary, file);
         }
         catch (IOException exception)
         {

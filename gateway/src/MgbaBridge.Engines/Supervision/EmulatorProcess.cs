@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
+using System.Text;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -63,6 +64,7 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
     private const string WindowShell = "trap '' PIPE INT; exec 3<&0; \"$@\" < /dev/null & p=$!; echo \"" + PidPrefix + "$p\"; "
         + "(cat <&3 > /dev/null 2>&1; kill \"$p\" 2> /dev/null) & w=$!; wait \"$p\"; code=$?; kill \"$w\" 2> /dev/null; exit \"$code\"";
 
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
     private static readonly TimeSpan OutputTimeout = TimeSpan.FromSeconds(5);
 
     private readonly Process _process;
@@ -250,7 +252,16 @@ internal sealed partial class EmulatorProcess : IAsyncDisposable
 
     private static ProcessStartInfo StartOf(string program, IEnumerable<string> arguments)
     {
-        var start = new ProcessStartInfo(program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            StandardInputEncoding = Utf8, // Windows would take that of the console
+            StandardOutputEncoding = Utf8,
+            StandardErrorEncoding = Utf8,
+            CreateNoWindow = true, // on Windows, where a console sends Ctrl-C, and its own end, to all programs in it
+        };
         ChildEnvironment.LimitToEmulators(start);
         return start;
     }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Engines.Supervision;
@@ -9,8 +10,12 @@ namespace MgbaBridge.Engines.Supervision;
 internal static class OwnFiles
 {
     private const int Attempts = 10;
+    private const int SharingViolation = unchecked((int)0x80070020); // ERROR_SHARING_VIOLATION of Windows
     private const UnixFileMode FolderMode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute
         | UnixFileMode.GroupRead | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
+
+    private static readonly TimeSpan HeldTimeout = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(20);
 
     /// <summary>Creates a folder that others cannot write, unless it exists, and checks that they cannot.</summary>
     /// <param name="path">The folder.</param>
@@ -49,6 +54,27 @@ internal static class OwnFiles
         }
 
         return true;
+    }
+
+    /// <summary>Moves a file over another.</summary>
+    /// <exception cref="IOException">On Windows: another program has one of them open. A virus scanner has for a moment, which is waited for.</exception>
+    public static void Replace(string file, string target)
+    {
+        for (var began = Stopwatch.GetTimestamp(); ; Thread.Sleep(LookEvery))
+        {
+            try
+            {
+                File.Move(file, target, overwrite: true);
+                return;
+            }
+            catch (Exception exception) when (IsHeld(exception))
+            {
+                if (Stopwatch.GetElapsedTime(began) >= HeldTimeout)
+                {
+                    throw new IOException($"{target} is open in another program. Close it there, and try again.", exception);
+                }
+            }
+        }
     }
 
     /// <summary>Opens a file for itself, without following a link.</summary>
@@ -99,6 +125,8 @@ internal static class OwnFiles
         File.Delete(path); // a link itself
         return new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
     }
+
+    private static bool IsHeld(Exception exception) => OperatingSystem.IsWindows() && exception is UnauthorizedAccessException or IOException { HResult: SharingViolation };
 
     private static UnauthorizedAccessException NotOurs(string path) => new($"{path} is a link, not a regular file, or belongs to another user. Remove it, if you do not need it.");
 }

@@ -16,6 +16,15 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
 
     private const int BusError = Signal + 7; // SIGBUS: a page of a file that is mapped into memory cannot be read or written; a window maps save file and ROM
     private const string InstallWindow = "Install mGBA (Debian: apt install mgba-qt)";
+
+    private static readonly string InstallHeadless = OperatingSystem.IsWindows()
+        ? "Unpack the whole archive of mgba-bridge, which contains it"
+        : "Install the mgba-bridge package, or build it in a checkout with make emulator";
+
+    private static readonly (string Name, string[] Places) InstalledWindow = OperatingSystem.IsWindows()
+        ? ("mGBA", [Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.ProgramFiles), "mGBA", "mGBA.exe")])
+        : ("mgba-qt", ["/usr/games/mgba-qt", "/usr/local/bin/mgba-qt", "/Applications/mGBA.app/Contents/MacOS/mGBA"]);
+
     private const string Checkout = "headless/build/mgba-headless";
 
     private static readonly TimeSpan HelpTimeout = TimeSpan.FromSeconds(5);
@@ -27,12 +36,12 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     public string? Headless => Find(options.HeadlessProgram, "mgba-headless", Above(Checkout));
 
     /// <summary>The program that runs games in a window, or null.</summary>
-    public string? Window => Find(options.WindowProgram, "mgba-qt", ["/usr/games/mgba-qt", "/usr/local/bin/mgba-qt", "/Applications/mGBA.app/Contents/MacOS/mGBA"]);
+    public string? Window => Find(options.WindowProgram, InstalledWindow.Name, InstalledWindow.Places);
 
     /// <summary>What to do when there is no such program.</summary>
     public string Missing(bool window) => window
-        ? NotFound("mgba-qt", "Bridge:Owned:WindowProgram", options.WindowProgram, InstallWindow)
-        : NotFound("mgba-headless", "Bridge:Owned:HeadlessProgram", options.HeadlessProgram, "Install the mgba-bridge package, or build it in a checkout with make emulator");
+        ? NotFound(InstalledWindow.Name, "Bridge:Owned:WindowProgram", options.WindowProgram, InstallWindow)
+        : NotFound("mgba-headless", "Bridge:Owned:HeadlessProgram", options.HeadlessProgram, InstallHeadless);
 
     /// <summary>Whether this exit code of mgba-headless says that its options, the patch or the file of cheats is wrong, and not the ROM (headless/README.md).</summary>
     public static bool RefusesOptions(int code) => code is 2 or 14 or 15;
@@ -45,6 +54,7 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     {
         LibraryMissing => $"a library that it needs is missing{(line is null ? "" : $" ({line})")}. {(window ? InstallWindow : InstallLibrary)}",
         BusError when window => "its process was ended by signal 7 (SIGBUS), as when the disk with its save file is full, or its ROM was cut",
+        < 0 => $"Windows ended its process with the code 0x{code:X8}", // such as 0xC0000005, an access violation
         > Signal => $"its process was ended by signal {code - Signal}",
         _ => $"its process ended by itself with exit code {code}",
     };

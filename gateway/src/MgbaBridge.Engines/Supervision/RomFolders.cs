@@ -16,6 +16,8 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
 
     private static readonly EnumerationOptions Below = new() { RecurseSubdirectories = true, MaxRecursionDepth = 8, AttributesToSkip = FileAttributes.ReparsePoint | FileAttributes.Hidden };
 
+    private static readonly StringComparison Comparison = OperatingSystem.IsWindows() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
+
     private readonly string[] _configured =
     [
         .. Whole(options.RomFolders.Concat(options.Roms.Where(rom => rom != OwnedEmulatorOptions.TestGame).Select(rom => Path.GetDirectoryName(Path.GetFullPath(rom))!))).Distinct(),
@@ -124,7 +126,7 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
     private SupervisionResult Forbidden(string what) => SupervisionResult.Refused(SupervisionFailure.RomForbidden, string.Create(
         CultureInfo.InvariantCulture, $"{what} Copy the file into one of the folders, or add its folder to Bridge:Owned:RomFolders: mgba-bridge … --Bridge:Owned:RomFolders:{options.RomFolders.Length}=FOLDER"));
 
-    private static bool IsBelow(string path, string folder) => path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal);
+    private static bool IsBelow(string path, string folder) => path.StartsWith(folder + Path.DirectorySeparatorChar, Comparison);
 
     // the folder itself may be a link: the operator chose it
     private static FileKind KindOf(string path, string folder)

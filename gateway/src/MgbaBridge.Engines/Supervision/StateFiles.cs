@@ -57,7 +57,7 @@ internal sealed class StateFiles(string folder, ILogger logger)
             throw;
         }
 
-        File.Move(next, FileOf(state), overwrite: true);
+        OwnFiles.Replace(next, FileOf(state));
     }
 
     /// <summary>Reads the bytes of a state; null, after setting it aside, when they are not what was written.</summary>
@@ -127,7 +127,7 @@ internal sealed class StateFiles(string folder, ILogger logger)
             if (File.Exists(description)
                 && JsonSerializer.Deserialize(File.ReadAllBytes(description), StoredStateJson.Default.StoredState)?.Sha256 == HashOf(File.ReadAllBytes(next)))
             {
-                File.Move(next, Path.ChangeExtension(next, State), overwrite: true);
+                OwnFiles.Replace(next, Path.ChangeExtension(next, State));
                 return;
             }
         }

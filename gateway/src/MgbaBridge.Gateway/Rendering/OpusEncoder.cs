@@ -23,7 +23,7 @@ internal sealed partial class OpusEncoder : SafeHandleZeroOrMinusOneIsInvalid
     }
 
     /// <summary>What is missing, as a sentence; null for nothing.</summary>
-    public static string? Missing => IsMissing(static library => OperatingSystem.IsLinux() && NativeLibrary.TryLoad(library, out _));
+    public static string? Missing => IsMissing(OperatingSystem.IsLinux(), static library => NativeLibrary.TryLoad(library, out _));
 
     /// <summary>How many samples the sound is later than what was encoded.</summary>
     public int Lookahead
@@ -51,8 +51,9 @@ internal sealed partial class OpusEncoder : SafeHandleZeroOrMinusOneIsInvalid
     /// <param name="packet">At least <see cref="MaxPacket"/> bytes.</param>
     public int Encode(ReadOnlySpan<short> samples, Span<byte> packet) => Check(Encode(this, samples, samples.Length / Channels, packet, packet.Length));
 
-    internal static string? IsMissing(Func<string, bool> isThere) =>
-        isThere(Library) ? null : $"Opus needs the library {Library}, which is not installed. Install it (Debian and Ubuntu: sudo apt install libopus0), or leave out format=opus for WAV.";
+    internal static string? IsMissing(bool isLinux, Func<string, bool> isThere) =>
+        !isLinux ? "Opus is encoded on Linux only. Leave out format=opus for WAV."
+        : isThere(Library) ? null : $"Opus needs the library {Library}, which is not installed. Install it (Debian and Ubuntu: sudo apt install libopus0), or leave out format=opus for WAV.";
 
     protected override bool ReleaseHandle()
     {

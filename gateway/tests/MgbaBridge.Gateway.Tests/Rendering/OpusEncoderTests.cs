@@ -7,8 +7,8 @@ public sealed class OpusEncoderTests
     [Fact]
     public void Library_ThatIsMissing_IsNamedWithItsPackage()
     {
-        Assert.Contains("sudo apt install libopus0", OpusEncoder.IsMissing(static _ => false), StringComparison.Ordinal);
-        Assert.Null(OpusEncoder.IsMissing(static library => library == "libopus.so.0"));
+        Assert.Contains("sudo apt install libopus0", OpusEncoder.IsMissing(isLinux: true, static _ => false), StringComparison.Ordinal);
+        Assert.Null(OpusEncoder.IsMissing(isLinux: true, static library => library == "libopus.so.0"));
     }
 
     [Fact]
