@@ -130,7 +130,7 @@ def main(base_url="http://127.0.0.1:5000", seconds="3"):
     """Steps a second, one frame and one read each."""
     step = {"frames": 1, "keys": "A", "items": [{"read": {"location": "0x02000008", "type": "u32"}}]}
     with MgbaSocket(base_url) as game:
-        game.call("lease.take")
+        game.call("lease.take", {"limitMs": 10000})
         count, began = 0, time.perf_counter()
         while time.perf_counter() - began < float(seconds):
             game.call("lease.step", step)

@@ -206,7 +206,7 @@ class Window:
             before = set(self.desktop.windows())
             self.choose("t", *["Down"] * place, "Return")
             try:
-                return until(lambda: self.desktop.window(SCRIPTING), "Tools > Scripting opens its window", 6)
+                return until(lambda: self.desktop.window(SCRIPTING), "Tools > Scripting opens its window", 15)
             except Failure:
                 for other in set(self.desktop.windows()) - before:
                     self.desktop.focus(other)

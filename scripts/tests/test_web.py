@@ -27,7 +27,7 @@ from mgba_wire import Client
 from rom import edges
 from sound import heard
 
-LIMIT = 90  # seconds that anything may take on a busy machine
+LIMIT = 180  # seconds that anything may take on a busy machine
 FLAGS = ("--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
          "--disable-component-update --disable-sync --disable-default-apps").split()
 TALL = "--window-size=1200,30000"  # the API page draws only what is in view

@@ -12,6 +12,7 @@ import pytest
 import processes
 from checks import until
 from fleet import CELL, COMMENT, LEASE, Fleet, check_events, frame, get, problem, request
+from mgba_wire import TIME_LIMIT
 
 GAMES = 8
 SURPLUS = 58  # sessions, for most of which Slurm has no processor
@@ -89,7 +90,7 @@ def test_lost_hosts_are_replaced(fleet):
     killed = time.monotonic()
 
     def answers(session):
-        while time.monotonic() < killed + 60:
+        while time.monotonic() < killed + 2 * TIME_LIMIT:
             status, answer, _ = request(fleet.gateways[1], f"/i/{session}/v2/keys/tap", {"keys": ["B"], "frames": 1})
             if status == 200 and answer["epoch"] != before[session]["epoch"]:
                 return time.monotonic() - killed
@@ -160,9 +161,11 @@ def test_cancelled_jobs_hand_over(fleet, failing):
             status, answer, _ = request(fleet.gateways[0], f"/i/{session}/v2/memory/{location}", {"value": 100 + number}, "PUT")
             assert status == 200, answer
     fleet.database.query(failing)
-    fleet.slurm.call("scancel", "--full", *(fleet.job(session)[0] for session in cancelled))
-    fleet.until(lambda: len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'")) >= drained + len(cancelled), "the sessions are given back")
-    fleet.database.query("drop function if exists fail cascade")
+    try:
+        fleet.slurm.call("scancel", "--full", *(fleet.job(session)[0] for session in cancelled))
+        fleet.until(lambda: len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'")) >= drained + len(cancelled), "the sessions are given back")
+    finally:
+        fleet.database.query("drop function if exists fail cascade")
     fleet.until(lambda: get(fleet.gateways[0], "/v2/fleet")["running"] == GAMES, "all run again")
     after = {session: frame(fleet, session) for session in fleet.ids}
     assert {session for session in fleet.ids if after[session]["epoch"] != before[session]["epoch"]} == set(cancelled)

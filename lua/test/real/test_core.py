@@ -930,7 +930,7 @@ def test_http_client_has_no_effect(emulator):
 
     keeper = emulator.connect(session="s")
     for body in ("#1 keys.add A<|END|>", "core.addKey,0,,<|END|>" * 3):
-        connection = http.client.HTTPConnection("127.0.0.1", emulator.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", emulator.port, timeout=TIME_LIMIT)
         connection.request("POST", "/", body)
         answer = connection.getresponse()
         equal((answer.status, b"mgba-bridge" in answer.read()), (421, True), "the answer")
