@@ -9,6 +9,7 @@ import time
 
 import processes
 from mgba_wire import TIME_LIMIT, Failure
+from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PATIENT = [  # settings of tests that a busy machine must not fail
@@ -64,12 +65,11 @@ class Gateway:
         self.log = pathlib.Path(self.data.name, "log")
         self.settings = settings or (() if emulator_port else ("Owned:Roms:0=:test:",))
         self.emulator_port = emulator_port
-        self.url = None
+        self.port = free_port()  # no client takes it while the gateway is started again
         self.start()
 
     def start(self):
-        port = self.url.rsplit(":", 1)[1] if self.url else "0"
-        switches = [f"--http-port={port}", "--contentRoot", str(pathlib.Path(self.program).parent), f"--Bridge:Owned:DataFolder={self.data.name}/data"]
+        switches = [f"--http-port={self.port}", "--contentRoot", str(pathlib.Path(self.program).parent), f"--Bridge:Owned:DataFolder={self.data.name}/data"]
         switches += [f"--Bridge:Owned:HeadlessProgram={emulator_program()}"]
         switches += [f"--Bridge:{setting}" for setting in (*PATIENT, *self.settings)]
         switches += [f"--emulator-port={self.emulator_port}"] if self.emulator_port else []

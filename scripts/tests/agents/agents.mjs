@@ -174,7 +174,7 @@ test('agents over both transports and a person play together: every press is acc
   async function human() {
     while (Date.now() < end) {
       if (round % 7 === 0) {
-        const lease = await person.send('POST', '/v2/lease', { limitMs: 5000 })
+        const lease = await person.send('POST', '/v2/lease', { limitMs: 10000 })
         check([200, 423].includes(lease.status), JSON.stringify(lease))
         if (lease.status === 200) {
           takes.person++

@@ -1,6 +1,6 @@
 import { ok as check } from 'node:assert/strict'
 
-export async function until(condition, text, timeLimit = 30_000) {
+export async function until(condition, text, timeLimit = 60_000) {
   const end = Date.now() + timeLimit
   while (!(await condition())) {
     check(Date.now() < end, `never came true: ${text}`)

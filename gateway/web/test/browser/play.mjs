@@ -73,7 +73,7 @@ export async function control({ base, browserName, open, audit }) {
   await page.getByRole('button', { name: 'Run' }).waitFor();
   const stopped = await eventually('the game stopped', async () => {
     const first = await count();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 1000)); // a busy machine may run no frame in a shorter time
     return (await count()) === first ? first : false;
   });
   if (browserName === 'chromium') { // once is enough

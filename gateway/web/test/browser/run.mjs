@@ -21,7 +21,7 @@ const Looks = {
 
 // Firefox reports as errors of the page: a WebSocket of a gateway that is gone or of a page that is left while it connects, and the style that Playwright adds while it takes a picture
 const Expected = /can.t establish a connection|was interrupted while the page was loading|sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
-const Limit = 30000;
+const Limit = 60000;
 
 // rows like those before them, which would take most of the time
 const Repeated = ['.hex-row', '.traffic-log tr', '.video-sprites tr', '.swatches li', '.swatch', '.state-card'];

@@ -1,5 +1,5 @@
 /** A condition that must become true; the last value is in the message. */
-export async function eventually(what, probe, limit = 30000) {
+export async function eventually(what, probe, limit = 60000) {
   const end = Date.now() + limit;
   let last;
   do {
