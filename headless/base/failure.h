@@ -34,7 +34,7 @@ struct failure {
 };
 
 /* Formats the message as one line. Always returns false, so that callers can `return failure_set(...)`. */
-__attribute__((format(printf, 3, 4)))
+__attribute__((format(gnu_printf, 3, 4)))
 bool failure_set(struct failure* failure, enum exit_code code, const char* format, ...);
 
 #endif

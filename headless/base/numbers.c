@@ -1,7 +1,6 @@
 #include "base/numbers.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@ bool numbers_real(const char* text, double limit, double* out) {
     char* end;
     errno = 0;
     double value = strtod(text, &end);
-    if (end == text || *end || errno || !isfinite(value) || value < 0 || value > limit) {
+    if (end == text || *end || errno || !(value >= 0 && value <= limit)) { /* so that NaN is refused, too */
         return false;
     }
     *out = value;

@@ -481,7 +481,7 @@ static char* read_file(const char* path, struct failure* failure) {
         (void) failure_set(failure, EXIT_CHEATS, "the cheats \"%s\" are no file of at most %d bytes", path, FILE_LIMIT);
     } else {
         text = calloc((size_t) status.st_size + 1, 1);
-        if (!text || read(descriptor, text, (size_t) status.st_size) != status.st_size) {
+        if (!text || read(descriptor, text, (unsigned) status.st_size) != status.st_size) {
             free(text);
             text = NULL;
             (void) failure_set(failure, EXIT_CHEATS, "cannot read the cheats \"%s\"", path);

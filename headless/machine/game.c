@@ -408,6 +408,8 @@ bool game_is_saved(struct failure* failure) {
 }
 
 bool game_insert(struct game* game, const char* path, const char* patch, const char* cheats, struct failure* failure) {
+    char slashes[PATH_MAX];
+    path = path_with_slashes(path, slashes);
     struct mCore* core = load_rom(game, path, patch, failure);
     if (!core) {
         return false;

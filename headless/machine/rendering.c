@@ -34,6 +34,9 @@ static bool refuse(const char* path, struct failure* failure) {
 
 bool rendering_open(const char* folder, struct failure* failure) {
     char sound[PATH_MAX];
+    if (pipe_missing()) {
+        return failure_set(failure, EXIT_RENDERING, "--render is not supported here: %s; make videos on Linux", pipe_missing());
+    }
     if (!path_in(folder, "pictures", rendering.path, failure) || !path_in(folder, "sound", sound, failure)) {
         return false;
     }
@@ -53,7 +56,7 @@ static void end(const char* reason) {
 static void write_all(int descriptor, const void* bytes, size_t size) {
     const char* next = bytes;
     while (size > 0) {
-        ssize_t written = write(descriptor, next, size);
+        ssize_t written = write(descriptor, next, (unsigned) size);
         if (written < 0 && errno != EINTR) {
             end(strerror(errno));
         } else if (written > 0) {

@@ -18,7 +18,7 @@
 
 static bool read_all(int file, struct rom_head* head) {
     while (head->length < sizeof(head->bytes)) {
-        ssize_t got = read(file, head->bytes + head->length, sizeof(head->bytes) - head->length);
+        ssize_t got = read(file, head->bytes + head->length, (unsigned) (sizeof(head->bytes) - head->length));
         if (got < 0 && errno == EINTR) {
             continue;
         }

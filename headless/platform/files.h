@@ -17,6 +17,8 @@ void file_remove(const char* path, bool (*removable)(int descriptor));
 
 /* The last part of a path. */
 const char* path_name(const char* path);
+/* The path as libmgba takes it, with / between its parts: itself, or a copy in the buffer. */
+const char* path_with_slashes(const char* path, char buffer[static PATH_MAX]);
 /* The path from the root. False, and errno says why: ENAMETOOLONG for one that does not fit. Links remain. */
 bool path_absolute(const char* path, char out[static PATH_MAX]);
 /* The path of a folder without links. False if it is none. */

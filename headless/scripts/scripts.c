@@ -48,6 +48,7 @@ static void on_console(struct mLogger* logger, int category, enum mLogLevel leve
     }
     (void) vfprintf(stream, format, arguments);
     (void) fputc('\n', stream);
+    (void) fflush(stream); /* not every system has streams that do so at the end of a line */
 }
 
 bool scripts_open(struct scripts* scripts, struct failure* failure) {

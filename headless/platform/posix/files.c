@@ -45,6 +45,11 @@ const char* path_name(const char* path) {
     return slash ? slash + 1 : path;
 }
 
+const char* path_with_slashes(const char* path, char buffer[static PATH_MAX]) {
+    (void) buffer;
+    return path;
+}
+
 bool path_absolute(const char* path, char out[static PATH_MAX]) {
     char folder[PATH_MAX] = "";
     if (path[0] != '/' && !getcwd(folder, sizeof(folder))) {

@@ -166,6 +166,9 @@ function control.load_rom(path, resets)
   end
   loads = loads + 1
   game.memory = {}
+  if path:find("^%a:\\") then -- a path of Windows, where mGBA, too, looks for the last / to name the save file
+    path = path:gsub("\\", "/")
+  end
   local ok = nested(core.loadFile, core, path)
   if ok and resets then
     core:autoloadSave()
