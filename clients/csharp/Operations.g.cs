@@ -3424,7 +3424,8 @@ public abstract class Operations
     /// <c>rom-forbidden</c>: the ROM is outside <c>Bridge:Owned:RomFolders</c> of this gateway, if that is set. 404: <c>no-such-rom</c>: it is not there, or
     /// cannot be read. 409: <c>over-quota</c>. <c>too-many-sessions</c>. <c>id-taken</c>. 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not
     /// set.</remarks>
-    /// <param name="rom">The ROM: a path below one of <c>Owned:RomFolders</c> of the hosts, relative or whole; <c>:test:</c> is the bundled test game.</param>
+    /// <param name="rom">The ROM: a path below one of <c>Owned:RomFolders</c> of the hosts, relative or whole; <c>:demo:</c> is the bundled demo game,
+    /// <c>:test:</c> that of tests.</param>
     /// <param name="count">How many. (1 to 1000; default 1)</param>
     /// <param name="owner">Who owns them: 1 to 24 characters of a-z, 0-9 and hyphen; <c>default</c> unless given, or the owner that the token belongs
     /// to.</param>

@@ -33,14 +33,14 @@ static const char lamp_lit[] = "It shines far out to sea.";
 enum after { NOTHING, BO_ASKED, LAMP_ASKED, TEA, OPENED };
 
 static u32 keys, pressed, step_time, walked, push_time, push_x, push_y;
-static u32 told; /* Bo's coin was taken */
+static u32 gave; /* Bo's coin was taken */
 static u32 spark_time;
 static s32 spark_x, spark_y;
 static enum after after;
 static u32 talked_to;
 static s32 crab_x, crab_way, crab_wait, crab_time;
 static const struct crab *crab;
-static u32 at_door; /* the walker has been told about the door since coming to it */
+static u32 at_door; /* it was said about the door since the walker came to it */
 static u32 fade_level, blank; /* a scene is black until it is there */
 static u32 next_mode, next_map, entry_x, entry_y, entry_facing;
 static u32 has_save, end_time;
@@ -73,7 +73,7 @@ static void store(void)
     kept.y = state.y;
     kept.facing = state.facing;
     kept.played = state.played;
-    kept.told = told;
+    kept.gave = gave;
     save_write(&kept);
     state.saves++;
     has_save = 1;
@@ -143,7 +143,7 @@ static void enter(void)
 static void begin_game(void)
 {
     state.hp = MAX_HP;
-    state.coins = state.taken = told = state.played = 0;
+    state.coins = state.taken = gave = state.played = 0;
     state.milestone = BEGUN;
     state.random = SEED;
     go(MAP_HARBOUR, 92, 100, DOWN, MODE_WALK);
@@ -158,7 +158,7 @@ static void continue_game(void)
     state.milestone = kept.milestone;
     state.played = kept.played;
     state.random = SEED;
-    told = kept.told;
+    gave = kept.gave;
     talked_to = 1;
     go(kept.map, kept.x, kept.y, kept.facing, MODE_WALK);
 }
@@ -243,7 +243,7 @@ static void speak(const struct thing *thing)
             talk(done ? mira_done : mira_hello, NOTHING);
         break;
     case TALK_BO:
-        if (!told)
+        if (!gave)
             talk(bo_asks, BO_ASKED);
         else
             talk(done ? bo_done : bo_after, NOTHING);
@@ -274,7 +274,7 @@ static void conclude(void)
         if (state.choice) {
             talk(bo_no, NOTHING);
         } else {
-            told = 1;
+            gave = 1;
             take(BO_COIN, state.x, state.y);
             talk(bo_yes, NOTHING);
         }

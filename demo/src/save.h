@@ -5,7 +5,7 @@
 struct save {
     u32 magic;
     u32 number; /* of saves, of which the greater is the newer one */
-    u32 coins, taken, milestone, hp, map, x, y, facing, played, told;
+    u32 coins, taken, milestone, hp, map, x, y, facing, played, gave;
     u32 sum; /* the inverted sum of the words before */
 };
 

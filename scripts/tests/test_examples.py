@@ -1,12 +1,15 @@
-"""Each of docs/examples plays the test game against an emulator and a gateway of its own."""
+"""Each of docs/examples plays its game against an emulator and a gateway of its own."""
 
 import os
 import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
+
+from gateway import Gateway
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "docs/examples"
@@ -42,3 +45,13 @@ def test_typescript_plays_the_test_game(run, tmp_path):
 def test_failure_is_one_sentence(run, instance):
     done = run("python3", EXAMPLES / "bot.py", base_url=instance.base_url + "/i/nobody")
     assert done.returncode == 1 and re.fullmatch(r".*No emulator has the id nobody.*\n", done.stdout), done.stdout
+
+
+def test_python_package_collects_the_coins_of_the_demo_game():
+    gateway = Gateway("Owned:Roms:0=:demo:", "Owned:Fps=0")
+    try:
+        environment = {**os.environ, "MGBA_BRIDGE_URL": gateway.url, "PYTHONPATH": str(ROOT / "clients/python"), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run([sys.executable, EXAMPLES / "coins.py"], env=environment, capture_output=True, text=True, timeout=LIMIT)
+    finally:
+        gateway.end()
+    assert done.stdout == "6 coins, milestone 5\n", done.stderr

@@ -98,7 +98,7 @@ class System:
         began = time.monotonic()
         with self.running(*words, HOME="/tmp", **options) as process:
             game = until(lambda: process.poll() is not None or ask()[1], "there is an answer about the game")
-            assert process.poll() is None and game["title"] == "MGBABRIDGE", self.log.text()
+            assert process.poll() is None and game["title"] == "LAMPLIGHT", self.log.text()
             print(f"first /v2/game after {time.monotonic() - began:.2f} s")
 
 

@@ -17,12 +17,12 @@ FOREIGN = re.compile(r"(MAKEFLAGS|MFLAGS|MAKELEVEL|ROM|HTTP_PORT|LUA_PORT|FPS|AS
 
 
 class Instance:
-    """`settings` are more variables of its environment."""
+    """It plays the test game. `settings` are more variables of its environment."""
 
     def __init__(self, **settings):
         self.folder = tempfile.TemporaryDirectory()
         log = pathlib.Path(self.folder.name, "out")
-        environment = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)} | settings
+        environment = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)} | {"ROM": ":test:"} | settings
         with log.open("wb") as out:
             self.process = subprocess.Popen(
                 ["setpriv", "--pdeathsig", "TERM", ROOT / "scripts/run", "--json"],  # ends with us

@@ -2498,7 +2498,7 @@ class Operations:
 
         The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.
 
-        rom: The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.
+        rom: The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:demo:` is the bundled demo game, `:test:` that of tests.
         count: How many. (1 to 1000; default 1)
         owner: Who owns them: 1 to 24 characters of a-z, 0-9 and hyphen; `default` unless given, or the owner that the token belongs to.
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)

@@ -2514,7 +2514,7 @@ export abstract class Operations {
    * Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. 404: `no-such-rom`: it is not there, or
    *   cannot be read. 409: `over-quota`. `too-many-sessions`. `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
-   * @param rom The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.
+   * @param rom The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:demo:` is the bundled demo game, `:test:` that of tests.
    * @param options.count How many. (1 to 1000; default 1)
    * @param options.owner Who owns them: 1 to 24 characters of a-z, 0-9 and hyphen; `default` unless given, or the owner that the token belongs to.
    * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)

@@ -1,3 +1,5 @@
+using MgbaBridge.Engines.Bundled;
+
 namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>
@@ -48,10 +50,7 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
     public string WriteResource(string name, params string[] names)
     {
         var file = System.IO.Path.Combine(Below(names), name);
-        using var resource = typeof(DataFolder).Assembly.GetManifestResourceStream(name)
-            ?? throw new InvalidOperationException($"{name} is missing in this program.");
-        var content = new byte[resource.Length];
-        resource.ReadExactly(content);
+        var content = BundledGames.Read(name);
         lock (_writing) // several emulators may start at once
         {
             if (!File.Exists(file) || !File.ReadAllBytes(file).AsSpan().SequenceEqual(content))

@@ -4,6 +4,7 @@ using System.Net.NetworkInformation;
 using System.Security.Cryptography;
 using System.Text;
 using MgbaBridge.Client.Transport;
+using MgbaBridge.Engines.Bundled;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -92,7 +93,7 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions settings, Programs p
         : string.Join(FolderSeparator, [data.Below("emulators", id, "files"), .. AllowedFolderOf(rom)]);
 
     private IEnumerable<string> AllowedFolderOf(string rom) =>
-        settings.AllowRomFolder && settings.Roms.Any(one => one != OwnedEmulatorOptions.TestGame && Path.GetFullPath(one) == rom) && Path.GetDirectoryName(rom) is { } folder
+        settings.AllowRomFolder && settings.Roms.Any(one => !BundledGames.Has(one) && Path.GetFullPath(one) == rom) && Path.GetDirectoryName(rom) is { } folder
             && !folder.Contains(FolderSeparator, StringComparison.Ordinal) && !folder.Any(char.IsControl) && OwnFiles.IsOursAlone(folder) ? [folder] : [];
 
     private static bool IsLocal(IPAddress address) => IPAddress.IsLoopback(address) || address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);

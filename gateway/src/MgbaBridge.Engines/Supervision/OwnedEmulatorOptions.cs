@@ -1,19 +1,17 @@
 using System.ComponentModel.DataAnnotations;
 using MgbaBridge.Client.Validation;
+using MgbaBridge.Engines.Bundled;
 
 namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>Emulators that the gateway starts itself, those of <see cref="Roms"/> with its options, and the states that it keeps.</summary>
 public sealed record OwnedEmulatorOptions : EmulatorOptions, IValidatableObject
 {
-    /// <summary>What <see cref="Roms"/> may contain instead of a file: the game that comes with this program.</summary>
-    public const string TestGame = ":test:";
-
     /// <summary>Owned emulators that may run at once.</summary>
     [Range(0, 256)]
     public int MaxEmulators { get; set; } = 16;
 
-    /// <summary>ROMs to start with the gateway, one emulator each.</summary>
+    /// <summary>ROMs to start with the gateway, one emulator each: files, or <see cref="BundledGames"/>.</summary>
     public string[] Roms { get; set; } = [];
 
     /// <summary>Folders whose ROMs callers may start. The folders of <see cref="Roms"/> count as well.</summary>

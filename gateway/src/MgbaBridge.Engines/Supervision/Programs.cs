@@ -1,3 +1,5 @@
+using MgbaBridge.Engines.Bundled;
+
 namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>Finds the emulators on this machine, and says what to install when there is none.</summary>
@@ -71,8 +73,8 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
         }
     }
 
-    /// <summary>The game that is played when none is named, as a file.</summary>
-    public string TestGame => data.WriteResource("mgba-bridge-test.gba", "games");
+    /// <summary>A game that comes with this program, as a file; null when this names a file of the user.</summary>
+    public string? BundledGame(string rom) => BundledGames.FileOf(rom) is { } file ? data.WriteResource(file, "games") : null;
 
     /// <summary>Whether a window program loads scripts by itself (mGBA 0.11).</summary>
     public static async Task<bool> LoadsScriptsAsync(string program, CancellationToken cancellationToken)

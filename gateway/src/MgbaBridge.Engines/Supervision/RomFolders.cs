@@ -1,5 +1,6 @@
 using System.Globalization;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Bundled;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -20,7 +21,7 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
 
     private readonly string[] _configured =
     [
-        .. Whole(options.RomFolders.Concat(options.Roms.Where(rom => rom != OwnedEmulatorOptions.TestGame).Select(rom => Path.GetDirectoryName(Path.GetFullPath(rom))!))).Distinct(),
+        .. Whole(options.RomFolders.Concat(options.Roms.Where(static rom => !BundledGames.Has(rom)).Select(rom => Path.GetDirectoryName(Path.GetFullPath(rom))!))).Distinct(),
     ];
 
     /// <summary>The folders: that of uploaded ROMs, those of the setting, and those of the ROMs that the gateway plays from its start.</summary>

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
+using MgbaBridge.Engines.Bundled;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -65,7 +66,7 @@ internal sealed class Supervisor : IAsyncDisposable
 
     /// <summary>Whether the hosts of a fleet, which have the same folders, find a ROM that a caller named. Without folders it is not known here, and no failure.</summary>
     public SupervisionResult CheckForHosts(string rom) =>
-        rom == OwnedEmulatorOptions.TestGame || _services.Options.RomFolders.Length == 0 ? default : _roms.CheckConfigured(rom);
+        BundledGames.Has(rom) || _services.Options.RomFolders.Length == 0 ? default : _roms.CheckConfigured(rom);
 
     /// <summary>Starts an emulator with a ROM and files that a caller named, and waits until it answers.</summary>
     public Task<SupervisionResult> StartNamedAsync(EmulatorRequest request)

@@ -1,5 +1,7 @@
 using System.Globalization;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Bundled;
+using MgbaBridge.Engines.Pictures;
 
 namespace MgbaBridge.Engines.Symbols;
 
@@ -10,11 +12,13 @@ public sealed class SymbolStore
     private const int MaxGames = 1_000;
 
     private static readonly GameSymbols None = new(null, null);
+    private static readonly Lazy<uint> DemoCrc32 = new(static () => Crc32.Of(BundledGames.Read(BundledGames.DemoFile)));
 
     private readonly Dictionary<uint, GameSymbols> _games = [];
     private readonly Lock _gate = new();
     private readonly SymbolOptions _options;
     private long _memory;
+    private bool _hasBundled;
 
     /// <summary>Makes it, and reads the folder of the settings.</summary>
     /// <exception cref="NameFormatException">A file in it is wrong.</exception>
@@ -35,6 +39,7 @@ public sealed class SymbolStore
     {
         lock (_gate)
         {
+            AddBundled(crc32);
             return _games.GetValueOrDefault(crc32, None);
         }
     }
@@ -44,6 +49,7 @@ public sealed class SymbolStore
     {
         lock (_gate)
         {
+            AddBundled(crc32);
             var before = _games.GetValueOrDefault(crc32, None);
             var names = change(before);
             if (names == None)
@@ -66,6 +72,22 @@ public sealed class SymbolStore
 
             _memory += names.Memory - before.Memory;
             return null;
+        }
+    }
+
+    // the names of the demo game are known wherever it is played, until somebody replaces or deletes them
+    private void AddBundled(uint crc32)
+    {
+        if (_hasBundled || crc32 != DemoCrc32.Value)
+        {
+            return;
+        }
+
+        _hasBundled = true;
+        var names = new GameSymbols(SymbolFile.Read(BundledGames.Read("demo.elf")), PropertyMapFile.Read(BundledGames.Read("demo.json")));
+        if (_games.TryAdd(crc32, names))
+        {
+            _memory += names.Memory;
         }
     }
 

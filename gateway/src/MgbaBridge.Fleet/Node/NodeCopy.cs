@@ -318,8 +318,8 @@ internal sealed class NodeCopy : IDisposable
         try
         {
             var request = new EmulatorRequest(_assignment.Rom, _assignment.Options) { Id = Copy.Session, State = state, Lease = _services.Lease, SaveOfState = true };
-            var result = _assignment.Rom == OwnedEmulatorOptions.TestGame
-                ? await _services.Supervisor.StartAsync(request with { Rom = _services.Programs.TestGame })
+            var result = _services.Programs.BundledGame(_assignment.Rom) is { } game
+                ? await _services.Supervisor.StartAsync(request with { Rom = game })
                 : await _services.Supervisor.StartNamedAsync(request);
             if (result.Failure is { } failure)
             {

@@ -1,3 +1,4 @@
+using MgbaBridge.Engines.Bundled;
 using MgbaBridge.Engines.Supervision;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -33,7 +34,7 @@ internal sealed class RunCheck(OwnedEmulatorOptions options, IReadOnlyList<strin
         }
 
         findings.Add(Finding.Ok(Headless, $"{program} is {version}."));
-        foreach (var rom in roms.Where(static rom => rom != OwnedEmulatorOptions.TestGame))
+        foreach (var rom in roms.Where(static rom => !BundledGames.Has(rom)))
         {
             findings.Add(await RomAsync(program, rom, cancellationToken));
         }

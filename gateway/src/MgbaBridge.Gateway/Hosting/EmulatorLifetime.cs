@@ -62,7 +62,7 @@ internal sealed class EmulatorLifetime(
         }
     }
 
-    private string FileOf(string rom) => rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom);
+    private string FileOf(string rom) => programs.BundledGame(rom) ?? Path.GetFullPath(rom);
 
     // the emulator takes a file of which it can use one cheat, and lists the others with it
     private async Task ReportCheatsAsync(EmulatorClient client, string file, CancellationToken cancelled)

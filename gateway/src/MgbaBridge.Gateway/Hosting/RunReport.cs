@@ -11,7 +11,7 @@ namespace MgbaBridge.Gateway.Hosting;
 /// <param name="Page">The address of its page.</param>
 /// <param name="Port">Its HTTP port.</param>
 /// <param name="Pid">Its process.</param>
-/// <param name="Data">The folder of states, logs and the test game's save file.</param>
+/// <param name="Data">The folder of states, logs and the save files of bundled games.</param>
 /// <param name="Emulators">The emulators that it started.</param>
 /// <param name="Note">Why it is not at the default port; absent when it is, or when a port was chosen.</param>
 /// <param name="Share">The page for other people of the local network; absent without <c>--share</c>.</param>

@@ -26,14 +26,15 @@ public sealed class RunVerbTests
         await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}"], "run", "--port=0", "--no-browser"))
         {
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
-            await Eventually.IsAsync(async () => await AnswerAsync(client, "/v2/game") is { } game && game.Contains("MGBABRIDGE", StringComparison.Ordinal));
+            await Eventually.IsAsync(async () => await AnswerAsync(client, "/v2/game") is { } game && game.Contains("LAMPLIGHT", StringComparison.Ordinal));
+            Assert.NotNull(await AnswerAsync(client, "/v2/values/milestone"));
             var doctor = await VerbRun.OfAsync("doctor", $"--http-port={client.BaseAddress.Port}");
             Assert.DoesNotContain("no script listens", doctor.Output, StringComparison.Ordinal); // its emulator is on a port of its own
             var emulator = JsonDocument.Parse((await AnswerAsync(client, "/v2/emulators"))!).RootElement[0].GetProperty("process").GetProperty("pid").GetInt32();
             Assert.Equal(0, await run.TerminateAsync());
             Assert.Contains("Ended.", run.Said);
             await Eventually.Is(() => !OwnedGateway.IsRunning(emulator));
-            Assert.True(File.Exists(Path.Combine(folder.FullName, "mgba-bridge", "1", "games", "mgba-bridge-test.gba")));
+            Assert.True(File.Exists(Path.Combine(folder.FullName, "mgba-bridge", "1", "games", "demo.gba")));
         }
 
         folder.Delete(recursive: true);
@@ -113,7 +114,7 @@ public sealed class RunVerbTests
             Assert.Equal(Path.Combine(folder.FullName, "mgba-bridge", "1"), report.GetProperty("data").GetString());
             var emulator = Assert.Single(report.GetProperty("emulators").EnumerateArray());
             Assert.Equal(("1", false), (emulator.GetProperty("id").GetString(), emulator.GetProperty("window").GetBoolean()));
-            Assert.EndsWith("mgba-bridge-test.gba", emulator.GetProperty("rom").GetString(), StringComparison.Ordinal);
+            Assert.EndsWith("demo.gba", emulator.GetProperty("rom").GetString(), StringComparison.Ordinal);
             Assert.False(report.TryGetProperty("note", out _));
             using var client = new HttpClient { BaseAddress = new Uri(report.GetProperty("url").GetString()!) };
             var process = JsonDocument.Parse((await AnswerAsync(client, "/v2/emulators"))!).RootElement[0];
@@ -161,7 +162,7 @@ public sealed class RunVerbTests
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
         var patch = Path.Combine(folder.FullName, "title.ips");
         await File.WriteAllBytesAsync(patch, [.. "PATCH"u8, 0, 0, 0xA0, 0, 4, .. "TALE"u8, .. "EOF"u8], TestContext.Current.CancellationToken);
-        await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}"], "run", "--port=0", "--no-browser", "--patch", Path.GetRelativePath(Directory.GetCurrentDirectory(), patch)))
+        await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}"], "run", ":test:", "--port=0", "--no-browser", "--patch", Path.GetRelativePath(Directory.GetCurrentDirectory(), patch)))
         {
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             await Eventually.IsAsync(async () => await AnswerAsync(client, "/v2/game") is { } game && game.Contains("TALEBRIDGE", StringComparison.Ordinal));
@@ -232,7 +233,7 @@ public sealed class RunVerbTests
         const string Mark = "/v2/memory/0x02010000/u16";
         string[] by = ["env", $"XDG_STATE_HOME={folder.FullName}"];
         var state = Path.Combine(folder.FullName, "state.ss");
-        await using (var run = GatewayProcess.Start(by, "run", "--port=0", "--no-browser"))
+        await using (var run = GatewayProcess.Start(by, "run", ":test:", "--port=0", "--no-browser"))
         {
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             using var mark = new StringContent("""{"value":4711}""", Encoding.UTF8, "application/json");
@@ -241,7 +242,7 @@ public sealed class RunVerbTests
             Assert.Equal(0, await run.TerminateAsync());
         }
 
-        await using (var run = GatewayProcess.Start(by, "run", "--port=0", "--no-browser", "--paused", "--state", state))
+        await using (var run = GatewayProcess.Start(by, "run", ":test:", "--port=0", "--no-browser", "--paused", "--state", state))
         {
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             Assert.Contains("\"value\":4711", await AnswerAsync(client, Mark), StringComparison.Ordinal);

@@ -4,6 +4,7 @@ using System.Net.Http.Json;
 using System.Text.Json;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
+using MgbaBridge.Engines.Bundled;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Hosting;
@@ -24,7 +25,7 @@ public sealed class ScriptDiscoveryTests
     {
         Assert.True(new BridgeOptions().DiscoverOrDefault);
         Assert.False(new BridgeOptions { Emulators = [new ConnectedEmulatorOptions { Port = 8888 }] }.DiscoverOrDefault);
-        Assert.False(new BridgeOptions { Owned = new OwnedEmulatorOptions { Roms = [OwnedEmulatorOptions.TestGame] } }.DiscoverOrDefault);
+        Assert.False(new BridgeOptions { Owned = new OwnedEmulatorOptions { Roms = [BundledGames.Test] } }.DiscoverOrDefault);
         Assert.True(new BridgeOptions { Discover = true, Emulators = [new ConnectedEmulatorOptions()] }.DiscoverOrDefault);
         Assert.False(new BridgeOptions { Discover = false }.DiscoverOrDefault);
     }

@@ -94,7 +94,7 @@ internal static class DoctorVerb
     {
         (true, []) => Finding.Problem(
             "gateway", $"no gateway runs at {address}, and no script of a game was found (`mgba-bridge script` writes the one for the window of mGBA).",
-            "Start the test game, or name another ROM behind it").By(TypedProgram.Command("run")),
+            "Start the demo game, or name another ROM behind it").By(TypedProgram.Command("run")),
         (_, [var rom, ..]) => Finding.Warning("gateway", $"no gateway runs at {address}.", "Start the game").By(TypedProgram.Command($"run {TypedProgram.Quoted(rom)}")),
         _ => Finding.Warning("gateway", $"no gateway runs at {address}.", "Start the gateway").By(TypedProgram.Command("serve")),
     };

@@ -14,7 +14,7 @@ internal static class McpVerb
     {
         command.Description = "Serve MCP on standard input and output. It uses the gateway that runs; if none runs, or a ROM or one of its options is named, it starts one with an emulator, which ends "
             + "with the session. Messages for people go to standard error. docs/agents.md describes the tools.";
-        var roms = new Argument<string[]>("rom") { Arity = ArgumentArity.ZeroOrMore, Description = "ROMs to play in a gateway of its own; default: the bundled test game, if no gateway runs", CompletionSources = { Completions.Files } };
+        var roms = new Argument<string[]>("rom") { Arity = ArgumentArity.ZeroOrMore, Description = "ROMs to play in a gateway of its own; default: :demo:, the bundled demo game, if no gateway runs", CompletionSources = { Completions.Files } };
         command.Add(roms);
         var emulators = new EmulatorArguments(command);
         GatewayClient.AddAddressTo(command);

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using MgbaBridge.Engines.Bundled;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Hosting;
@@ -25,7 +26,7 @@ internal static class RunVerb
         var roms = new Argument<string[]>("rom")
         {
             Arity = ArgumentArity.ZeroOrMore,
-            Description = "ROMs to play, one emulator each; default: :test:, the bundled test game. Settings of the gateway may stand beside them, as --Bridge:Section:Name=value",
+            Description = "ROMs to play, one emulator each; default: :demo:, the bundled demo game. Settings of the gateway may stand beside them, as --Bridge:Section:Name=value",
             CompletionSources = { Completions.Files },
         };
         var port = new Option<int?>("--port", "--http-port") { HelpName = "PORT", Description = $"HTTP on 127.0.0.1; default: the first free port from {FirstFreePort.First}" };
@@ -90,12 +91,10 @@ internal static class RunVerb
         command.SetAction(result => serve([$"--{FleetRegistration.NodeKey}=true", "--Bridge:HttpPort=0", .. ServeArguments.Read(result)]));
     });
 
-    private static bool IsFile(string rom) => rom != OwnedEmulatorOptions.TestGame;
-
-    /// <summary>The settings of a gateway that plays ROMs, or the bundled test game.</summary>
+    /// <summary>The settings of a gateway that plays ROMs, or the bundled demo game.</summary>
     public static IEnumerable<string> SettingsOf(string[] roms, int? port, int? scriptPort, string address = "127.0.0.1")
     {
-        foreach (var rom in roms.Where(IsFile))
+        foreach (var rom in roms.Where(static rom => !BundledGames.Has(rom)))
         {
             if (RomFolders.Problem(rom) is { } problem)
             {
@@ -109,7 +108,7 @@ internal static class RunVerb
             CheckIsFree("--script-port", scriptPort + other);
         }
 
-        string[] played = roms.Length == 0 ? [OwnedEmulatorOptions.TestGame] : [.. roms.Select(rom => IsFile(rom) ? Path.GetFullPath(rom) : rom)];
+        string[] played = roms.Length == 0 ? [BundledGames.Demo] : [.. roms.Select(static rom => BundledGames.Has(rom) ? rom : Path.GetFullPath(rom))];
         return
         [
             "--Logging:LogLevel:Default=Warning",

@@ -1,3 +1,4 @@
+using MgbaBridge.Engines.Bundled;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Fleet;
 using MgbaBridge.Fleet.Registry;
@@ -51,7 +52,7 @@ internal static class FleetOperations
         Description = "The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.",
         Request = new RecordParameters<NewSessions>(new NewSessions("", 1, ""),
         [
-            With(Parameter.Text("rom", "The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.", MaxText), static (sessions, rom) => sessions with { Rom = rom }),
+            With(Parameter.Text("rom", "The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:demo:` is the bundled demo game, `:test:` that of tests.", MaxText), static (sessions, rom) => sessions with { Rom = rom }),
             With(Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1), static (sessions, count) => sessions with { Count = count }),
             With(
                 new Parameter<string>("owner", $"Who owns them: {OwnerName.ExpectedFormat}; `default` unless given, or the owner that the token belongs to.", new NameKind(OwnerName.ExpectedFormat, OwnerName.MaxLength, OwnerName.IsValid)).Optional() with { Example = "lab7" },
@@ -210,7 +211,7 @@ internal static class FleetOperations
     private static Failure? WrongFor(Caller caller, string owner, NewSessions sessions) => sessions.Owner.Length > 0 && sessions.Owner != owner
         ? Failure.BadRequest($"The token belongs to the owner {owner}; omit owner.")
         : sessions.Id is { } id && caller.Shown(id) is null ? Failure.BadRequest($"id of a session of the owner {owner} begins with {caller.Prefix}; change or omit it.")
-        : sessions.Rom != OwnedEmulatorOptions.TestGame && (!sessions.Rom.StartsWith(owner + "/", StringComparison.Ordinal) || sessions.Rom.Split('/', '\\').Contains(".."))
+        : !BundledGames.Has(sessions.Rom) && (!sessions.Rom.StartsWith(owner + "/", StringComparison.Ordinal) || sessions.Rom.Split('/', '\\').Contains(".."))
         ? new Failure(FailureKind.NoSuchRom, $"{sessions.Rom} does not exist below {owner}/, where ROMs of the owner {owner} are.")
         : null;
 
