@@ -33,6 +33,9 @@ public sealed record FleetOptions : IValidatableObject
     /// <summary>States kept of each session: the newest one, and two for the case that it cannot be loaded. Beyond, the oldest is deleted.</summary>
     internal int KeptStates { get; init; } = 3;
 
+    /// <summary>How long the database may take for a connection or a statement, and how often idle connections are tested.</summary>
+    internal TimeSpan CommandTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
     /// <summary>Where the bytes of states are: <c>file:///FOLDER</c>, a folder that all gateways and hosts have mounted there. Empty: in the database.</summary>
     [StateStore]
     public string? StateStore { get; set; }

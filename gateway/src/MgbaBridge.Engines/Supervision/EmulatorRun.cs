@@ -21,7 +21,6 @@ internal sealed class EmulatorRun : IAsyncDisposable
     private const int ScriptFailed = 22; // mgba-headless: the script failed while loading, perhaps because its port is in use
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(10);
-    private static readonly TimeSpan ChangeTimeout = TimeSpan.FromSeconds(2);
 
     private readonly EmulatorRequest _request;
     private readonly EmulatorClient _client;
@@ -189,7 +188,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
     private async Task<string?> ChangeAsync(EmulatorProcess process, string name, string argument)
     {
         bool IsHeld() => _client.Health.State == EmulatorState.Leased;
-        var answer = await process.CommandAsync(name, argument, IsHeld() ? TimeSpan.Zero : ChangeTimeout, CancellationToken.None);
+        var answer = await process.CommandAsync(name, argument, IsHeld() ? TimeSpan.Zero : _services.Options.CommandTimeout, CancellationToken.None);
         return answer.Outcome == CommandOutcome.NoAnswer && IsHeld() ? null : answer.Problem;
     }
 

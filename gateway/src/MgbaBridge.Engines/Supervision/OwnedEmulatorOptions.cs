@@ -57,6 +57,9 @@ public sealed record OwnedEmulatorOptions : EmulatorOptions, IValidatableObject
     [TimeRange("00:00:01", "00:10:00")]
     public TimeSpan StartTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>How long an emulator that runs may take for a control command.</summary>
+    internal TimeSpan CommandTimeout { get; set; } = TimeSpan.FromSeconds(2);
+
     /// <summary>How long an emulator may be without a request. Beyond, its game is saved and it is stopped; 0 means forever.</summary>
     [TimeRange("00:00:00", "30.00:00:00")]
     public TimeSpan IdleStop { get; set; }

@@ -13,7 +13,6 @@ public sealed class FleetDatabase : IAsyncDisposable
     // any number, but the same in all programs: who migrates, and who leads
     private const long MigrationLock = 0x6D67_6261_0001;
 
-    private static readonly TimeSpan CommandTimeout = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan MaxSilence = TimeSpan.FromSeconds(20);
 
     private readonly string _fleet;
@@ -34,9 +33,9 @@ public sealed class FleetDatabase : IAsyncDisposable
             // without a limit on retries and pools of its own: each command is short, and the caller decides what happens when it fails
             var address = new NpgsqlConnectionStringBuilder(value) { ApplicationName = $"mgba-bridge {options.Name}", Enlist = false };
             address.MaxPoolSize = Math.Min(address.MaxPoolSize, maxConnections);
-            address.Timeout = Math.Min(address.Timeout, (int)CommandTimeout.TotalSeconds);
-            address.CommandTimeout = Math.Min(address.CommandTimeout, (int)CommandTimeout.TotalSeconds);
-            address.KeepAlive = address.KeepAlive == 0 ? (int)CommandTimeout.TotalSeconds : address.KeepAlive;
+            address.Timeout = Math.Min(address.Timeout, (int)options.CommandTimeout.TotalSeconds);
+            address.CommandTimeout = Math.Min(address.CommandTimeout, (int)options.CommandTimeout.TotalSeconds);
+            address.KeepAlive = address.KeepAlive == 0 ? (int)options.CommandTimeout.TotalSeconds : address.KeepAlive;
             address.Options = $"{NoticeLostClients(options.LeaseTime)} {address.Options}".TrimEnd(); // what the setting itself names comes later, and applies
             var builder = new NpgsqlSlimDataSourceBuilder(address.ConnectionString);
             builder.EnableArrays();

@@ -110,13 +110,20 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
         }
     }
 
+    // until the silence is known, the script is only connected to
+    private bool MayAnswer(EmulatorState state, TimeSpan waited) => state switch
+    {
+        EmulatorState.Connecting => waited < HelloTimeout + options.SilenceTimeout,
+        EmulatorState.Silent or EmulatorState.ScriptMissing => waited < HelloTimeout,
+        _ => false,
+    };
+
     private async Task<(bool IsScript, EmulatorHealth Health, IReadOnlyList<Finding> Findings)> CheckAsync(int port, CancellationToken cancellationToken)
     {
         var settings = new TransportSettings(options with { MinConnections = 1, MaxConnections = 1 });
         await using var client = new EmulatorClient(
             port.ToString(CultureInfo.InvariantCulture), address with { Port = port }, settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
-        for (var since = TimeProvider.System.GetTimestamp();
-            client.Health.State is EmulatorState.Connecting or EmulatorState.Silent or EmulatorState.ScriptMissing && TimeProvider.System.GetElapsedTime(since) < HelloTimeout;)
+        for (var since = TimeProvider.System.GetTimestamp(); MayAnswer(client.Health.State, TimeProvider.System.GetElapsedTime(since));)
         {
             await Task.Delay(20, cancellationToken);
         }

@@ -72,7 +72,8 @@ internal static class CompletionVerb
 /// <summary>What arguments and options may be. Without a line to complete, as for help and error messages, they offer nothing.</summary>
 internal static class Completions
 {
-    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(1);
+    /// <summary>How long the gateway may take for what it knows: who types does not wait.</summary>
+    internal static TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(1);
 
     /// <summary>The files and folders of this machine.</summary>
     public static IEnumerable<CompletionItem> Files(CompletionContext context)
