@@ -24,6 +24,7 @@ public sealed class FakeScript : IAsyncDisposable
     private long _frame;
     private int _accepted;
     private int _broken;
+    private int _kills;
 
     private FakeScript(int port)
     {
@@ -89,6 +90,7 @@ public sealed class FakeScript : IAsyncDisposable
     /// <summary>Stops listening and ends all connections, as when the emulator is killed.</summary>
     public void Kill()
     {
+        Interlocked.Increment(ref _kills);
         _listener.Stop();
         CloseConnections();
     }
@@ -96,14 +98,16 @@ public sealed class FakeScript : IAsyncDisposable
     /// <summary>Listens again on the same port as a new script: another epoch, no sessions.</summary>
     public void Revive()
     {
-        lock (_gate)
-        {
-            _sessions = [];
-            Epoch = NewEpoch();
-        }
-
+        Forget();
         _listener = Listen(Port);
         _ = AcceptAsync(_listener);
+    }
+
+    /// <summary>The script is loaded again: another epoch, no sessions, all connections end, and at no moment nobody listens.</summary>
+    public void Reload()
+    {
+        Forget();
+        CloseConnections();
     }
 
     /// <summary>Another game is loaded: another epoch, same sessions and connections.</summary>
@@ -165,8 +169,18 @@ public sealed class FakeScript : IAsyncDisposable
         return given is null || session is null ? given : session.Run(request, Epoch, () => given);
     }
 
+    private void Forget()
+    {
+        lock (_gate)
+        {
+            _sessions = [];
+            Epoch = NewEpoch();
+        }
+    }
+
     private async Task AcceptAsync(TcpListener listener)
     {
+        var kills = Volatile.Read(ref _kills);
         try
         {
             while (true)
@@ -176,6 +190,11 @@ public sealed class FakeScript : IAsyncDisposable
                 var connection = new FakeConnection(this, socket, Interlocked.Increment(ref _accepted));
                 _connections[connection] = true;
                 _ = connection.RunAsync();
+                if (Interlocked.CompareExchange(ref _kills, 0, 0) != kills)
+                {
+                    // accepted before the listener stopped, and not seen by who closed the others
+                    connection.Close();
+                }
             }
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException or InvalidOperationException)

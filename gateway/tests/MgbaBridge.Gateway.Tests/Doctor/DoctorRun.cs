@@ -11,6 +11,9 @@ namespace MgbaBridge.Gateway.Tests.Doctor;
 /// <summary>A run of <c>doctor --json</c>.</summary>
 internal sealed record DoctorRun(int ExitCode, IReadOnlyList<DoctorRun.Finding> Findings, string? Next, string? Command)
 {
+    /// <summary>The setting that lets a script that answers nothing be silent soon.</summary>
+    public const string SilentSoon = "--Bridge:Transport:SilenceTimeout=00:00:00.250";
+
     /// <summary>Runs it with settings, in front of the script on a port. No gateway runs unless the settings name its port.</summary>
     public static async Task<DoctorRun> OfAsync(int emulatorPort, params string[] settings) =>
         await OfAsync([string.Create(CultureInfo.InvariantCulture, $"--emulator-port={emulatorPort}"), .. settings]);
@@ -32,8 +35,8 @@ internal sealed record DoctorRun(int ExitCode, IReadOnlyList<DoctorRun.Finding> 
 
     private static async Task<DoctorRun> OfAllAsync(string[] settings)
     {
-        string[] patient = settings.Any(setting => setting.StartsWith("--http-port", StringComparison.Ordinal) || setting.StartsWith("--url", StringComparison.Ordinal)) ? [] : ["--http-port=0"];
-        var run = await VerbRun.OfAsync(["doctor", "--json", .. patient, .. settings]);
+        string[] alone = settings.Any(setting => setting.StartsWith("--http-port", StringComparison.Ordinal) || setting.StartsWith("--url", StringComparison.Ordinal)) ? [] : ["--http-port=0"];
+        var run = await VerbRun.OfAsync(["doctor", "--json", .. GatewayHost.Patient.Select(static setting => $"--Bridge:{setting.Key}={setting.Value}"), .. alone, .. settings]);
         Assert.Equal("", run.Error);
         using var json = JsonDocument.Parse(run.Output);
         var root = json.RootElement;

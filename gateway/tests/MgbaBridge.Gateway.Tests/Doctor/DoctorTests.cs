@@ -141,7 +141,7 @@ public sealed partial class DoctorTests
         (await DoctorRun.OfAsync(ports.Argument)).HasFirst("gateway", "no script of a game was found", "mgba-bridge run");
         await using (var silent = FakeScript.StartOn(ports.Next(), new FakeBehaviour { NeverAnswer = true }))
         {
-            (await DoctorRun.OfAsync(ports.Argument)).HasFirst("frames", "answers nothing", "Pause");
+            (await DoctorRun.OfAsync(ports.Argument, DoctorRun.SilentSoon)).HasFirst("frames", "answers nothing", "Pause");
         }
 
         await using var emulator = await HeadlessEmulator.StartAsync(ports.Next(), secret: Secret);
@@ -285,15 +285,15 @@ public sealed partial class DoctorTests
     public async Task Emulator_StoppedByASignal_IsToContinue()
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
-        emulator.Stop();
-        (await DoctorRun.OfAsync(emulator.Port)).HasFirst("frames", OperatingSystem.IsLinux() ? "kill -CONT" : "answers nothing");
+        await emulator.StopAsync();
+        (await DoctorRun.OfAsync(emulator.Port, DoctorRun.SilentSoon)).HasFirst("frames", OperatingSystem.IsLinux() ? "kill -CONT" : "answers nothing");
     }
 
     [Fact]
     public async Task Script_ThatAnswersNothing_NamesTheCauses()
     {
         await using var fake = FakeScript.Start(new FakeBehaviour { NeverAnswer = true });
-        (await DoctorRun.OfAsync(fake.Port)).HasFirst("frames", "answers nothing", "Pause", "SDL_AUDIODRIVER=dummy");
+        (await DoctorRun.OfAsync(fake.Port, DoctorRun.SilentSoon)).HasFirst("frames", "answers nothing", "Pause", "SDL_AUDIODRIVER=dummy");
     }
 
     [Fact]

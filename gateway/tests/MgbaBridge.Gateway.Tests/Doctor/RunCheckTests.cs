@@ -136,8 +136,8 @@ public sealed class RunCheckTests : IDisposable
     private string Executable(string name, byte[] content)
     {
         var file = Path.Combine(_folder.FullName, name);
-        File.WriteAllBytes(file, content);
-        ShellProgram.MakeExecutable(file);
+        File.WriteAllBytes($"{file}.content", content);
+        ShellProgram.Install($"{file}.content", file);
         return file;
     }
 

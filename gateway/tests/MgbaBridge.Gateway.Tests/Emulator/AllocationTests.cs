@@ -19,7 +19,7 @@ public sealed class AllocationTests
         listener.Start();
         var peer = new Thread(() => Serve(listener)) { IsBackground = true };
         peer.Start();
-        await using var client = Clients.To(((IPEndPoint)listener.LocalEndpoint).Port, new() { MinConnections = 1, MaxConnections = 1 });
+        await using var client = Clients.To(((IPEndPoint)listener.LocalEndpoint).Port, Clients.Patient with { MinConnections = 1, MaxConnections = 1 });
         await RequestAsync(client, Turns);
 
         Assert.InRange(await LeastAsync(() => RequestAsync(client, Turns)) / Turns, 0, 1);

@@ -107,8 +107,7 @@ public sealed class RecoveryTests
         await using var client = await Clients.ReadyAsync(fake, Persistent);
         fake.Pause();
         var asked = client.SendAsync(Clients.ReadByte(7), default, Cancelled).AsTask();
-        fake.Kill();
-        fake.Revive();
+        fake.Reload();
         fake.Resume();
         using var reply = await asked;
         Assert.Null(reply.Failure);

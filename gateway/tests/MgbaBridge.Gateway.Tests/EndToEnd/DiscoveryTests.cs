@@ -67,7 +67,7 @@ public sealed class DiscoveryTests
     [Fact]
     public async Task Port_OfAnotherProgram_IsReportedAndUsedOnceTheScriptIsThere()
     {
-        var other = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray() });
+        var other = FakeScript.StartOn(Clients.FreePort(), new FakeBehaviour { InsteadOfHello = "HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray() });
         await using var gateway = GatewayHost.Start(other.Port);
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.OtherProgram);
         using var refused = await gateway.Client.GetAsync(new Uri("/v2/game", UriKind.Relative), Cancelled);

@@ -20,13 +20,13 @@ public sealed class GatewayPauseTests
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
         await using var witness = await GatewayHost.ReadyAsync(emulator.Port);
-        await using var gateway = await GatewayProcess.ReadyAsync(emulator.Port, ["--http-port=0", "--Bridge:Transport:SilenceTimeout=00:00:01"]);
+        await using var gateway = await GatewayProcess.ReadyAsync(emulator.Port, "--http-port=0", "--Bridge:Transport:SilenceTimeout=00:00:01", "--Bridge:Transport:RequestTimeout=00:00:03");
         using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{await gateway.ListensAsync()}") };
-        await SendAsync(client, HttpMethod.Put, "/v2/memory/0x0203FF00/u32", """{"value":0}""");
+        await SendAsync(witness.Client, HttpMethod.Put, "/v2/memory/0x0203FF00/u32", """{"value":0}""");
         var wait = SendAsync(client, HttpMethod.Post, "/v2/wait", """{"condition":"u32 0x0203FF00 eq 5"}""");
         var press = SendAsync(client, HttpMethod.Post, "/v2/keys/tap", $$"""{"keys":["A"],"frames":{{frames}},"wait":true}""");
         // counted by the game: on a busy machine a short press can be over before a request sees it
-        await Eventually.IsAsync(async () => (await SendAsync(client, HttpMethod.Get, PressesOfA, null)).GetProperty("value").GetInt64() > 0);
+        await Eventually.IsAsync(async () => (await SendAsync(witness.Client, HttpMethod.Get, PressesOfA, null)).GetProperty("value").GetInt64() > 0);
 
         await gateway.StopAsync();
         var stopped = await FrameAsync(witness.Client);
@@ -34,7 +34,7 @@ public sealed class GatewayPauseTests
         gateway.Signal("-CONT");
 
         await press;
-        await SendAsync(client, HttpMethod.Put, "/v2/memory/0x0203FF00/u32", """{"value":5}""");
+        await SendAsync(witness.Client, HttpMethod.Put, "/v2/memory/0x0203FF00/u32", """{"value":5}""");
         Assert.True((await wait).GetProperty("met").GetBoolean());
     }
 

@@ -105,7 +105,7 @@ public sealed class LeaseHandoverTests
         await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1}""", "agent", HttpStatusCode.Conflict);
     }
 
-    private static Task<GatewayProcess> ReadyAsync(int emulatorPort) => GatewayProcess.ReadyAsync(emulatorPort, ["--http-port=0", .. GatewayProcess.Patient]);
+    private static Task<GatewayProcess> ReadyAsync(int emulatorPort) => GatewayProcess.ReadyAsync(emulatorPort, "--http-port=0");
 
     /// <summary>All steps by a WebSocket of one gateway, as fast as they go.</summary>
     private static async Task<string> RunUndisturbedAsync(GatewayHost gateway, byte[] state)

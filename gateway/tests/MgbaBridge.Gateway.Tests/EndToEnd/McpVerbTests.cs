@@ -30,7 +30,7 @@ public sealed class McpVerbTests : IDisposable
             Assert.Equal(0, await agent.LeaveAsync());
         }
 
-        Assert.Empty(OwnedGateway.HeadlessOf(OtherRom));
+        await Eventually.Is(() => OwnedGateway.HeadlessOf(OtherRom).Length == 0);
         Assert.Single(OwnedGateway.HeadlessOf(Rom));
         Assert.False(run.HasEnded);
     }
@@ -96,7 +96,9 @@ public sealed class McpVerbTests : IDisposable
         public static StdioAgent Start(string[] environment, params string[] arguments)
         {
             var command = GatewayProcess.CommandOf(["env", "MGBA_BRIDGE_URL=", .. environment], arguments);
-            return new StdioAgent(Process.Start(new ProcessStartInfo(command[0], command[1..]) { RedirectStandardInput = true, RedirectStandardOutput = true })!);
+            var start = new ProcessStartInfo(command[0], command[1..]) { RedirectStandardInput = true, RedirectStandardOutput = true };
+            GatewayProcess.BePatient(start);
+            return new StdioAgent(Process.Start(start)!);
         }
 
         /// <summary>The structured result of a tool.</summary>
@@ -114,7 +116,7 @@ public sealed class McpVerbTests : IDisposable
         public async Task<int> LeaveAsync()
         {
             _process.StandardInput.Close();
-            await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
+            await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(Eventually.TimeLimit, TestContext.Current.CancellationToken);
             return _process.ExitCode;
         }
 
@@ -138,7 +140,7 @@ public sealed class McpVerbTests : IDisposable
             var id = ++_lastId;
             await _process.StandardInput.WriteLineAsync($$$"""{"jsonrpc":"2.0","id":{{{id}}},"method":"{{{method}}}","params":{{{parameters}}}}""");
             await _process.StandardInput.FlushAsync(TestContext.Current.CancellationToken);
-            while (await _process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken) is { } line)
+            while (await _process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(Eventually.TimeLimit, TestContext.Current.CancellationToken) is { } line)
             {
                 var message = JsonDocument.Parse(line).RootElement; // nothing else may be on standard output
                 if (message.TryGetProperty("id", out var answered) && answered.GetInt32() == id)

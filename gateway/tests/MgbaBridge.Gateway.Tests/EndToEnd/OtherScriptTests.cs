@@ -52,7 +52,7 @@ public sealed class OtherScriptTests
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
 
         Assert.Equal(CommandFailureKind.NotOurs, reply.Failure?.Kind);
-        Assert.Equal((EmulatorState.OtherProgram, ErrorCode.OtherScript), (client.Health.State, client.Health.Failure));
+        await Eventually.Is(() => client.Health is { State: EmulatorState.OtherProgram, Failure: ErrorCode.OtherScript });
         Assert.All(peer.Messages, static message => Assert.StartsWith("#", message, StringComparison.Ordinal));
     }
 
@@ -79,7 +79,7 @@ public sealed class OtherScriptTests
     {
         await using var fake = FakeScript.Start(new FakeBehaviour { Hello = "script=\"0.0.9\"" });
         await using var client = new EmulatorClient(
-            "1", new EmulatorAddress { Port = fake.Port, TakesOtherVersions = true }, new TransportSettings(new TransportOptions()), TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
+            "1", new EmulatorAddress { Port = fake.Port, TakesOtherVersions = true }, new TransportSettings(Clients.Patient), TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
 
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
 

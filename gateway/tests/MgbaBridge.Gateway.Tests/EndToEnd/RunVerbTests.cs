@@ -147,7 +147,7 @@ public sealed class RunVerbTests
             for (var id = 1; id <= roms.Length; id++)
             {
                 var path = $"/i/{id}/v2/memory/0x02000008/u32"; // its frames
-                await Eventually.IsAsync(async () => JsonDocument.Parse((await AnswerAsync(client, path))!).RootElement.GetProperty("value").GetInt64() > 10);
+                await Eventually.IsAsync(async () => await AnswerAsync(client, path) is { } answer && JsonDocument.Parse(answer).RootElement.GetProperty("value").GetInt64() > 10);
             }
 
             Assert.Equal(0, await run.TerminateAsync());
@@ -186,7 +186,7 @@ public sealed class RunVerbTests
         {
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             await Eventually.Is(() => run.Said.Any(line => line.EndsWith($"with the symbols of {PathOf("game.sym")}", StringComparison.Ordinal)));
-            Assert.Contains(run.Said, line => line.Contains($"The symbols beside the ROM, {PathOf("game.elf")}, were not loaded: Line 1", StringComparison.Ordinal));
+            await Eventually.Is(() => run.Said.Any(line => line.Contains($"The symbols beside the ROM, {PathOf("game.elf")}, were not loaded: Line 1", StringComparison.Ordinal)));
             Assert.Contains("\"value\":", await AnswerAsync(client, "/v2/values/first"), StringComparison.Ordinal);
             Assert.Equal(0, await run.TerminateAsync());
         }
@@ -219,7 +219,7 @@ public sealed class RunVerbTests
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             var listed = await AnswerAsync(client, "/v2/cheats");
             Assert.Contains("""{"name":"Lives","enabled":true,"codes":["02010000:07"]},{"name":"Bad","enabled":false,"codes":["none"],"problem":"line 4: """, listed, StringComparison.Ordinal);
-            Assert.Contains(run.Said, line => line.Contains($"The cheat Bad of {cheats} cannot be used: line 4: ", StringComparison.Ordinal));
+            await Eventually.Is(() => run.Said.Any(line => line.Contains($"The cheat Bad of {cheats} cannot be used: line 4: ", StringComparison.Ordinal)));
             Assert.Equal(0, await run.TerminateAsync());
         }
 
@@ -335,7 +335,7 @@ public sealed class RunVerbTests
     public async Task Run_OnThePortOfTheEnvironment_StaysThereOrFails(string verb)
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
-        using var first = new OccupiedPort(FirstPort);
+        using var first = await OccupiedPort.OfAsync(FirstPort);
         string[] game = verb == "mcp" ? [Repository.File("headless/roms/mgba-bridge-test.gba")] : ["--no-browser"];
         await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}", $"Bridge__HttpPort={FirstPort}"], [verb, .. game]))
         {
@@ -363,7 +363,9 @@ public sealed class RunVerbTests
             foreach (var run in new[] { one, two })
             {
                 var port = new Uri(await AnnouncedAsync(run, "HTTP")).Port;
-                Assert.Equal(port != FirstPort, run.Said.Any(line => Regex.IsMatch(line, $"^port {FirstPort} is in use by .+, so the gateway uses {port}$")));
+                bool SaysWhy() => run.Said.Any(line => Regex.IsMatch(line, $"^port {FirstPort} is in use by .+, so the gateway uses {port}$"));
+                await Eventually.Is(() => SaysWhy() || port == FirstPort);
+                Assert.Equal(port != FirstPort, SaysWhy());
             }
         }
 
@@ -403,7 +405,7 @@ public sealed class RunVerbTests
                 killed.Kill();
             }
 
-            await Eventually.IsAsync(async () => await ProcessAsync() is var process && process.GetProperty("restarts").GetInt32() == 1 && process.GetProperty("pid").GetInt32() is var second && second != 0 && second != first);
+            await Eventually.IsAsync(async () => await ProcessAsync() is var process && process.GetProperty("restarts").GetInt32() >= 1 && process.GetProperty("pid").GetInt32() is var second && second != 0 && second != first);
             Assert.Equal(0, await run.TerminateAsync());
         }
 
@@ -441,7 +443,6 @@ public sealed class RunVerbTests
         folder.Delete(recursive: true);
     }
 
-    // on a busy machine a request may meet an emulator that is silent for a moment
     // what a line of the announcement says
     private static async Task<string> AnnouncedAsync(GatewayProcess run, string name)
     {
@@ -478,16 +479,29 @@ public sealed class RunVerbTests
     {
         private readonly TcpListener _listener;
 
-        public OccupiedPort(int port)
+        private OccupiedPort(int port) => _listener = new TcpListener(IPAddress.Loopback, port);
+
+        public static async Task<OccupiedPort> OfAsync(int port)
         {
-            _listener = new TcpListener(System.Net.IPAddress.Loopback, port);
-            try
+            // gateways of other tests on this machine have it for a while; who has it for long keeps it
+            var since = Stopwatch.GetTimestamp();
+            while (true)
             {
-                _listener.Start();
-            }
-            catch (SocketException)
-            {
-                // another program has it
+                var occupied = new OccupiedPort(port);
+                try
+                {
+                    occupied._listener.Start();
+                    return occupied;
+                }
+                catch (SocketException) when (Stopwatch.GetElapsedTime(since) < TimeSpan.FromSeconds(60))
+                {
+                    occupied.Dispose();
+                    await Task.Delay(10, TestContext.Current.CancellationToken);
+                }
+                catch (SocketException)
+                {
+                    return occupied;
+                }
             }
         }
 

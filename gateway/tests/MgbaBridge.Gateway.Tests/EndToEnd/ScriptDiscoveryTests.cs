@@ -85,7 +85,7 @@ public sealed class ScriptDiscoveryTests
     {
         using var ports = new ScriptPorts();
         await using var emulator = await HeadlessEmulator.StartAsync(ports.Next());
-        var settings = new TransportSettings(new TransportOptions { FirstScriptPort = ports.First });
+        var settings = new TransportSettings(Clients.Patient with { FirstScriptPort = ports.First });
         await using var emulators = new EmulatorRegistry([], settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger<EmulatorRegistry>.Instance);
         var looks = 0;
         using var discovery = new ScriptDiscovery(
@@ -102,7 +102,7 @@ public sealed class ScriptDiscoveryTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux tells one listener from another.");
         await using var other = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "<|ERROR|><|END|>"u8.ToArray() });
-        var settings = new TransportSettings(new TransportOptions());
+        var settings = new TransportSettings(Clients.Patient);
         await using var emulators = new EmulatorRegistry(
             [new ConnectedEmulatorOptions { Port = other.Port }], settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger<EmulatorRegistry>.Instance);
         await Eventually.Is(() => emulators.First.Health.State == EmulatorState.OtherProgram);

@@ -147,7 +147,12 @@ public sealed class PostgresServer : IAsyncDisposable
 /// <summary>A fleet's database in a test, and the settings that go with it.</summary>
 internal static class TestFleet
 {
-    public static FleetOptions Options(string database) => new() { Database = database, LeaseTime = TimeSpan.FromSeconds(15) };
+    public static FleetOptions Options(string database) => new()
+    {
+        Database = database,
+        LeaseTime = TimeSpan.FromSeconds(15),
+        CommandTimeout = TimeSpan.FromMinutes(1), // a busy machine stops the server for seconds
+    };
 
     /// <summary>Replaces the clock of the database by one that tests set; it begins at 2000-01-01.</summary>
     public static async Task UseManualClockAsync(string database)

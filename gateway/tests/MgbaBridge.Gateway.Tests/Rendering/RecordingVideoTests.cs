@@ -71,7 +71,7 @@ public sealed class RecordingVideoTests : IDisposable
     {
         // slowly: a picture that comes later than its frame is not recorded
         await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(framesPerSecond: 15));
-        var id = (await play.AskGatewayAsync(HttpMethod.Post, "/v2/recordings", """{"hashEvery":20}""")).GetProperty("id").GetString();
+        var id = (await play.AskGatewayAsync(HttpMethod.Post, "/v2/recordings", """{"hashEvery":5}""")).GetProperty("id").GetString();
         await play.SendAsync(HttpMethod.Post, "/v2/keys/sequence", """{"sequence":"A 3, wait 5, A+Right 7, wait 60","wait":true}""");
         await play.AskGatewayAsync(HttpMethod.Post, $"/v2/recordings/{id}/stop");
         var file = PathOf("game.jsonl");

@@ -21,7 +21,7 @@ public sealed class EmulatorProcessPipesTests
                 await process.DisposeAsync();
             }
 
-            Assert.InRange(Pipes(), 0, before);
+            await Eventually.Is(() => Pipes() <= before); // other threads of this process may be about to close theirs
         }
 
         folder.Delete(recursive: true);

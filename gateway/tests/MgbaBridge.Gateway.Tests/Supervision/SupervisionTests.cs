@@ -17,7 +17,7 @@ public sealed class SupervisionTests
     public async Task Answer_ToACommandThatNobodyWaitsForAnyMore_IsNotThatOfTheNext()
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
-        emulator.Stop();
+        await emulator.StopAsync();
         var abandoned = await emulator.Process.CommandAsync("fps", "nonsense", TimeSpan.Zero, TestContext.Current.CancellationToken);
         var next = emulator.Process.CommandAsync("fps", "60", Eventually.TimeLimit, TestContext.Current.CancellationToken);
         emulator.Continue();

@@ -12,9 +12,9 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>Clients for tests with the fake emulator.</summary>
 internal static class Clients
 {
-    // below the range that systems give to outgoing connections, which a test could not listen on, and above that of owned emulators
+    // above the range of owned emulators, and below that of ScriptPorts
     private const int FirstPort = 28_888;
-    private const int PortGroups = 775;
+    private const int PortGroups = 380;
     private const int PortsOfGroup = 5;
 
     // other test programs on this machine choose ports at the same moment
@@ -28,6 +28,7 @@ internal static class Clients
         WaitTimeout = TimeSpan.FromSeconds(30),
         ConnectTimeout = TimeSpan.FromSeconds(30),
         CloseTimeout = TimeSpan.FromSeconds(10),
+        HeartbeatInterval = TimeSpan.FromMinutes(10), // they count among the requests that wait
     };
 
     /// <summary>A client with these options; without any it is <see cref="Patient"/>, or has the defaults when the test has a clock.</summary>

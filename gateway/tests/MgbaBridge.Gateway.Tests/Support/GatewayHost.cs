@@ -1,5 +1,7 @@
 using System.Globalization;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
+using MgbaBridge.Engines.Supervision;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
 using Microsoft.AspNetCore.TestHost;
@@ -11,7 +13,10 @@ namespace MgbaBridge.Gateway.Tests.Support;
 internal sealed class GatewayHost : IAsyncDisposable
 {
     /// <summary>On a busy machine an emulator may run no frame for a while: time limits are long unless a test is about them.</summary>
-    public static readonly IReadOnlyList<(string Key, string Value)> Patient = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20")];
+    public static readonly IReadOnlyList<(string Key, string Value)> Patient =
+    [
+        ("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"), ("Transport:ConnectTimeout", "00:00:20"), ("Owned:StartTimeout", "00:01:00"),
+    ];
 
     private readonly WebApplicationFactory<Program> _factory;
 
@@ -24,6 +29,17 @@ internal sealed class GatewayHost : IAsyncDisposable
     public HttpClient Client { get; }
 
     public IServiceProvider Services => _factory.Services;
+
+    /// <summary>How long a script may give no sign, from now on: short only while a test has made it silent.</summary>
+    public TimeSpan SilenceTimeout
+    {
+        get => _factory.Services.GetRequiredService<TransportSettings>().Now.SilenceTimeout;
+        set
+        {
+            var transport = _factory.Services.GetRequiredService<TransportSettings>();
+            transport.Change(transport.Now with { SilenceTimeout = value });
+        }
+    }
 
     public EmulatorRegistry Emulators => _factory.Services.GetRequiredService<EmulatorRegistry>();
 
@@ -78,10 +94,11 @@ internal sealed class GatewayHost : IAsyncDisposable
                 builder.UseSetting($"Bridge:{key}", value);
             }
 
-            if (change is not null)
+            builder.ConfigureTestServices(services =>
             {
-                builder.ConfigureTestServices(change);
-            }
+                services.Registered<TransportSettings>().Now.WaitTimeout = services.Registered<OwnedEmulatorOptions>().CommandTimeout = TimeSpan.FromSeconds(30);
+                change?.Invoke(services);
+            });
         }
     }
 }

@@ -17,6 +17,7 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     private GatewayProcess(ProcessStartInfo start)
     {
         start.RedirectStandardOutput = start.RedirectStandardError = true;
+        BePatient(start);
         _process = Process.Start(start)!;
         _followed = Task.WhenAll(FollowAsync(_process.StandardOutput), FollowAsync(_process.StandardError));
     }
@@ -29,9 +30,6 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
 
     /// <summary>The program as the beginning of a shell's command line.</summary>
     public static string ShellCommand { get; } = string.Join(' ', Program.Select(static word => $"'{word}'"));
-
-    /// <summary>The settings of <see cref="GatewayHost.Patient"/> as arguments.</summary>
-    public static IReadOnlyList<string> Patient { get; } = [.. GatewayHost.Patient.Select(static setting => $"--Bridge:{setting.Key}={setting.Value}")];
 
     /// <summary>What it wrote.</summary>
     public IReadOnlyCollection<string> Said => _said;
@@ -52,6 +50,18 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     /// <summary>The command line that starts the program, perhaps by way of another program.</summary>
     public static string[] CommandOf(string[] by, params string[] arguments) => [.. by, .. Program, .. arguments];
 
+    /// <summary>Gives a program the settings of <see cref="GatewayHost.Patient"/>; its arguments go before them.</summary>
+    public static void BePatient(ProcessStartInfo start)
+    {
+        foreach (var (key, value) in GatewayHost.Patient)
+        {
+            start.Environment[VariableOf(key)] = value;
+        }
+    }
+
+    /// <summary>The environment variable of a setting below <c>Bridge</c>.</summary>
+    public static string VariableOf(string key) => $"Bridge__{key.Replace(":", "__", StringComparison.Ordinal)}";
+
     /// <summary>Kills a program and all that it has started, waits until it has ended, and disposes of it.</summary>
     public static async ValueTask EndAsync(Process process)
     {
@@ -65,9 +75,12 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     }
 
     /// <summary>Starts it and waits until it serves.</summary>
-    public static async Task<GatewayProcess> ReadyAsync(int emulatorPort, params string[] arguments)
+    public static Task<GatewayProcess> ReadyAsync(int emulatorPort, params string[] arguments) => ReadyAsync([], emulatorPort, arguments);
+
+    /// <summary>As above, by way of another program.</summary>
+    public static async Task<GatewayProcess> ReadyAsync(string[] by, int emulatorPort, params string[] arguments)
     {
-        var gateway = Start([], [string.Create(CultureInfo.InvariantCulture, $"--emulator-port={emulatorPort}"), .. arguments]);
+        var gateway = Start(by, [string.Create(CultureInfo.InvariantCulture, $"--emulator-port={emulatorPort}"), .. arguments]);
         await Eventually.Is(() => gateway.Said.Any(line => line.Contains("The gateway serves", StringComparison.Ordinal)));
         await gateway.ListensAsync();
         return gateway;

@@ -71,8 +71,12 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
     public async Task ControlAsync(string command, string argument = "") =>
         Assert.Equal(default, await _process.CommandAsync(command, argument, Eventually.TimeLimit, TestContext.Current.CancellationToken));
 
-    /// <summary>Stops it as a debugger does: the port accepts and no frame runs.</summary>
-    public void Stop() => Signal("-STOP");
+    /// <summary>Stops it as a debugger does: the port accepts and no frame runs. Waits until all its threads have stopped.</summary>
+    public async Task StopAsync()
+    {
+        Signal("-STOP");
+        await Eventually.Is(() => LinuxProcess.HasStopped(_process.Id));
+    }
 
     /// <summary>Resumes it.</summary>
     public void Continue() => Signal("-CONT");

@@ -46,7 +46,6 @@ internal sealed class OwnedGateway : IAsyncDisposable
         [
             ("Owned:DataFolder", Path.Combine(folder.FullName, "data")),
             ("Owned:RomFolders:0", Path.Combine(folder.FullName, "roms")),
-            ("Owned:StartTimeout", "00:01:00"),
             .. Enumerable.Range(0, emulators).Select(index => (string.Create(CultureInfo.InvariantCulture, $"Owned:Roms:{index}"), rom)),
             .. settings,
         ]));

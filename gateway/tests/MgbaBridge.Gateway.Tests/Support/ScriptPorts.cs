@@ -7,8 +7,8 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>Sixteen ports on which only this test's scripts listen. The port before them is occupied for as long, so that no other test takes them.</summary>
 internal sealed class ScriptPorts : IDisposable
 {
-    // between the ports that gateways give to their emulators and those that systems give to outgoing connections
-    private const int Lowest = 28_900;
+    // between the ports of Clients.FreePort and those that systems give to outgoing connections
+    private const int Lowest = 30_900;
     private const int Highest = 32_700;
     private const int Count = 16;
 

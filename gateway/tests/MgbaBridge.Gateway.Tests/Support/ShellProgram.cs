@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace MgbaBridge.Gateway.Tests.Support;
 
 /// <summary>Programs that tests write.</summary>
@@ -6,17 +8,24 @@ internal static class ShellProgram
     /// <summary>Writes a script of the shell that can be run as a program. Returns its file.</summary>
     public static string Write(string file, string script)
     {
-        File.WriteAllText(file, $"#!/bin/sh\n{script}\n");
-        MakeExecutable(file);
+        var text = $"{file}.text";
+        File.WriteAllText(text, $"#!/bin/sh\n{script}\n");
+        Install(text, file);
         return file;
     }
 
-    /// <summary>Lets a file be run as a program.</summary>
-    public static void MakeExecutable(string file)
+    /// <summary>
+    /// Moves a file to where it can be run as a program. Another process writes it there: a program that a concurrent test starts would keep
+    /// this process's own file open for a moment, and the system runs no file that is open for writing.
+    /// </summary>
+    public static void Install(string from, string to)
     {
-        if (!OperatingSystem.IsWindows())
+        using (var install = Process.Start("install", ["-m", "700", from, to]))
         {
-            File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+            install.WaitForExit();
+            Assert.Equal(0, install.ExitCode);
         }
+
+        File.Delete(from);
     }
 }

@@ -24,7 +24,7 @@ internal sealed class SmallDisk : IAsyncDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.UserName == "root", "mounts a small file system");
         Directory.CreateDirectory(folder);
-        var mount = $"mount -t tmpfs -o size=256k none '{folder}' && cp '{Repository.File("headless/roms/mgba-bridge-test.gba")}' '{folder}/test.gba' && exec sleep infinity";
+        var mount = $"mount -t tmpfs -o size=256k none '{folder}' && cp '{Repository.File("headless/roms/mgba-bridge-test.gba")}' '{folder}/test.gb' && mv '{folder}/test.gb' '{folder}/test.gba' && exec sleep infinity";
         var disk = new SmallDisk(Process.Start("unshare", ["--mount", "sh", "-c", mount]), folder);
         await Eventually.Is(() => File.Exists(disk.PathOf("test.gba")));
         return disk;

@@ -558,7 +558,7 @@ public sealed class TestRunnerTests : IDisposable
         var report = XDocument.Load(PathOf("report.xml")).Root!;
         Assert.Equal(("2000", "0"), (report.Attribute("tests")!.Value, report.Attribute("failures")!.Value));
         Assert.Equal("The run was ended before this test.", report.Descendants("skipped").Last().Attribute("message")!.Value);
-        Assert.Empty(OwnedGateway.HeadlessOf(PathOf("game.gba")));
+        await Eventually.Is(() => OwnedGateway.HeadlessOf(PathOf("game.gba")).Length == 0);
     }
 
     [Fact]

@@ -92,7 +92,11 @@ public sealed class ExchangeTests
         var asked = new List<Task<Reply>>();
         await Eventually.Is(() =>
         {
-            asked.Add(client.SendAsync(Clients.ReadByte(0), default, Cancelled).AsTask());
+            if (asked.Count(static one => !one.IsCompleted) < 100)
+            {
+                asked.Add(client.SendAsync(Clients.ReadByte(0), default, Cancelled).AsTask());
+            }
+
             return client.Connections > 2;
         });
         foreach (var reply in await Task.WhenAll(asked))
@@ -127,7 +131,7 @@ public sealed class ExchangeTests
         Assert.Equal(2, fake.Accepted);
         using var after = await client.SendAsync(Clients.ReadByte(4), default, Cancelled);
         Assert.Null(after.Failure);
-        Assert.Equal(0, client.InFlight);
+        await Eventually.Is(() => client.InFlight == 0);
     }
 
     [Theory]
@@ -159,7 +163,8 @@ public sealed class ExchangeTests
         using var after = await last;
         Assert.Null(before.Failure);
         Assert.Null(after.Failure);
-        Assert.Equal((1, 0), (fake.Accepted, client.InFlight));
+        Assert.Equal(1, fake.Accepted);
+        await Eventually.Is(() => client.InFlight == 0);
     }
 
     [Fact]

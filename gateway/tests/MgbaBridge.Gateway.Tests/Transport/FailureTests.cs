@@ -226,9 +226,8 @@ public sealed class FailureTests
         await using var client = await Clients.ReadyAsync(fake);
         var asked = client.SendAsync(Clients.WriteByte(0, 1)).AsTask();
         await taken.Task;
-        fake.Kill();
         fake.Behaviour = new FakeBehaviour();
-        fake.Revive();
+        fake.Reload();
         using var reply = await asked;
         Assert.Empty(fake.Memory.Writes);
         return reply.Failure!;

@@ -32,7 +32,7 @@ public sealed class HandshakeTests
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
         Assert.Equal((CommandFailureKind.Rejected, code, 502), (reply.Failure!.Kind, reply.Failure.CodeName, reply.Failure.Status));
         Assert.Contains("Secret", reply.Failure.Detail, StringComparison.Ordinal);
-        Assert.Equal(EmulatorState.Refused, client.Health.State);
+        await Eventually.Is(() => client.Health.State == EmulatorState.Refused);
     }
 
     [Fact]
@@ -58,7 +58,7 @@ public sealed class HandshakeTests
         var failure = await RefusalAsync(fake, client);
         Assert.Equal((CommandFailureKind.Rejected, "auth-missing", 502), (failure.Kind, failure.CodeName, failure.Status));
         Assert.Contains("started without MGBA_BRIDGE_SECRET", failure.Detail, StringComparison.Ordinal);
-        Assert.Equal(EmulatorState.Refused, client.Health.State);
+        await Eventually.Is(() => client.Health.State == EmulatorState.Refused);
     }
 
     [Theory]
@@ -101,7 +101,7 @@ public sealed class HandshakeTests
         await using var client = Clients.To(fake.Port, nonce: "mine");
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
         Assert.Equal(CommandFailureKind.NotOurs, reply.Failure?.Kind);
-        Assert.Equal(EmulatorState.OtherProgram, client.Health.State);
+        await Eventually.Is(() => client.Health.State == EmulatorState.OtherProgram);
     }
 
     [Fact]
@@ -112,7 +112,7 @@ public sealed class HandshakeTests
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
         Assert.Equal((CommandFailureKind.Rejected, "too-many-connections", 503), (reply.Failure!.Kind, reply.Failure.CodeName, reply.Failure.Status));
         Assert.Contains("600 connections are open. Close other clients", reply.Failure.Detail, StringComparison.Ordinal);
-        Assert.Equal(EmulatorState.Refused, client.Health.State);
+        await Eventually.Is(() => client.Health.State == EmulatorState.Refused);
         fake.Behaviour = new FakeBehaviour();
         await Eventually.Is(() => client.Health.State == EmulatorState.Ready);
     }

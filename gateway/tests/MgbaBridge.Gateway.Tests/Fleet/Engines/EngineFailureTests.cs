@@ -53,7 +53,7 @@ public sealed class EngineFailureTests(PostgresServer server)
         var sessions = new SessionRegistry(database, options);
         await sessions.CreateAsync(new NewSessions("game.gba", 1, "me", "game"), Cancelled);
         await leader.StartAsync(Cancelled);
-        await engine.Asked.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancelled);
+        await engine.Asked.Task.WaitAsync(Eventually.TimeLimit, Cancelled);
         Assert.True(await new HostRegistry(database, options).RegisterAsync(FleetWorld.Describe(Guid.NewGuid(), new SessionCopy("game", 1)), Cancelled));
         await Eventually.IsAsync(async () => await sessions.FindAsync(null, "game", Cancelled) is { State: "pending", Generation: 1 });
         Assert.Equal(1, engine.Requests);

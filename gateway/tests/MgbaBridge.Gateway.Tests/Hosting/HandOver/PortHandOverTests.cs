@@ -16,7 +16,7 @@ public sealed class PortHandOverTests
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
         var port = Clients.FreePort();
-        string[] settings = ["--reuse-port", string.Create(CultureInfo.InvariantCulture, $"--http-port={port}"), .. GatewayProcess.Patient];
+        string[] settings = ["--reuse-port", string.Create(CultureInfo.InvariantCulture, $"--http-port={port}")];
         await using var first = await GatewayProcess.ReadyAsync(emulator.Port, settings);
         await using var load = new Load(port);
         await load.AnswersAsync(500);
@@ -52,7 +52,7 @@ public sealed class PortHandOverTests
         const string Commands = "log=$(mktemp)\n";
         await using var emulator = await HeadlessEmulator.StartAsync();
         var port = Clients.FreePort();
-        var arguments = string.Create(CultureInfo.InvariantCulture, $"--emulator-port={emulator.Port} --reuse-port --http-port={port} {string.Join(' ', GatewayProcess.Patient)}");
+        var arguments = string.Create(CultureInfo.InvariantCulture, $"--emulator-port={emulator.Port} --reuse-port --http-port={port}");
         var document = await File.ReadAllTextAsync(Repository.File("docs/operating.md"), TestContext.Current.CancellationToken);
         var start = document.IndexOf(Commands, StringComparison.Ordinal);
         var upgrade = document[start..document.IndexOf("```", start, StringComparison.Ordinal)]
@@ -153,7 +153,7 @@ public sealed class PortHandOverTests
                 child = start()
             sys.exit(end(child))
             """;
-        await using var gateway = GatewayProcess.Start(["python3", "-c", Supervisor, port], [$"--emulator-port={emulator.Port.ToString(CultureInfo.InvariantCulture)}", .. GatewayProcess.Patient]);
+        await using var gateway = GatewayProcess.Start(["python3", "-c", Supervisor, port], $"--emulator-port={emulator.Port.ToString(CultureInfo.InvariantCulture)}");
         Assert.Equal(port, (await gateway.ListensAsync()).ToString(CultureInfo.InvariantCulture));
         await using var load = new Load(int.Parse(port, CultureInfo.InvariantCulture));
         for (var restart = 1; restart <= 2; restart++)

@@ -203,6 +203,7 @@ public sealed class LocalVerbTests : IDisposable
     [InlineData("emulators stop", "")]
     public async Task Suggestion_ForAnEmulator_IsOneOfTheGateway(string verb, string option)
     {
+        Completions.Timeout = Eventually.TimeLimit; // of no other test's concern
         await using var gateway = GatewayHost.Start(1, ("Emulators:0:Id", "red"));
         var line = $"mgba-bridge {verb} --url {gateway.Client.BaseAddress} {option}";
         Assert.Contains("red", (await VerbRun.TextAsync($"[suggest:{line.Length}]", line)).Split('\n'));

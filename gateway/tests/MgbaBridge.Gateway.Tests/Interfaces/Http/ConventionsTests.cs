@@ -34,8 +34,8 @@ public sealed class ConventionsTests
     }
 
     [Theory]
-    [InlineData("wait=1", "wait=1")]
-    [InlineData("respond-async, wait=1", "wait=1")]
+    [InlineData("wait=60", "wait=60")]
+    [InlineData("respond-async, wait=60", "wait=60")]
     [InlineData("wait=0", null)]
     [InlineData("wait=soon", null)]
     public async Task Prefer_ToWaitSoLong_IsTakenOrIgnored(string prefer, string? applied)

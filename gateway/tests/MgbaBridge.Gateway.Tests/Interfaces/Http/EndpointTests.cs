@@ -38,7 +38,7 @@ public sealed class EndpointTests
     public async Task Body_CutByAReset_IsNoFailureOfTheGateway(string request, string contentType, string headers = "")
     {
         await using var fake = FakeScript.Start();
-        await using var gateway = await GatewayProcess.ReadyAsync(fake.Port, ["--http-port=0", .. GatewayProcess.Patient]);
+        await using var gateway = await GatewayProcess.ReadyAsync(fake.Port, "--http-port=0");
         var port = await gateway.ListensAsync();
         for (var time = 0; time < 25; time++)
         {

@@ -35,8 +35,9 @@ public sealed class StdioForwarderTests : IDisposable
     public async Task Session_OfAGatewayThatHasRestarted_IsBegunAgain()
     {
         var emulator = $"--emulator-port={Clients.FreePort()}";
-        await using var first = GatewayProcess.Start([], emulator, "--http-port=0");
-        var port = await first.ListensAsync();
+        var port = Clients.FreePort();
+        await using var first = GatewayProcess.Start([], emulator, $"--http-port={port}");
+        await first.ListensAsync();
         using var forwarder = new StdioForwarder(new Uri($"http://127.0.0.1:{port}"), null, _output.Writer.AsStream());
         var running = await BeginAsync(forwarder);
         await first.TerminateAsync();

@@ -32,7 +32,7 @@ public sealed class MgbaHttpFailureTests
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
         await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Transport:RequestTimeout", "00:00:01"), ("Http:DrainTimeout", "00:00:00"));
-        emulator.Stop();
+        await emulator.StopAsync();
         Assert.Equal(Said.NoResponse, (await MgbaHttpWorld.CallAsync(gateway.Client, "GET /core/currentframe")).FirstLine());
         Assert.Equal(Said.NoResponse, (await MgbaHttpWorld.CallAsync(gateway.Client, "POST /mgba-http/button/tap?button=A")).FirstLine());
     }
@@ -41,8 +41,9 @@ public sealed class MgbaHttpFailureTests
     public async Task Call_WhileTheGamePausesForAMoment_WaitsAndIsAnswered()
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
-        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Transport:SilenceTimeout", "00:00:00.100"));
-        emulator.Stop();
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port);
+        await emulator.StopAsync();
+        gateway.SilenceTimeout = TimeSpan.FromMilliseconds(100);
         var read = MgbaHttpWorld.CallAsync(gateway.Client, "GET /core/platform");
         var press = MgbaHttpWorld.CallAsync(gateway.Client, "POST /core/addkey?key=3");
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Silent);
@@ -61,7 +62,7 @@ public sealed class MgbaHttpFailureTests
         {
             Answer = request =>
             {
-                if (request.Command == "keys.add" && ++ran == 1)
+                if (request.Command == "keys.add" && Interlocked.Increment(ref ran) == 1)
                 {
                     fake.Pause();
                     return null;
@@ -70,8 +71,10 @@ public sealed class MgbaHttpFailureTests
                 return FakeReply.Ok();
             },
         };
-        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Transport:SilenceTimeout", "00:00:00.100"), ("Transport:RequestTimeout", "00:00:01"), ("Http:DrainTimeout", "00:00:00"));
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Transport:RequestTimeout", "00:00:05"), ("Http:DrainTimeout", "00:00:00"));
         var press = MgbaHttpWorld.CallAsync(gateway.Client, "POST /core/addkey?key=3");
+        await Eventually.Is(() => Volatile.Read(ref ran) == 1);
+        gateway.SilenceTimeout = TimeSpan.FromMilliseconds(100);
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Silent);
         fake.Resume();
         Assert.Equal(Said.NoResponse, (await press).FirstLine());

@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Tests.Interfaces.RetroArch;
 /// <summary>A client of RetroArch's Network Control Interface.</summary>
 internal sealed class RetroArchClient : IDisposable
 {
-    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(2);
 
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
 
@@ -34,12 +34,16 @@ internal sealed class RetroArchClient : IDisposable
                 return false; // it does not listen yet
             }
         });
-        while (await client.ReceiveAsync(TimeSpan.FromMilliseconds(50)) is not null)
+        // behind the answers to earlier attempts
+        client.Send("GET_CONFIG_PARAM marker");
+        string? answer;
+        do
         {
-            // answers to earlier attempts
+            answer = await client.ReceiveAsync();
         }
+        while (answer == "1.14.0\n");
 
-        return client;
+        return answer is not null ? client : throw new TimeoutException("The marker was not answered.");
     }
 
     /// <summary>Sends a datagram.</summary>

@@ -113,7 +113,7 @@ public sealed class WebSocketEventsTests
     [Fact]
     public async Task Client_WhoDoesNotReadItsEvents_LosesTheOldestAndIsTold()
     {
-        await using var play = await Play.StartAsync();
+        await using var play = await Play.StartAsync(services => services.Registered<HttpOptions>().WebSocketWriteTimeout = TimeSpan.FromMinutes(10));
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         var topics = string.Join(',', Enumerable.Range(0, 9).Select(offset => $"\"memory:0x0200000{offset}/4096\""));
         await socket.DoAsync("subscribe", $$"""{"topics":[{{topics}},"frame"]}""");

@@ -25,7 +25,7 @@ public sealed class WebSocketFaultTests
         await using var client = Clients.To(Clients.FreePort());
         Holder.TryCreate("ws", out var holder);
         using var socket = new ScriptedSocket(Enumerable.Repeat("""{"id":1,"op":"state.load","binary":true}"""u8.ToArray(), Count));
-        using var session = new WebSocketSession(socket, client, holder!, new Caller(Role.Owner), null, new WebSocketLimits(65_536, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(10)), "trace", () => { }, Unread, Services);
+        using var session = new WebSocketSession(socket, client, holder!, new Caller(Role.Owner), null, new WebSocketLimits(65_536, TimeSpan.FromMinutes(10), TimeSpan.FromMinutes(10)), "trace", () => { }, Unread, Services);
         await session.RunAsync(TestContext.Current.CancellationToken);
 
         // the hello message, and one refusal for each but the last, behind which the client closed
@@ -65,7 +65,7 @@ public sealed class WebSocketFaultTests
                 }
             },
         };
-        var limits = new WebSocketLimits(65_536, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(10));
+        var limits = new WebSocketLimits(65_536, TimeSpan.FromMinutes(10), TimeSpan.FromMinutes(10));
         using var session = new WebSocketSession(socket, play.Gateway.Emulators.First, holder!, new Caller(Role.Owner), null, limits, "trace", () => { }, Unread, play.Gateway.Services);
         await session.RunAsync(TestContext.Current.CancellationToken);
         Assert.Contains(socket.Sent, text => text.Contains("a defect", StringComparison.Ordinal));
@@ -82,11 +82,13 @@ public sealed class WebSocketFaultTests
     [Fact]
     public async Task Keys_OfASocketThatClosedWhileTheEmulatorWasSilent_AreReleasedAfterwards()
     {
-        await using var play = await Play.StartAsync(("Transport:SilenceTimeout", "00:00:01"));
+        await using var play = await Play.StartAsync();
+        var patience = play.Gateway.SilenceTimeout;
         using (var socket = await WebSocketClient.OpenAsync(play.Gateway))
         {
             await socket.DoAsync("keys.set", """{"keys":["A","Up"]}""");
-            play.Emulator.Stop();
+            await play.Emulator.StopAsync();
+            play.Gateway.SilenceTimeout = TimeSpan.FromSeconds(1);
             socket.Socket.Abort();
         }
 
@@ -94,6 +96,7 @@ public sealed class WebSocketFaultTests
         await Eventually.IsAsync(async () => ScrapedPage.Parse(await play.Client.GetStringAsync("/metrics", TestContext.Current.CancellationToken))
             .Sum("mgba_client_operation_duration_seconds_count", "command=owner.release") > 0);
         play.Emulator.Continue();
+        play.Gateway.SilenceTimeout = patience;
         await Eventually.IsAsync(async () =>
         {
             using var keys = await play.RawAsync(HttpMethod.Get, "/v2/keys");

@@ -89,7 +89,8 @@ public sealed class WebSocketLeaseTests
 
         // ten minutes of frames were asked for; they are taken back with the rest
         await Eventually.Is(() => play.Gateway.Emulators.First.InFlight == 0);
-        await play.SendAsync(HttpMethod.Post, "/v2/lease", holder: "next");
+        await WebSocketOwnerTests.ReleasedAsync(play);
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", "next");
         await play.SendAsync(HttpMethod.Delete, "/v2/lease", holder: "next");
     }
 

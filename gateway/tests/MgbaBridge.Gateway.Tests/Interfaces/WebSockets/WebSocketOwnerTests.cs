@@ -29,7 +29,7 @@ public sealed class WebSocketOwnerTests
         await second.CloseAsync();
         await Eventually.IsAsync(async () => (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32() == 0);
         Assert.Equal(0, (await play.GetAsync("/v2/freezes")).GetProperty("freezes").GetArrayLength());
-        await play.SendAsync(HttpMethod.Post, "/v2/lease", holder: "next");
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", "next");
         await play.SendAsync(HttpMethod.Delete, "/v2/lease", holder: "next");
     }
 
@@ -53,7 +53,7 @@ public sealed class WebSocketOwnerTests
     [Fact]
     public async Task Socket_OfAFrozenClient_LosesItsKeysSoon()
     {
-        await using var play = await Play.StartAsync(("Http:WebSocketHoldTimeout", "00:00:01"));
+        await using var play = await Play.StartAsync(("Http:WebSocketHoldTimeout", "00:00:04"));
         using var alive = await WebSocketClient.OpenAsync(play.Gateway);
         await alive.DoAsync("keys.set", """{"keys":["Up"]}""");
         var next = alive.NextAsync(); // who reads answers pings
@@ -63,12 +63,12 @@ public sealed class WebSocketOwnerTests
         var (status, why) = await frozen.ClosedAsync();
         Assert.Equal(WebSocketCloseStatus.PolicyViolation, status);
         Assert.Contains("WebSocketHoldTimeout", why, StringComparison.Ordinal);
-        await play.WaitAsync(90);
+        await play.WaitAsync(300); // longer than the hold timeout
         Assert.Equal("""["Up"]""", (await play.GetAsync("/v2/keys")).GetProperty("keys").GetRawText());
         await alive.SendAsync("""{"id":1,"op":"ping"}""");
         Assert.True((await next).TryGetProperty("body", out _));
     }
 
-    private static Task ReleasedAsync(Play play) => Eventually.IsAsync(async () =>
+    internal static Task ReleasedAsync(Play play) => Eventually.IsAsync(async () =>
         ScrapedPage.Parse(await play.Client.GetStringAsync("/metrics", TestContext.Current.CancellationToken)).Sum("mgba_client_operation_duration_seconds_count", "command=owner.release") > 0);
 }

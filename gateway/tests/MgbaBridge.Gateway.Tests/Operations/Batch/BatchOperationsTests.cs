@@ -219,8 +219,12 @@ public sealed class BatchOperationsTests(SharedPlay shared) : IClassFixture<Shar
     public async Task Batch_ForLater_IsDoneInItsFrameUpToWhatFails()
     {
         await using var play = await Play.StartAsync();
+        await play.Emulator.ControlAsync("pause"); // so that the request is there in time
         var now = (await play.GetAsync("/v2/keys")).GetProperty("frame").GetInt64();
-        var answer = await play.SendAsync(HttpMethod.Post, "/v2/batch", $$$"""{"at":{{{now + 60}}},"items":[{"read":{"location":"0x02000008","type":"u32"}},{"register":"r99"},{"reset":true}]}""");
+        var asked = play.SendAsync(HttpMethod.Post, "/v2/batch", $$$"""{"at":{{{now + 60}}},"items":[{"read":{"location":"0x02000008","type":"u32"}},{"register":"r99"},{"reset":true}]}""");
+        await Eventually.Is(() => asked.IsCompleted || play.Gateway.Emulators.First.InFlight > 0);
+        await play.Emulator.ControlAsync("resume");
+        var answer = await asked;
         Assert.Equal((now + 60, 1, 3), (answer.GetProperty("frame").GetInt64(), answer.GetProperty("done").GetInt32(), answer.GetProperty("of").GetInt32()));
         Assert.Equal("not-found", answer.GetProperty("results")[1].GetProperty("code").GetString());
         Assert.Equal(2, answer.GetProperty("results").GetArrayLength());

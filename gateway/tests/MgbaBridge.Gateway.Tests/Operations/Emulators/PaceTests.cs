@@ -26,7 +26,7 @@ public sealed class PaceTests
             await gateway.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""");
             await gateway.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":0}""");
             await gateway.SendAsync(HttpMethod.Delete, "/v2/lease");
-            Assert.Equal("ready", (await gateway.GetAsync("/v2/status")).GetProperty("state").GetString());
+            await Eventually.IsAsync(async () => (await gateway.GetAsync("/v2/status")).GetProperty("state").GetString() == "ready");
         }
 
         var after = await gateway.ProcessAsync("1");
@@ -73,7 +73,7 @@ public sealed class PaceTests
     // a busy machine leaves the emulator without a processor for longer than the usual silence
     private static async Task<OwnedGateway> StartAsync()
     {
-        var gateway = await OwnedGateway.StartAsync(1, ("Transport:SilenceTimeout", "00:00:01"));
+        var gateway = await OwnedGateway.StartAsync(1, ("Transport:SilenceTimeout", "00:00:05"));
         gateway.Client.DefaultRequestHeaders.Add("Mgba-Holder", "tests");
         return gateway;
     }

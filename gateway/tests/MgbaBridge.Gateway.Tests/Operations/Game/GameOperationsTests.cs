@@ -47,7 +47,8 @@ public sealed class GameOperationsTests
         await play.WaitAsync(60);
         var reset = await play.SendAsync(HttpMethod.Post, "/v2/reset");
         var after = await play.SendAsync(HttpMethod.Post, "/v2/wait", """{"condition":"u32 0x02000000 eq 827605581","frames":3600}""");
-        Assert.True(await play.ReadAsync(Play.FrameCounter) < after.GetProperty("frame").GetInt64() - 60);
+        var counted = await play.GetAsync($"/v2/memory/{Play.FrameCounter}/u32");
+        Assert.True(counted.GetProperty("value").GetInt64() < counted.GetProperty("frame").GetInt64() - 60);
         Assert.True(after.GetProperty("frame").GetInt64() >= reset.GetProperty("frame").GetInt64());
         await play.SendAsync(HttpMethod.Post, "/v2/step");
     }

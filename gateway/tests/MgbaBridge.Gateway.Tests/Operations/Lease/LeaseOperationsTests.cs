@@ -64,7 +64,7 @@ public sealed class LeaseOperationsTests
         var before = await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1}""", "first", HttpStatusCode.Conflict);
         Assert.Equal("no-lease", before.GetProperty("code").GetString());
         Assert.Contains("take it first", before.GetProperty("detail").GetString(), StringComparison.Ordinal);
-        await play.SendAsync(HttpMethod.Post, "/v2/lease", holder: "first");
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", "first");
         await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1}""", "first");
         await play.SendAsync(HttpMethod.Delete, "/v2/lease", holder: "first");
         await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1}""", "first", HttpStatusCode.Conflict);

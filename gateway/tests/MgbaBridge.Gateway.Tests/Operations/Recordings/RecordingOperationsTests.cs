@@ -17,7 +17,7 @@ public sealed class RecordingOperationsTests
         await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(framesPerSecond: 15));
         await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["Up"]}""");
         await play.WaitAsync(3);
-        var id = (await RecordAsync(play, """{"hashEvery":30}""")).GetProperty("id").GetString();
+        var id = (await RecordAsync(play, """{"hashEvery":10}""")).GetProperty("id").GetString();
         await play.WaitAsync(1); // a key pressed in the recording's first frame would belong to its first line
         await play.SendAsync(HttpMethod.Post, "/v2/keys/sequence", """{"sequence":"A 1, wait 3, B 1, A 1, wait 1, A+Right 7, wait 5, L 1, R 1","gap":1,"wait":true}""");
         await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["Down"]}""");
@@ -69,15 +69,18 @@ public sealed class RecordingOperationsTests
     [Fact]
     public async Task Recording_OfAnEmulatorThatIsSilentForAMoment_Continues()
     {
-        await using var play = await Play.StartAsync(("Transport:SilenceTimeout", "00:00:03"));
+        await using var play = await Play.StartAsync();
+        var patience = play.Gateway.SilenceTimeout;
         var id = (await RecordAsync(play, """{"hashEvery":10}""")).GetProperty("id").GetString();
         for (var time = 0; time < 2; time++)
         {
             await play.WaitAsync(25);
-            play.Emulator.Stop();
+            await play.Emulator.StopAsync();
+            play.Gateway.SilenceTimeout = TimeSpan.FromSeconds(1);
             await Eventually.IsAsync(async () => (await play.AskGatewayAsync(HttpMethod.Get, "/v2/status")).GetProperty("state").GetString() == "silent");
             await Task.Delay(300, TestContext.Current.CancellationToken); // what is asked meanwhile is not sent
             play.Emulator.Continue();
+            play.Gateway.SilenceTimeout = patience;
             await Eventually.IsAsync(async () => (await play.AskGatewayAsync(HttpMethod.Get, "/v2/status")).GetProperty("state").GetString() == "ready");
             await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["A"],"frames":2,"wait":true}""");
         }

@@ -7,6 +7,8 @@ namespace MgbaBridge.Gateway.Tests.Operations.Recordings;
 
 public sealed class RewindOperationsTests
 {
+    private const string FrameCounter = $"/v2/memory/{Play.FrameCounter}/u32";
+
     [Fact]
     public async Task Ring_OfStates_IsBoundedAndLeadsBack()
     {
@@ -46,6 +48,7 @@ public sealed class RewindOperationsTests
         Assert.True(png.Length < point.GetProperty("bytes").GetInt32(), "the state is left out of the picture");
         Assert.True(PngFile.TryRead(png, out var pixels));
         Assert.Equal((240, 160), (pixels.Width, pixels.Height));
+        await play.Emulator.ControlAsync("pause"); // no frame runs between what follows
         var counter = await play.ReadAsync(Play.FrameCounter);
         await play.SendAsync(HttpMethod.Post, $"/v2/rewind/{frame}");
         var now2 = await play.ReadAsync(Play.FrameCounter);
@@ -62,15 +65,17 @@ public sealed class RewindOperationsTests
         await Eventually.IsAsync(async () => (await PointsAsync(gateway)).Length >= 12);
         await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":true}""");
         var (before, value) = (await PointsAsync(gateway), await CounterAsync(gateway));
+        var from = (await gateway.GetAsync(FrameCounter)).GetProperty("frame").GetInt64();
         for (var press = 1; press <= 3; press++)
         {
             var answer = await gateway.SendAsync(HttpMethod.Post, "/v2/rewind", """{"frames":20}""");
             var point = answer.GetProperty("point").GetInt64();
             Assert.False(answer.GetProperty("oldest").GetBoolean());
             Assert.Equal(before.Where(frame => frame <= point), await PointsAsync(gateway));
+            Assert.Equal(before.Last(frame => frame <= from - 20), point);
             var now = await CounterAsync(gateway);
-            Assert.InRange(now, value - 45, value - 15); // the state that is next to 20 frames before
-            value = now;
+            Assert.InRange(now, value - (from - point) - 2, value - (from - point) + 2);
+            (value, from) = (now, point);
         }
 
         // the game continues, and then goes back again; the few frames after a return are none to go back to
@@ -124,7 +129,7 @@ public sealed class RewindOperationsTests
 
     private static async Task<long[]> PointsAsync(OwnedGateway gateway) => [.. (await gateway.GetAsync("/v2/rewind")).GetProperty("points").EnumerateArray().Select(point => point.GetProperty("frame").GetInt64())];
 
-    private static async Task<long> CounterAsync(OwnedGateway gateway) => (await gateway.GetAsync("/v2/memory/0x02000008/u32")).GetProperty("value").GetInt64();
+    private static async Task<long> CounterAsync(OwnedGateway gateway) => (await gateway.GetAsync(FrameCounter)).GetProperty("value").GetInt64();
 
     private static Task<JsonElement> PutAsync(Play play, string body) => play.AskGatewayAsync(HttpMethod.Put, "/v2/rewind", body);
 

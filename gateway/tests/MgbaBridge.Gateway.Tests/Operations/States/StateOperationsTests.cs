@@ -17,6 +17,7 @@ public sealed class StateOperationsTests(SharedPlay shared) : IClassFixture<Shar
         var state = await down.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken);
         var before = await play.ReadAsync(Play.FrameCounter);
         await play.WaitAsync(120);
+        await play.Emulator.ControlAsync("pause"); // no frame runs between what follows
         using var up = await play.RawAsync(HttpMethod.Put, "/v2/state", Play.Bytes(state));
         Assert.Equal(HttpStatusCode.OK, up.StatusCode);
         Assert.True(await play.ReadAsync(Play.FrameCounter) < before + 120);
@@ -43,6 +44,7 @@ public sealed class StateOperationsTests(SharedPlay shared) : IClassFixture<Shar
         var state = await down.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken);
         var before = await play.ReadAsync(Play.FrameCounter);
         await play.WaitAsync(120);
+        await play.Emulator.ControlAsync("pause"); // no frame runs between what follows
         using var up = await play.RawAsync(HttpMethod.Put, "/v2/state", Play.Bytes(Contained(state, container)));
         Assert.Equal((HttpStatusCode.OK, ""), (up.StatusCode, up.IsSuccessStatusCode ? "" : await up.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)));
         Assert.True(await play.ReadAsync(Play.FrameCounter) < before + 120);

@@ -34,18 +34,23 @@ public sealed class MetricsEndpointTests
         var id = NewId();
         await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Emulators:0:Id", id));
         await RequestAsync(gateway, 1);
-        var before = await ScrapeAsync(gateway);
+        var before = await CountedAsync(1);
         await RequestAsync(gateway, 25);
-
-        // the server counts a request only after its answer has left
-        await Eventually.IsAsync(async () => (await ScrapeAsync(gateway)).Sum("http_server_request_duration_seconds_count", "u32") >= 26);
-        var after = await ScrapeAsync(gateway);
+        var after = await CountedAsync(26);
         Assert.Equal(25, after.Sum("http_server_request_duration_seconds_count", "u32") - before.Sum("http_server_request_duration_seconds_count", "u32"));
         (string, string)[] labels = [("mgba_emulator", id), ("mgba_command", "memory.read32"), ("mgba_outcome", "ok")];
         Assert.Equal(25, after.Value("mgba_client_operation_duration_seconds_count", labels) - before.Value("mgba_client_operation_duration_seconds_count", labels));
         Assert.Equal(
             after.Value("mgba_client_operation_duration_seconds_count", labels),
             after.Value("mgba_client_operation_duration_seconds_bucket", [.. labels, ("le", "+Inf")]));
+
+        // the server counts a request only after its answer has left
+        async Task<ScrapedPage> CountedAsync(int requests)
+        {
+            ScrapedPage? page = null;
+            await Eventually.IsAsync(async () => (page = await ScrapeAsync(gateway)).Sum("http_server_request_duration_seconds_count", "u32") >= requests);
+            return page!;
+        }
     }
 
     [Fact]

@@ -9,8 +9,12 @@ public sealed class WaitOperationsTests(SharedPlay shared) : IClassFixture<Share
     public async Task Wait_UntilItHoldsOrFramesAreOver_SaysWhat()
     {
         await using var play = await Play.StartAsync();
+        await play.Emulator.ControlAsync("pause"); // so that the request is there in time
         var target = await play.ReadAsync(Play.FrameCounter) + 30;
-        var met = await play.SendAsync(HttpMethod.Post, "/v2/wait", $$"""{"all":[{"location":"0x02000008","type":"u32","is":"ge","value":{{target}}},{"location":"0x02000000","type":"u8","value":77}],"frames":3600}""");
+        var asked = play.SendAsync(HttpMethod.Post, "/v2/wait", $$"""{"all":[{"location":"0x02000008","type":"u32","is":"ge","value":{{target}}},{"location":"0x02000000","type":"u8","value":77}],"frames":3600}""");
+        await Eventually.Is(() => asked.IsCompleted || play.Gateway.Emulators.First.InFlight > 0);
+        await play.Emulator.ControlAsync("resume");
+        var met = await asked;
         Assert.Equal((true, $"[{target},77]"), (met.GetProperty("met").GetBoolean(), met.GetProperty("values").GetRawText()));
         var over = await play.SendAsync(HttpMethod.Post, "/v2/wait", """{"any":[{"location":"0x02000000","type":"s8","is":"lt","value":0},{"location":"0x02000004","type":"u32","is":"changed"}],"frames":5}""");
         Assert.Equal((false, "[77,1]"), (over.GetProperty("met").GetBoolean(), over.GetProperty("values").GetRawText()));

@@ -25,8 +25,8 @@ public sealed class PictureStreamTests(SharedPlay shared) : IClassFixture<Shared
                 before = frame;
             }
         }));
-        var elapsed = TimeProvider.System.GetElapsedTime(began);
         var taken = await TakenAsync(play, "watched");
+        var elapsed = TimeProvider.System.GetElapsedTime(began);
         Assert.InRange(taken, Pictures, (elapsed.TotalSeconds * Fps) + 2);
     }
 
@@ -106,12 +106,14 @@ public sealed class PictureStreamTests(SharedPlay shared) : IClassFixture<Shared
     [Fact]
     public async Task Emulator_ThatDoesNotAnswer_IsAProblemAtFirstAndAPauseLater()
     {
-        await using var play = await Play.StartAsync(("Transport:SilenceTimeout", "00:00:00.500"));
+        await using var play = await Play.StartAsync();
+        var patience = play.Gateway.SilenceTimeout;
         using var before = await PictureReader.OpenAsync(play.Client, "20");
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         await socket.DoAsync("screen.stream", """{"fps":20}""");
         var (frame, _) = await before.NextAsync();
-        play.Emulator.Stop();
+        await play.Emulator.StopAsync();
+        play.Gateway.SilenceTimeout = TimeSpan.FromMilliseconds(500);
         var received = await socket.EventAsync("screen");
         while (!received.TryGetProperty("problem", out _))
         {
@@ -122,6 +124,7 @@ public sealed class PictureStreamTests(SharedPlay shared) : IClassFixture<Shared
         Assert.EndsWith("silent", received.GetProperty("problem").GetProperty("type").GetString(), StringComparison.Ordinal);
         await play.SendAsync(HttpMethod.Get, "/v2/screen/stream", status: HttpStatusCode.ServiceUnavailable);
         play.Emulator.Continue();
+        play.Gateway.SilenceTimeout = patience;
         for (var shown = frame; shown <= frame + 60;)
         {
             shown = (await before.NextAsync()).Frame;
