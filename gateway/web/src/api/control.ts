@@ -4,7 +4,7 @@ import { RequestError } from './problem';
 import type { Socket } from './socket';
 import { Store } from '../ui/store';
 
-const LimitMs = 5000;
+const LimitMs = 10_000;
 const RefreshMs = 1500;
 const StepsAhead = 2;
 
