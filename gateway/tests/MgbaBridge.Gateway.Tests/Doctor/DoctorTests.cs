@@ -28,6 +28,7 @@ public sealed partial class DoctorTests
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
         await using var gateway = await GatewayHost.ReadyAsync(emulator.Port);
+        await gateway.DescribeAsync();
         var run = await DoctorRun.OfAsync(emulator.Port, HttpPort(gateway.Client.BaseAddress!.Port));
         Assert.Equal(0, run.ExitCode);
         run.Has("program", "ok", EmbeddedScript.Version!);
@@ -100,6 +101,7 @@ public sealed partial class DoctorTests
     public async Task Gateway_WithATokenOrAnEmulatorMissing_IsAProblem()
     {
         await using var gateway = GatewayHost.Start(1, ("Http:Token", Token));
+        await gateway.DescribeAsync(Token);
         await Eventually.Is(() => gateway.Emulators.First.Health.Detail is not null);
         var port = HttpPort(gateway.Client.BaseAddress!.Port);
         var url = $"--url={gateway.Client.BaseAddress}";
@@ -194,6 +196,7 @@ public sealed partial class DoctorTests
         }
 
         await using var gateway = GatewayHost.Start(emulator.Port);
+        await gateway.DescribeAsync();
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.OtherProgram);
         (await DoctorRun.OfAsync($"--url={gateway.Client.BaseAddress}")).HasFirst("gateway", "other-program", "mGBASocketServer.lua", "mgba-bridge script");
     }

@@ -104,6 +104,7 @@ public sealed class RunCheckTests : IDisposable
     {
         await using var gateway = GatewayHost.StartWithoutPort(
             ("Owned:Roms:0", ":test:"), ("Owned:DataFolder", _folder.FullName), ("Owned:HeadlessProgram", Headless));
+        await gateway.DescribeAsync();
         var url = $"--url={gateway.Client.BaseAddress}";
         Assert.Equal(0, (await DoctorRun.OfAsync(url)).ExitCode);
         await VerbRun.TextAsync("emulators", "run", "1", "--paused", "true", url);
