@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Another client of the script, a process of its own: sends small requests one by one until its standard input ends: neighbour.py PORT
 
-Then it prints JSON: for each answered request the monotonic clock when it was sent and answered, and the frames since the answer before.
+Prints a line when it begins, and at the end JSON: for each answered request the monotonic clock when it was sent and answered, and the frames since the answer before.
 """
 
 import json
@@ -21,6 +21,7 @@ def main():
     client, ending, answered = Client(int(sys.argv[1])), threading.Event(), []
     threading.Thread(target=lambda: (sys.stdin.read(), ending.set()), daemon=True).start()
     frame = client.call("ping").frame
+    print("ready", flush=True)
     while not ending.wait(PAUSE):
         sent = time.monotonic()
         reply = client.call("ping")

@@ -180,6 +180,7 @@ class Neighbour:
         self.target = target
         command = ["setpriv", "--pdeathsig", "KILL", sys.executable, pathlib.Path(__file__).with_name("neighbour.py"), str(target.port)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process.stdout.readline()  # it has begun
 
     def end(self):
         """Its latency, in words, except while the game was brought back: then no frames ran."""
