@@ -71,11 +71,11 @@ export async function control({ base, browserName, open, audit }) {
   await audit(page, 'play-in-control');
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByRole('button', { name: 'Run' }).waitFor();
-  const stopped = await eventually('the game stopped', async () => {
-    const first = await count();
-    await new Promise((resolve) => setTimeout(resolve, 1000)); // a busy machine may run no frame in a shorter time
-    return (await count()) === first ? first : false;
-  });
+  const last = await number(base, Edges.A);
+  await page.keyboard.press('KeyX');
+  await page.getByRole('button', { name: '+1 frames' }).click(); // behind the steps that were under way
+  await eventually('the step has the press again', async () => (await number(base, Edges.A)) === last + 1);
+  const stopped = await count();
   if (browserName === 'chromium') { // once is enough
     await new Promise((resolve) => setTimeout(resolve, 12_000)); // longer than the lease's limit: the page keeps it
   }
