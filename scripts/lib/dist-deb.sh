@@ -1,7 +1,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 # The Debian package, built without debhelper: a tree of files, and dpkg-deb.
 
-declare -A architectures=([linux-x64]=amd64 [linux-arm64]=arm64) machines=([linux-x64]=x86_64 [linux-arm64]=aarch64) # names of Debian, and of Python
+declare -A architectures=([linux-x64]=amd64 [linux-arm64]=arm64 [win-x64]=windows-amd64) machines=([linux-x64]=x86_64 [linux-arm64]=aarch64) # names of Debian, and of Python
+
+windows_runtime=mingw-w64-x86-64-dev # Debian's package with what every program of GCC for Windows contains
 
 # who maintains the package, by the variables of Debian's tools; the project has no address of its own
 maintainer="${DEBFULLNAME:-mGBA-bridge contributors} <${DEBEMAIL:-root@localhost}>"
@@ -12,35 +14,43 @@ want_engine() {
   engine=$(TUNED=1 "$root/scripts/engine" "$architecture") || fail "packages with mgba-headless need mGBA's core"
 }
 
-# build_headless RID: mgba-headless with Debian's hardening flags and without symbols; sets $headless, and what want_engine sets
+# build_headless RID: mgba-headless without symbols, for Linux with Debian's hardening flags; sets $headless, and what want_engine sets
 build_headless() {
-  local folder=$dist_work/headless-$1
+  local folder=$dist_work/headless-$1 compiled=$hardening linked="-Wl,-z,relro -Wl,-z,now"
   headless=$folder/mgba-headless
   want_engine "$1"
-  logged "building mgba-headless for $1" env -u MGBA CFLAGS="-O2 -ffile-prefix-map=$root=. $hardening" LDFLAGS="-Wl,-z,relro -Wl,-z,now -s" \
-    make -s --no-print-directory -C "$root/headless" CC="$cc" BUILD="$folder" ENGINE="$engine" MGBA= MAKEFLAGS=
+  [ "$system" != windows ] || compiled='' linked=-Wl,--no-insert-timestamp headless+=.exe
+  logged "building mgba-headless for $1" env -u MGBA CFLAGS="-O2 -ffile-prefix-map=$root=. $compiled" LDFLAGS="$linked -s" \
+    make -s --no-print-directory -C "$root/headless" SYSTEM="$system" CC="$cc" BUILD="$folder" ENGINE="$engine" MGBA= MAKEFLAGS=
 }
 
-# add_headless FOLDER [FOLDER]: mgba-headless, the name under which it runs test ROMs, and in the second folder the notices of what it contains
+# add_headless FOLDER [FOLDER]: mgba-headless, for Linux also the name under which it runs test ROMs, and in the second folder the notices of what it contains
 add_headless() {
   install -m 755 "$headless" "$1/"
-  ln -s mgba-headless "$1/mgba-rom-test"
+  [ "$system" = windows ] || ln -s mgba-headless "$1/mgba-rom-test"
   engine_notices > "${2:-$1}/MGBA-HEADLESS-THIRD-PARTY-NOTICES.txt"
 }
 
-# engine_packages: the Debian packages whose libraries mgba-headless contains, with their versions
+# engine_packages: the Debian packages whose libraries mgba-headless contains, with their versions; for Windows the packages of the source
 engine_packages() {
+  if [ "$system" = windows ]; then
+    # the version of an archive with Debian's part is that of the package
+    awk -F '[_ ]' 'sub(/\.(orig|debian)\.tar\..*/, "", $2) { version[$1] = $2 } END { for (name in version) print name, version[name] }' "$engine/source" | sort
+    dpkg-query -W -f '${Package} ${Version}\n' "$windows_runtime"
+    return
+  fi
   head -n 1 "$engine/source"
   dpkg-query ${sysroot:+"--root=$sysroot"} -W -f '${Package} ${Version}\n' "${engine_libraries[@]}"
 }
 
 # engine_notices: where the source of mgba-headless' libraries is, their licences as Debian has them, and the texts that these refer to
 engine_notices() {
-  local file
+  local file files=("${engine_libraries[@]/#/$sysroot/usr/share/doc/}")
+  [ "$system" != windows ] || files=("$engine/licenses"/* "/usr/share/doc/$windows_runtime")
   printf '%s\n' "mgba-headless contains mGBA and the static libraries below. mGBA is under the Mozilla Public License 2.0; its source, Debian's package with Debian's" \
     "patches, is at the following address, with these SHA-256 sums. scripts/engine in the source of mGBA-bridge builds it, and headless/Makefile links" \
     "it: with them anyone can link other versions of these libraries." "" "$(< "$engine/source")" "" "$(engine_packages)"
-  for file in "$engine"/share/doc/mGBA/LICENSE "${engine_libraries[@]/#/$sysroot/usr/share/doc/}" /usr/share/common-licenses/{LGPL-2.1,LGPL-3,GPL-3}; do
+  for file in "$engine"/share/doc/mGBA/LICENSE "${files[@]}" /usr/share/common-licenses/{LGPL-2.1,LGPL-3,GPL-3}; do
     [ ! -d "$file" ] || file=$file/copyright
     printf '\n%s\n\n' "------------------------------ ${file##*/doc/}"
     cat "$file"

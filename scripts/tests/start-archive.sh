@@ -1,24 +1,26 @@
 #!/bin/bash
 # Unpacks the archive of a system and starts its program, on that system: scripts/tests/start-archive.sh FOLDER RID
-# It must print its version and answer /healthz, and on Linux its mgba-headless must start. Runs with the bash of Windows and macOS as well, without anything else of this project.
+# It must print its version and answer /healthz, and its mgba-headless must start, which that of macOS lacks.
+# Runs with the bash of Windows and macOS as well, without anything else of this project.
 set -euo pipefail
 
 version=$(tr -d '\r\n' < "$(dirname "$0")/../../VERSION")
 name=mgba-bridge-$version-$2
 work=$(mktemp -d)
-program=$work/$name/mgba-bridge
+extension=
 case $2 in
   win-*)
     unzip -q "$1/$name.zip" -d "$work"
-    program+=.exe
+    extension=.exe
     ;;
   *) tar -xzf "$1/$name.tar.gz" -C "$work" ;;
 esac
+program=$work/$name/mgba-bridge$extension
 
 found=$("$program" --version | tr -d '\r')
 [ "$found" = "mgba-bridge $version" ] || { echo "--version prints \"$found\", expected \"mgba-bridge $version\""; exit 1; }
 
-[[ $2 != linux-* ]] || "$work/$name/mgba-headless" --version
+[[ $2 == osx-* ]] || "$work/$name/mgba-headless$extension" --version
 
 "$program" --http-port 0 > "$work/log" 2>&1 &
 pid=$!

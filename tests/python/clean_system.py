@@ -25,11 +25,16 @@ ENTER = 'mount --bind "$2" "$1/sdk" && mount -t proc proc "$1/proc" && '
 NAMESPACES = ["unshare", "--mount", "--pid", "--fork", "--kill-child"]
 
 
-def clean_system(name, *options):
-    """The folder with Debian 12 and nothing else, made once in artifacts/; the options are those of mmdebstrap."""
-    folder = ROOT / "artifacts" / name
+def check_rights():
+    """This process may change into another system."""
     assert os.geteuid() == 0, "this needs root, to change into another system; run it as root or in a container"
     assert subprocess.run([*NAMESPACES, "true"]).returncode == 0, "this needs the right to make namespaces (CAP_SYS_ADMIN); give it to the container"
+
+
+def clean_system(name, *options):
+    """The folder with Debian 12 and nothing else, made once in artifacts/; the options are those of mmdebstrap."""
+    check_rights()
+    folder = ROOT / "artifacts" / name
     run("scripts/lib/debian-root.sh", folder, "bookworm", "--variant=minbase", "--skip=cleanup/apt/lists", *options)
     return folder
 
