@@ -2,6 +2,7 @@
 
 #include "base/numbers.h"
 #include "machine/library.h"
+#include "platform/files.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -291,8 +292,8 @@ static bool refuse_option(char** argv, struct failure* failure) {
 }
 
 static bool is_named_rom_test(const char* path) {
-    const char* slash = strrchr(path, '/');
-    return strcmp(slash ? slash + 1 : path, "mgba-rom-test") == 0;
+    const char* name = path_name(path);
+    return strcmp(name, "mgba-rom-test") == 0 || strcmp(name, "mgba-rom-test.exe") == 0;
 }
 
 bool options_parse(struct options* options, int argc, char** argv, struct failure* failure) {

@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 
 #define READABLE (_S_IREAD | _S_IWRITE)
+/* A virus scanner or a backup has a file open for moments. */
+#define TRIES 8
+#define PAUSE_MS 15
 
 int file_open(const char* path) {
     return _open(path, _O_RDONLY | _O_BINARY | _O_NOINHERIT);
@@ -24,7 +27,9 @@ bool file_can_be_written(const char* path) {
     int descriptor = _open(path, _O_RDWR | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, READABLE);
     bool is_new = descriptor >= 0;
     if (!is_new && errno == EEXIST) {
-        descriptor = _open(path, _O_RDWR | _O_BINARY | _O_NOINHERIT);
+        for (int tries = TRIES; (descriptor = _open(path, _O_RDWR | _O_BINARY | _O_NOINHERIT)) < 0 && errno == EACCES && tries > 1; --tries) {
+            Sleep(PAUSE_MS);
+        }
     }
     if (descriptor >= 0) {
         (void) _close(descriptor); /* nothing was written */

@@ -19,6 +19,7 @@ bool process_prepare(struct failure* failure) {
     for (int descriptor = 0; descriptor <= 2; ++descriptor) {
         (void) _setmode(descriptor, _O_BINARY); /* no CR before line ends; fails for a descriptor that is closed */
     }
+    (void) setvbuf(stdout, NULL, _IOFBF, BUFSIZ); /* a console would get each byte by itself; what readers wait for is flushed where it is written */
     return true;
 }
 
