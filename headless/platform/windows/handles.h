@@ -12,7 +12,7 @@
 #define HANDLES_STOP 2
 int handles_wait(const HANDLE* handles, unsigned count, int64_t ns);
 
-/* Set when the program is asked to end. */
+/* Set on a request to end. */
 HANDLE signals_stop_event(void);
 /* Set while control lines can be read; NULL: there are none. */
 HANDLE input_event(void);
