@@ -14,15 +14,15 @@ internal sealed class OtherPrograms(TimeProvider time)
 
     private readonly ConcurrentDictionary<Place, Met> _met = [];
 
-    /// <summary>Begins an attempt to connect. It reads the list of listeners once, and only if another program was met.</summary>
+    /// <summary>Begins an attempt to connect. It reads the list of listeners once, before it connects: what fails is then what was greeted, and not a script that took its port meanwhile.</summary>
     public Attempt Begin() => new(this);
 
-    private CommandFailure? Known(Place place, Lazy<LocalListeners> listeners) =>
-        _met.TryGetValue(place, out var met) && IsRecent(met) && met.Listener == listeners.Value.IdentityAt(place.Port) ? met.Failure : null;
+    private CommandFailure? Known(Place place, string? listener) =>
+        listener is not null && _met.TryGetValue(place, out var met) && IsRecent(met) && met.Listener == listener ? met.Failure : null;
 
-    private void Note(Place place, CommandFailure failure, Lazy<LocalListeners> listeners)
+    private void Note(Place place, CommandFailure failure, string? listener)
     {
-        if (LocalListeners.IsHere(place.Host) && listeners.Value.IdentityAt(place.Port) is { } listener)
+        if (listener is not null)
         {
             _met[place] = new Met(failure, listener, time.GetTimestamp());
         }
@@ -41,16 +41,19 @@ internal sealed class OtherPrograms(TimeProvider time)
         private readonly Lazy<LocalListeners> _listeners = new(LocalListeners.Read);
 
         /// <summary>The failure that a port gives, if the program that listens there is known; null if it is to be greeted.</summary>
-        public CommandFailure? Known(EmulatorAddress wanted, int port) => others.Known(new Place(wanted.Host, port, wanted.Nonce), _listeners);
+        public CommandFailure? Known(EmulatorAddress wanted, int port) => others.Known(new Place(wanted.Host, port, wanted.Nonce), ListenerAt(wanted.Host, port));
 
         /// <summary>What greeting a port resulted in, null for no failure.</summary>
         public void Greeted(EmulatorAddress wanted, int port, CommandFailure? failure)
         {
             if (failure is { Kind: CommandFailureKind.NotOurs })
             {
-                others.Note(new Place(wanted.Host, port, wanted.Nonce), failure, _listeners);
+                others.Note(new Place(wanted.Host, port, wanted.Nonce), failure, ListenerAt(wanted.Host, port));
             }
         }
+
+        // other systems do not tell one listener from another
+        private string? ListenerAt(string host, int port) => OperatingSystem.IsLinux() && LocalListeners.IsHere(host) ? _listeners.Value.IdentityAt(port) : null;
     }
 
     // a script with another nonce than the wanted one is another program, but not for everybody
