@@ -15,6 +15,8 @@ internal sealed class Play : IAsyncDisposable
 
     private readonly HeadlessEmulator _emulator;
 
+    private TimeSpan _usualSilenceTimeout;
+
     private Play(HeadlessEmulator emulator, GatewayHost gateway) => (_emulator, Gateway) = (emulator, gateway);
 
     public GatewayHost Gateway { get; }
@@ -42,6 +44,21 @@ internal sealed class Play : IAsyncDisposable
 
     private static async Task<Play> StartAsync(HeadlessEmulator emulator, Action<IServiceCollection>? change, (string Key, string Value)[] settings) =>
         new(emulator, await GatewayHost.ReadyAsync(emulator.Port, change, [("Owned:DataFolder", Path.Combine(emulator.Folder, "data")), .. settings]));
+
+    /// <summary>Stops the emulator; without a sign from it for this time, it is silent.</summary>
+    public async Task StopEmulatorAsync(TimeSpan silenceTimeout)
+    {
+        _usualSilenceTimeout = Gateway.SilenceTimeout;
+        await _emulator.StopAsync();
+        Gateway.SilenceTimeout = silenceTimeout;
+    }
+
+    /// <summary>Resumes it, and gives it the time that a busy machine takes.</summary>
+    public void ContinueEmulator()
+    {
+        _emulator.Continue();
+        Gateway.SilenceTimeout = _usualSilenceTimeout;
+    }
 
     public Task<JsonElement> GetAsync(string path) => SendAsync(HttpMethod.Get, path);
 

@@ -89,7 +89,6 @@ public sealed class IdempotencyTests
     public async Task Press_ThatBeganBeforeTheEmulatorStoodStill_IsOnePress()
     {
         await using var play = await Play.StartAsync();
-        var patience = play.Gateway.SilenceTimeout;
         const string Long = """{"keys":["A"],"frames":36000,"wait":true}""";
         var asked = SendAsync(play.Client, "/v2/keys/tap", Long, "stalled");
         while (await play.EdgesAsync(0) == 0)
@@ -97,13 +96,11 @@ public sealed class IdempotencyTests
             await play.WaitAsync(1);
         }
 
-        await play.Emulator.StopAsync();
-        play.Gateway.SilenceTimeout = TimeSpan.FromSeconds(2);
+        await play.StopEmulatorAsync(TimeSpan.FromSeconds(2));
         using var first = await asked;
         Assert.Equal(HttpStatusCode.BadGateway, first.StatusCode);
         Assert.Contains("\"mayHaveRun\":true", await TextOf(first), StringComparison.Ordinal);
-        play.Emulator.Continue();
-        play.Gateway.SilenceTimeout = patience;
+        play.ContinueEmulator();
         await Eventually.Is(() => play.Gateway.Emulators.First.Health.State == EmulatorState.Ready);
         using var second = await SendAsync(play.Client, "/v2/keys/tap", Long, "stalled");
         Assert.Equal((HttpStatusCode.BadGateway, true), (second.StatusCode, second.Headers.Contains("Idempotency-Replayed")));

@@ -83,20 +83,17 @@ public sealed class WebSocketFaultTests
     public async Task Keys_OfASocketThatClosedWhileTheEmulatorWasSilent_AreReleasedAfterwards()
     {
         await using var play = await Play.StartAsync();
-        var patience = play.Gateway.SilenceTimeout;
         using (var socket = await WebSocketClient.OpenAsync(play.Gateway))
         {
             await socket.DoAsync("keys.set", """{"keys":["A","Up"]}""");
-            await play.Emulator.StopAsync();
-            play.Gateway.SilenceTimeout = TimeSpan.FromSeconds(1);
+            await play.StopEmulatorAsync(TimeSpan.FromSeconds(1));
             socket.Socket.Abort();
         }
 
         // the first attempt has failed
         await Eventually.IsAsync(async () => ScrapedPage.Parse(await play.Client.GetStringAsync("/metrics", TestContext.Current.CancellationToken))
             .Sum("mgba_client_operation_duration_seconds_count", "command=owner.release") > 0);
-        play.Emulator.Continue();
-        play.Gateway.SilenceTimeout = patience;
+        play.ContinueEmulator();
         await Eventually.IsAsync(async () =>
         {
             using var keys = await play.RawAsync(HttpMethod.Get, "/v2/keys");

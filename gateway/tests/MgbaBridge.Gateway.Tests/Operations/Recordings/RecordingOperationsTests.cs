@@ -70,17 +70,14 @@ public sealed class RecordingOperationsTests
     public async Task Recording_OfAnEmulatorThatIsSilentForAMoment_Continues()
     {
         await using var play = await Play.StartAsync();
-        var patience = play.Gateway.SilenceTimeout;
         var id = (await RecordAsync(play, """{"hashEvery":10}""")).GetProperty("id").GetString();
         for (var time = 0; time < 2; time++)
         {
             await play.WaitAsync(25);
-            await play.Emulator.StopAsync();
-            play.Gateway.SilenceTimeout = TimeSpan.FromSeconds(1);
+            await play.StopEmulatorAsync(TimeSpan.FromSeconds(1));
             await Eventually.IsAsync(async () => (await play.AskGatewayAsync(HttpMethod.Get, "/v2/status")).GetProperty("state").GetString() == "silent");
             await Task.Delay(300, TestContext.Current.CancellationToken); // what is asked meanwhile is not sent
-            play.Emulator.Continue();
-            play.Gateway.SilenceTimeout = patience;
+            play.ContinueEmulator();
             await Eventually.IsAsync(async () => (await play.AskGatewayAsync(HttpMethod.Get, "/v2/status")).GetProperty("state").GetString() == "ready");
             await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["A"],"frames":2,"wait":true}""");
         }

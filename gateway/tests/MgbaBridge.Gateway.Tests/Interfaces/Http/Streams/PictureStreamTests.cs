@@ -107,13 +107,11 @@ public sealed class PictureStreamTests(SharedPlay shared) : IClassFixture<Shared
     public async Task Emulator_ThatDoesNotAnswer_IsAProblemAtFirstAndAPauseLater()
     {
         await using var play = await Play.StartAsync();
-        var patience = play.Gateway.SilenceTimeout;
         using var before = await PictureReader.OpenAsync(play.Client, "20");
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         await socket.DoAsync("screen.stream", """{"fps":20}""");
         var (frame, _) = await before.NextAsync();
-        await play.Emulator.StopAsync();
-        play.Gateway.SilenceTimeout = TimeSpan.FromMilliseconds(500);
+        await play.StopEmulatorAsync(TimeSpan.FromMilliseconds(500));
         var received = await socket.EventAsync("screen");
         while (!received.TryGetProperty("problem", out _))
         {
@@ -123,8 +121,7 @@ public sealed class PictureStreamTests(SharedPlay shared) : IClassFixture<Shared
 
         Assert.EndsWith("silent", received.GetProperty("problem").GetProperty("type").GetString(), StringComparison.Ordinal);
         await play.SendAsync(HttpMethod.Get, "/v2/screen/stream", status: HttpStatusCode.ServiceUnavailable);
-        play.Emulator.Continue();
-        play.Gateway.SilenceTimeout = patience;
+        play.ContinueEmulator();
         for (var shown = frame; shown <= frame + 60;)
         {
             shown = (await before.NextAsync()).Frame;
