@@ -5,7 +5,7 @@
 #define MAGIC 0x56415331
 #define WORDS (sizeof(struct save) / 4)
 #define BYTES_A_FRAME 13
-#define PATIENCE 20000
+#define MOST_READS 20000
 
 union stored {
     struct save save;
@@ -68,7 +68,7 @@ void save_write(const struct save *save)
 /* Waits until the chip has done it; it takes less than a line of the picture. */
 static void wait_for(u32 place, u32 value)
 {
-    for (u32 i = 0; i < PATIENCE && FLASH[place] != value; i++)
+    for (u32 i = 0; i < MOST_READS && FLASH[place] != value; i++)
         ;
 }
 
