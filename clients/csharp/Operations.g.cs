@@ -3620,7 +3620,7 @@ public abstract class Operations
     /// there: several times faster than by the gateway, for programs that learn on the emulator's machine. docs/protocol.md, section 7.6, describes the
     /// messages. Each step answers the numbers, then the picture. With <c>state</c> it takes the lease for 10 s after each step where the caller has none, and
     /// the emulator keeps the state. The socket is closed when the lease ends. Problems: 404: <c>no-such-state</c>. 423: Another holder has the lease;
-    /// <c>detail</c> names it. 409: There is no lease, and no <c>state</c> to take it for. 501: The emulator is a window, which has no local sockets.</remarks>
+    /// <c>detail</c> names it. 409: There is no lease, and no <c>state</c> to take it for. 501: The emulator is a window, or not on Linux.</remarks>
     /// <param name="socket">The path of the socket, which must be of the user that runs the emulator.</param>
     /// <param name="reads">The numbers to read in the frame that was reached; none unless given.</param>
     /// <param name="pixels">The picture of that frame, as of <c>screen.pixels</c>; none unless given.</param>

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+extern const bool step_socket_is_offered; /* whether the system has such sockets: without, there is no headless.openSteps, and the others do nothing */
+
 /* The descriptor, or -1 and why not. */
 int step_socket_open(const char* path, const char** problem);
 int64_t step_socket_take(void);

@@ -129,7 +129,6 @@ void functions_attach(struct mScriptContext* context) {
         { "pixelsHeight", (struct mScriptValue*) &pixels_height_binding },
         { "keepState", (struct mScriptValue*) &keep_state_binding },
         { "recallState", (struct mScriptValue*) &recall_state_binding },
-        { "openSteps", (struct mScriptValue*) &open_steps_binding },
         { "takeStep", (struct mScriptValue*) &take_step_binding },
         { "sendStep", (struct mScriptValue*) &send_step_binding },
         { "closeSteps", (struct mScriptValue*) &close_steps_binding },
@@ -140,6 +139,7 @@ void functions_attach(struct mScriptContext* context) {
         { "enableCheat", (struct mScriptValue*) &enable_cheat_binding },
         { "removeCheat", (struct mScriptValue*) &remove_cheat_binding },
         { "cheat", (struct mScriptValue*) &cheat_binding },
+        { step_socket_is_offered ? "openSteps" : NULL, (struct mScriptValue*) &open_steps_binding }, /* NULL ends the list */
         mSCRIPT_KV_SENTINEL,
     });
 }

@@ -148,7 +148,7 @@ def test_what_windows_lacks_is_said(windows, game):
         equal((status, problem["detail"]), (501, "Opus is encoded on Linux only. Leave out format=opus for WAV."))
         caller.ok("POST", "/v2/lease", {})
         status, problem = caller.send("POST", "/v2/lease/socket", {"socket": "Z:\\home\\steps", "reads": [{"location": "0x02000008"}]})
-        assert status == 400 and "not supported on Windows" in problem["detail"], problem
+        assert status == 501 and "mgba-headless on Linux" in problem["detail"], problem
 
 
 def test_roms_that_test_themselves(windows):

@@ -2722,7 +2722,7 @@ class Operations:
           600000; default 5000)
 
         Problems: 404: `no-such-state`. 423: Another holder has the lease; `detail` names it. 409: There is no lease, and no `state` to take it for. 501: The
-          emulator is a window, which has no local sockets.
+          emulator is a window, or not on Linux.
         """
         return self._call("lease.attach", {"socket": socket, "reads": reads, "pixels": pixels, "state": state, "deadlineMs": deadline_ms})
 

@@ -2769,7 +2769,7 @@ export abstract class Operations {
    * state. The socket is closed when the lease ends.
    *
    * Problems: 404: `no-such-state`. 423: Another holder has the lease; `detail` names it. 409: There is no lease, and no `state` to take it for. 501: The
-   *   emulator is a window, which has no local sockets.
+   *   emulator is a window, or not on Linux.
    *
    * @param socket The path of the socket, which must be of the user that runs the emulator.
    * @param options.reads The numbers to read in the frame that was reached; none unless given.

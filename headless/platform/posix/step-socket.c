@@ -9,6 +9,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+const bool step_socket_is_offered = true;
+
 #define LONGEST_PATH "107"
 _Static_assert(sizeof(((struct sockaddr_un*) 0)->sun_path) == 107 + 1, "LONGEST_PATH and its NUL");
 #define SEND_BUFFER 1048576 /* a message is sent as a whole: the largest picture has 172,032 bytes */

@@ -23,7 +23,7 @@
 ---@field keepState fun(number: integer): boolean
 ---@field recallState fun(number: integer): boolean
 ---@field saveProblem fun(): string why the save file has not what the game saved, or empty
----@field openSteps fun(path: string, id: integer): string why not, or empty
+---@field openSteps? fun(path: string, id: integer): string why not, or empty; nil where the system has no such sockets
 ---@field takeStep fun(): integer
 ---@field sendStep fun(bytes: string): boolean
 ---@field closeSteps fun()

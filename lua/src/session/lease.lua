@@ -324,7 +324,7 @@ end
 --- @type AttachLease(Path, Items:items, State) Takes the further steps of the lease from a local socket, each of which answers with what the items read.
 --- @arguments path; `state=name`; tail of items
 --- @reply `size=` bytes that the items read
---- @notes `mgba-headless` only; section 7.6
+--- @notes `mgba-headless` on Linux only; section 7.6
 command({
   name = "lease.attach",
   kind = "effect",
@@ -338,7 +338,7 @@ command({
     if not lease.holder then
       refuse_missing()
     elseif not (host and host.openSteps) then
-      refuse("unsupported", "mGBA's window has no local sockets; run the game with mgba-headless")
+      refuse("unsupported", "only mgba-headless on Linux takes steps from a local socket; send them by lease.step")
     elseif lease.request or lease.is_local then
       refuse("busy", "the last step is still running; wait for its reply")
     elseif values.state and not states.is_kept(values.state) then

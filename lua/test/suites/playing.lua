@@ -323,6 +323,21 @@ local function later(world, client, milliseconds, head, id, tail)
   end)
 end
 
+t.test("a host whose system has no local sockets refuses lease.attach", HEADLESS, function(world) -- the fake one has none
+  local c = world:session("s")
+  later(world, c, 20, "lease.take", 10)
+  later(world, c, 30, "lease.attach steps", 11)
+  later(world, c, 40, "lease.release", 12)
+  for _ = 1, 10 do
+    world:frame()
+  end
+  local attached
+  for _, message in ipairs(c:all()) do
+    attached = message.id == 11 and message or attached
+  end
+  t.refused(attached, "unsupported", "mgba%-headless on Linux")
+end)
+
 t.test("a lease holds the game, steps exact frames, and ends by release", HEADLESS, function(world)
   local c = world:session("s")
   later(world, c, 20, "lease.take", 10)

@@ -70,7 +70,7 @@ internal static class LocalStepOperations
         Statuses =
         [
             FailureKind.NoSuchState, (423, "Another holder has the lease; `detail` names it."), (409, "There is no lease, and no `state` to take it for."),
-            (501, "The emulator is a window, which has no local sockets."),
+            (501, "The emulator is a window, or not on Linux."),
         ],
     };
 
