@@ -7171,6 +7171,16 @@ local topics = {
       { name = "emulator.message", is_gateway = true, values = { { "reason", "text", "the message", 1 } } },
     },
   },
+  {
+    name = "vote", source = "gateway",
+    examples = { { "vote", "a vote was opened, has new ballots (at most five times a second), has decided a round, or has ended" } },
+    events = {
+      { name = "vote.opened", is_gateway = true, values = { { "vote", "text", "its id", 1 } } },
+      { name = "vote.ballots", is_gateway = true, values = { { "vote", "text", "its id", 1 } } },
+      { name = "vote.decided", is_gateway = true, values = { { "vote", "text", "its id", 1 } } },
+      { name = "vote.ended", is_gateway = true, values = { { "vote", "text", "its id", 1 } } },
+    },
+  },
 }
 
 return topics

@@ -87,6 +87,25 @@ public sealed record AgentsAnswer
     public required IReadOnlyList<AgentAnswer> Agents { get; init; }
 }
 
+/// <summary>A ballot that was counted.</summary>
+public sealed record BallotAnswer
+{
+    /// <summary>The id of the vote.</summary>
+    public required string Vote { get; init; }
+
+    /// <summary>The round in which it was counted.</summary>
+    public required int Round { get; init; }
+
+    /// <summary>The name of the choice.</summary>
+    public required string Choice { get; init; }
+
+    /// <summary>How many ballots the choice has now in this round.</summary>
+    public required long Ballots { get; init; }
+
+    /// <summary>Of anarchy: whether it will be pressed; false when as many presses wait as may.</summary>
+    public bool? Queued { get; init; }
+}
+
 /// <summary>What became of a batch.</summary>
 public sealed record BatchAnswer
 {
@@ -195,6 +214,19 @@ public sealed record ChecksumAnswer
 
     /// <summary>Its CRC32, <c>0x</c> and eight hex digits.</summary>
     public required string Crc32 { get; init; }
+}
+
+/// <summary>A choice of a vote.</summary>
+public sealed record ChoiceAnswer
+{
+    /// <summary>Its name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>What is pressed for it; absent for nothing.</summary>
+    public string? Sequence { get; init; }
+
+    /// <summary>How many ballots it has in this round.</summary>
+    public required long Ballots { get; init; }
 }
 
 /// <summary>Where two states differ.</summary>
@@ -387,6 +419,9 @@ public sealed record EventAnswer
 
     /// <summary>Of <c>freeze</c>: how many ended without a request since the last event.</summary>
     public long? Ended { get; init; }
+
+    /// <summary>Of <c>vote.opened</c>, <c>vote.ballots</c>, <c>vote.decided</c>, <c>vote.ended</c>: its id.</summary>
+    public string? Vote { get; init; }
 
     /// <summary>How many events of this topic, or lines of the log, the script left out because they were not taken in time.</summary>
     public long? Dropped { get; init; }
@@ -1277,6 +1312,19 @@ public sealed record ReadyAnswer
     public string? Detail { get; init; }
 }
 
+/// <summary>A ballot that was counted lately.</summary>
+public sealed record RecentBallot
+{
+    /// <summary>Whose it is, as the program that cast it wrote the name.</summary>
+    public required string Voter { get; init; }
+
+    /// <summary>The name of the choice.</summary>
+    public required string Choice { get; init; }
+
+    /// <summary>How many times it is pressed; absent for once.</summary>
+    public int? Times { get; init; }
+}
+
 /// <summary>A recording.</summary>
 public sealed record RecordingAnswer
 {
@@ -1490,6 +1538,22 @@ public sealed record RomsAnswer
 
     /// <summary>Files whose names are not UTF-8, with U+FFFD for what cannot be read: rename them to start them. Absent if there are none.</summary>
     public IReadOnlyList<string>? Misnamed { get; init; }
+}
+
+/// <summary>The result of a round.</summary>
+public sealed record RoundAnswer
+{
+    /// <summary>Its number.</summary>
+    public required int Round { get; init; }
+
+    /// <summary>The choice with the most ballots; absent when there were none. Of several with as many the one that had them first.</summary>
+    public string? Choice { get; init; }
+
+    /// <summary>How many it had.</summary>
+    public required long Ballots { get; init; }
+
+    /// <summary>How many ballots were counted in the round.</summary>
+    public required long Of { get; init; }
 }
 
 /// <summary>Bytes next to each other that differ; up to four equal ones may lie between.</summary>
@@ -2040,6 +2104,78 @@ public sealed record VideoTransform
     public required int D { get; init; }
 }
 
+/// <summary>A vote.</summary>
+public sealed record VoteAnswer
+{
+    /// <summary>Its id.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>What it is about.</summary>
+    public string? Title { get; init; }
+
+    /// <summary>How ballots become presses. One of <c>democracy</c>, <c>anarchy</c>.</summary>
+    public required string Mode { get; init; }
+
+    /// <summary>Whether ballots are taken.</summary>
+    public required bool Open { get; init; }
+
+    /// <summary>The holder of its presses.</summary>
+    public required string Holder { get; init; }
+
+    /// <summary>The number of the round, from 1.</summary>
+    public required int Round { get; init; }
+
+    /// <summary>How many seconds of the round are left, of anarchy of the vote; absent when it has no end, and when it has ended.</summary>
+    public double? Left { get; init; }
+
+    /// <summary>How many ballots were counted in this round.</summary>
+    public required long Ballots { get; init; }
+
+    /// <summary>How many voters they came from.</summary>
+    public required int Voters { get; init; }
+
+    /// <summary>The choices, each with its ballots in this round.</summary>
+    public required IReadOnlyList<ChoiceAnswer> Choices { get; init; }
+
+    public RoundAnswer? Last { get; init; }
+
+    /// <summary>The last ballots, the newest last.</summary>
+    public required IReadOnlyList<RecentBallot> Recent { get; init; }
+
+    /// <summary>How many presses the game got.</summary>
+    public required long Pressed { get; init; }
+
+    /// <summary>How many ballots were counted and are not pressed, because as many presses waited as may.</summary>
+    public required long Dropped { get; init; }
+
+    /// <summary>Why the last press failed, such as that another holder has the lease; absent when it did not.</summary>
+    public string? Problem { get; init; }
+}
+
+/// <summary>A voter whose ballots are refused.</summary>
+public sealed record VoterAnswer
+{
+    /// <summary>The name.</summary>
+    public required string Voter { get; init; }
+
+    /// <summary>For how many seconds more; absent for until it is unblocked.</summary>
+    public double? Left { get; init; }
+}
+
+/// <summary>Voters whose ballots are refused.</summary>
+public sealed record VotersAnswer
+{
+    /// <summary>In the order of their names.</summary>
+    public required IReadOnlyList<VoterAnswer> Voters { get; init; }
+}
+
+/// <summary>The votes of an emulator.</summary>
+public sealed record VotesAnswer
+{
+    /// <summary>The newest first.</summary>
+    public required IReadOnlyList<VoteAnswer> Votes { get; init; }
+}
+
 /// <summary>How a wait ended.</summary>
 public sealed record WaitAnswer
 {
@@ -2514,6 +2650,13 @@ public sealed record BatchRunItemsItemTrafficList
     public int? Limit { get; init; }
 }
 
+/// <summary>A vote with its ballots. The gateway runs it after all others.</summary>
+public sealed record BatchRunItemsItemVotesGet
+{
+    /// <summary>The id of a vote.</summary>
+    public required string Vote { get; init; }
+}
+
 public sealed record BatchRunItemsItem
 {
     /// <summary>What must hold; guards come first.</summary>
@@ -2797,6 +2940,18 @@ public sealed record BatchRunItemsItem
     /// <summary>The newest requests to the emulator, and how long requests took. The gateway runs it after all others.</summary>
     [JsonPropertyName("traffic.list")]
     public BatchRunItemsItemTrafficList? TrafficList { get; init; }
+
+    /// <summary>The open vote and the last ones. The gateway runs it after all others.</summary>
+    [JsonPropertyName("votes.list")]
+    public IReadOnlyDictionary<string, JsonNode>? VotesList { get; init; }
+
+    /// <summary>A vote with its ballots. The gateway runs it after all others.</summary>
+    [JsonPropertyName("votes.get")]
+    public BatchRunItemsItemVotesGet? VotesGet { get; init; }
+
+    /// <summary>The voters who are blocked. The gateway runs it after all others.</summary>
+    [JsonPropertyName("voters.list")]
+    public IReadOnlyDictionary<string, JsonNode>? VotersList { get; init; }
 }
 
 internal sealed record BatchRunBody
@@ -3225,6 +3380,39 @@ internal sealed record VectorStepBody
     public string? State { get; init; }
     public string? Scenario { get; init; }
     public int? DeadlineMs { get; init; }
+}
+
+internal sealed record VotersBlockBody
+{
+    public int? Seconds { get; init; }
+}
+
+internal sealed record VotesCastBody
+{
+    public required string Voter { get; init; }
+    public required string Choice { get; init; }
+}
+
+public sealed record VotesOpenChoicesItem
+{
+    /// <summary>Its name, which voters write in upper or lower case.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>What is pressed for it: keys or <c>wait</c>, and frames: <c>A 4, wait 10, Up+B 2</c>; up to 600 frames. Nothing unless given.</summary>
+    public string? Sequence { get; init; }
+}
+
+internal sealed record VotesOpenBody
+{
+    public string? Title { get; init; }
+    public string? Mode { get; init; }
+    public IReadOnlyList<string>? Keys { get; init; }
+    public IReadOnlyList<VotesOpenChoicesItem>? Choices { get; init; }
+    public int? Seconds { get; init; }
+    public bool? Repeat { get; init; }
+    public int? Frames { get; init; }
+    public int? Times { get; init; }
+    public double? Cooldown { get; init; }
 }
 
 public sealed record WaitUntilAllItem
@@ -4473,6 +4661,82 @@ public abstract class Operations
     public Task<byte[]> VideoTilesPictureAsync(int? bits = null, long? first = null, long? count = null, long? palette = null, int? columns = null, int? scale = null, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("video.tilesPicture", HttpMethod.Get, "/v2/video/tiles/picture").Query("bits", bits).Query("first", first).Query("count", count).Query("palette", palette).Query("columns", columns).Query("scale", scale), cancellationToken);
 
+    /// <summary>Block a voter.</summary>
+    /// <remarks>The voter's ballots are refused, in all votes of this emulator, until the time is over, the voter is unblocked, or the gateway ends. At most
+    /// 1000 are blocked. Problems: 507: As many voters are blocked as can be.</remarks>
+    /// <param name="voter">The name of a voter.</param>
+    /// <param name="seconds">For how long; until the voter is unblocked unless given. (1 to 86400)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<VoterAnswer> VotersBlockAsync(string voter, int? seconds = null, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("voters.block", HttpMethod.Put, $"/v2/voters/{Request.Part(voter)}").Body("application/json", new VotersBlockBody { Seconds = seconds }, OperationsJson.Default.VotersBlockBody), OperationsJson.Default.VoterAnswer, cancellationToken);
+
+    /// <summary>The voters who are blocked.</summary>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<VotersAnswer> VotersListAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("voters.list", HttpMethod.Get, "/v2/voters"), OperationsJson.Default.VotersAnswer, cancellationToken);
+
+    /// <summary>Let a voter vote again.</summary>
+    /// <remarks>Problems: 404: The voter is not blocked.</remarks>
+    /// <param name="voter">The name of a voter.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<VoterAnswer> VotersUnblockAsync(string voter, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("voters.unblock", HttpMethod.Delete, $"/v2/voters/{Request.Part(voter)}"), OperationsJson.Default.VoterAnswer, cancellationToken);
+
+    /// <summary>Cast a ballot for a voter.</summary>
+    /// <remarks>The program that casts it vouches for the name. Names that differ only in upper and lower case are one voter. Problems: 403: The voter is
+    /// blocked. 404: There is no such vote, or it was forgotten: the last 8 are kept. 409: The voter has voted in this round, or the vote has ended. 429: The
+    /// voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not over.</remarks>
+    /// <param name="vote">The id of a vote.</param>
+    /// <param name="voter">The name of the voter.</param>
+    /// <param name="choice">The name of a choice, in upper or lower case, perhaps with how many times: <c>A3</c>.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<BallotAnswer> VotesCastAsync(string vote, string voter, string choice, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("votes.cast", HttpMethod.Post, $"/v2/votes/{Request.Part(vote)}/ballots").Body("application/json", new VotesCastBody { Voter = voter, Choice = choice }, OperationsJson.Default.VotesCastBody), OperationsJson.Default.BallotAnswer, cancellationToken);
+
+    /// <summary>End a vote and forget it.</summary>
+    /// <remarks>Nothing more is pressed for it, and its keys are released. The response is what it was last. Problems: 404: There is no such vote, or it was
+    /// forgotten: the last 8 are kept.</remarks>
+    /// <param name="vote">The id of a vote.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<VoteAnswer> VotesDeleteAsync(string vote, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("votes.delete", HttpMethod.Delete, $"/v2/votes/{Request.Part(vote)}"), OperationsJson.Default.VoteAnswer, cancellationToken);
+
+    /// <summary>A vote with its ballots.</summary>
+    /// <remarks>Problems: 404: There is no such vote, or it was forgotten: the last 8 are kept.</remarks>
+    /// <param name="vote">The id of a vote.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<VoteAnswer> VotesGetAsync(string vote, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("votes.get", HttpMethod.Get, $"/v2/votes/{Request.Part(vote)}"), OperationsJson.Default.VoteAnswer, cancellationToken);
+
+    /// <summary>The open vote and the last ones.</summary>
+    /// <remarks>The newest first, at most 8. Each time a vote begins, gets ballots (at most five times a second), decides a round or ends, there is an event of
+    /// the topic <c>vote</c>.</remarks>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<VotesAnswer> VotesListAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("votes.list", HttpMethod.Get, "/v2/votes"), OperationsJson.Default.VotesAnswer, cancellationToken);
+
+    /// <summary>Open a vote.</summary>
+    /// <remarks>Programs cast ballots for an audience, for example from a chat. In a democracy each voter has one ballot a round, and at its end the choice
+    /// with the most is pressed, of several with as many the one that had them first; without ballots nothing is. In an anarchy each ballot is pressed, one
+    /// after the other, in the order in which they come; while 32 wait, further ones are counted and not pressed. Of a voter at most 10 ballots a second are
+    /// counted, of all 5000. The presses have a holder of their own. While another holder has the lease they are refused, which <c>problem</c> says, and the
+    /// vote continues. An emulator has one open vote at a time. A vote ends with its gateway. Problems: 409: A vote of this emulator is open; <c>detail</c> has
+    /// its id.</remarks>
+    /// <param name="title">What it is about.</param>
+    /// <param name="mode">How ballots become presses. (default "democracy") One of <c>democracy</c>, <c>anarchy</c>.</param>
+    /// <param name="keys">Keys that are a choice each. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>, <c>Up</c>,
+    /// <c>Down</c>, <c>R</c>, <c>L</c>.</param>
+    /// <param name="choices">More choices; 32 in all.</param>
+    /// <param name="seconds">How long a round takes, of an anarchy the vote. A democracy takes 10 unless given, an anarchy continues until it is deleted. (1 to
+    /// 86400)</param>
+    /// <param name="repeat">Whether a democracy begins another round after each, until it is deleted. (default false)</param>
+    /// <param name="frames">For how many frames each of <c>keys</c> is pressed. (1 to 600; default 4)</param>
+    /// <param name="times">The most times that one ballot of an anarchy is pressed: with 3, <c>A3</c> presses A three times. (1 to 9; default 1)</param>
+    /// <param name="cooldown">How many seconds a voter waits from one ballot to the next. (0 to 86400; default 0)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<VoteAnswer> VotesOpenAsync(string? title = null, string? mode = null, IReadOnlyList<string>? keys = null, IReadOnlyList<VotesOpenChoicesItem>? choices = null, int? seconds = null, bool? repeat = null, int? frames = null, int? times = null, double? cooldown = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("votes.open", HttpMethod.Post, "/v2/votes") { Frames = frames }).Body("application/json", new VotesOpenBody { Title = title, Mode = mode, Keys = keys, Choices = choices, Seconds = seconds, Repeat = repeat, Frames = frames, Times = times, Cooldown = cooldown }, OperationsJson.Default.VotesOpenBody), OperationsJson.Default.VoteAnswer, cancellationToken);
+
     /// <summary>Wait for a condition on memory, or for some frames.</summary>
     /// <remarks>The condition is checked when the request arrives and then once a frame. Disconnecting cancels the wait. Without <c>frames</c> it waits up to
     /// an hour.</remarks>
@@ -4494,6 +4758,7 @@ public abstract class Operations
 [JsonSerializable(typeof(AgentAnswer))]
 [JsonSerializable(typeof(AgentsAnswer))]
 [JsonSerializable(typeof(AgentsChangeBody))]
+[JsonSerializable(typeof(BallotAnswer))]
 [JsonSerializable(typeof(BatchAnswer))]
 [JsonSerializable(typeof(BatchRunBody))]
 [JsonSerializable(typeof(BytesAnswer))]
@@ -4598,6 +4863,13 @@ public abstract class Operations
 [JsonSerializable(typeof(ValuesReadManyBody))]
 [JsonSerializable(typeof(ValuesWriteBody))]
 [JsonSerializable(typeof(VectorStepBody))]
+[JsonSerializable(typeof(VoteAnswer))]
+[JsonSerializable(typeof(VoterAnswer))]
+[JsonSerializable(typeof(VotersAnswer))]
+[JsonSerializable(typeof(VotersBlockBody))]
+[JsonSerializable(typeof(VotesAnswer))]
+[JsonSerializable(typeof(VotesCastBody))]
+[JsonSerializable(typeof(VotesOpenBody))]
 [JsonSerializable(typeof(WaitAnswer))]
 [JsonSerializable(typeof(WaitUntilBody))]
 [JsonSerializable(typeof(WriteAnswer))]

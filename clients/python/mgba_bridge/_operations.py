@@ -81,6 +81,20 @@ class AgentsAnswer(TypedDict):
     agents: list[AgentAnswer]
 
 
+class BallotAnswer(TypedDict):
+    """A ballot that was counted."""
+    # The id of the vote.
+    vote: str
+    # The round in which it was counted.
+    round: int
+    # The name of the choice.
+    choice: str
+    # How many ballots the choice has now in this round.
+    ballots: int
+    # Of anarchy: whether it will be pressed; false when as many presses wait as may.
+    queued: NotRequired[bool | None]
+
+
 class BatchAnswer(TypedDict):
     """What became of a batch."""
     # The frame in which all of it was done.
@@ -161,6 +175,16 @@ class ChecksumAnswer(TypedDict):
     epoch: str
     # Its CRC32, `0x` and eight hex digits.
     crc32: str
+
+
+class ChoiceAnswer(TypedDict):
+    """A choice of a vote."""
+    # Its name.
+    name: str
+    # What is pressed for it; absent for nothing.
+    sequence: NotRequired[str | None]
+    # How many ballots it has in this round.
+    ballots: int
 
 
 class ComparisonAnswer(TypedDict):
@@ -305,6 +329,8 @@ EventAnswer = TypedDict(
         "count": 'NotRequired[int]',
         # Of `freeze`: how many ended without a request since the last event.
         "ended": 'NotRequired[int]',
+        # Of `vote.opened`, `vote.ballots`, `vote.decided`, `vote.ended`: its id.
+        "vote": 'NotRequired[str]',
         # How many events of this topic, or lines of the log, the script left out because they were not taken in time.
         "dropped": 'NotRequired[int]',
     },
@@ -940,6 +966,16 @@ class ReadyAnswer(TypedDict):
     detail: NotRequired[str | None]
 
 
+class RecentBallot(TypedDict):
+    """A ballot that was counted lately."""
+    # Whose it is, as the program that cast it wrote the name.
+    voter: str
+    # The name of the choice.
+    choice: str
+    # How many times it is pressed; absent for once.
+    times: NotRequired[int | None]
+
+
 class RecordingAnswer(TypedDict):
     """A recording."""
     # Its name.
@@ -1099,6 +1135,18 @@ class RomsAnswer(TypedDict):
     roms: list[str]
     # Files whose names are not UTF-8, with U+FFFD for what cannot be read: rename them to start them. Absent if there are none.
     misnamed: NotRequired[list[str] | None]
+
+
+class RoundAnswer(TypedDict):
+    """The result of a round."""
+    # Its number.
+    round: int
+    # The choice with the most ballots; absent when there were none. Of several with as many the one that had them first.
+    choice: NotRequired[str | None]
+    # How many it had.
+    ballots: int
+    # How many ballots were counted in the round.
+    of: int
 
 
 class RunAnswer(TypedDict):
@@ -1498,6 +1546,59 @@ class VideoTransform(TypedDict):
     d: int
 
 
+class VoteAnswer(TypedDict):
+    """A vote."""
+    # Its id.
+    id: str
+    # What it is about.
+    title: NotRequired[str | None]
+    # How ballots become presses.
+    mode: Literal["democracy", "anarchy"]
+    # Whether ballots are taken.
+    open: bool
+    # The holder of its presses.
+    holder: str
+    # The number of the round, from 1.
+    round: int
+    # How many seconds of the round are left, of anarchy of the vote; absent when it has no end, and when it has ended.
+    left: NotRequired[float | None]
+    # How many ballots were counted in this round.
+    ballots: int
+    # How many voters they came from.
+    voters: int
+    # The choices, each with its ballots in this round.
+    choices: list[ChoiceAnswer]
+    last: NotRequired[RoundAnswer]
+    # The last ballots, the newest last.
+    recent: list[RecentBallot]
+    # How many presses the game got.
+    pressed: int
+    # How many ballots were counted and are not pressed, because as many presses waited as may.
+    dropped: int
+    # Why the last press failed, such as that another holder has the lease; absent when it did not.
+    problem: NotRequired[str | None]
+
+
+class VoterAnswer(TypedDict):
+    """A voter whose ballots are refused."""
+    # The name.
+    voter: str
+    # For how many seconds more; absent for until it is unblocked.
+    left: NotRequired[float | None]
+
+
+class VotersAnswer(TypedDict):
+    """Voters whose ballots are refused."""
+    # In the order of their names.
+    voters: list[VoterAnswer]
+
+
+class VotesAnswer(TypedDict):
+    """The votes of an emulator."""
+    # The newest first.
+    votes: list[VoteAnswer]
+
+
 class WaitAnswer(TypedDict):
     """How a wait ended."""
     # The frame in which it ended.
@@ -1865,6 +1966,12 @@ class BatchRunItemsItemTrafficList(TypedDict):
     limit: NotRequired[int]
 
 
+class BatchRunItemsItemVotesGet(TypedDict):
+    """A vote with its ballots. The gateway runs it after all others."""
+    # The id of a vote.
+    vote: str
+
+
 BatchRunItemsItem = TypedDict(
     "BatchRunItemsItem",
     {
@@ -2016,6 +2123,12 @@ BatchRunItemsItem = TypedDict(
         "agents.list": 'NotRequired[Mapping[str, Any]]',
         # The newest requests to the emulator, and how long requests took. The gateway runs it after all others.
         "traffic.list": 'NotRequired[BatchRunItemsItemTrafficList]',
+        # The open vote and the last ones. The gateway runs it after all others.
+        "votes.list": 'NotRequired[Mapping[str, Any]]',
+        # A vote with its ballots. The gateway runs it after all others.
+        "votes.get": 'NotRequired[BatchRunItemsItemVotesGet]',
+        # The voters who are blocked. The gateway runs it after all others.
+        "voters.list": 'NotRequired[Mapping[str, Any]]',
     },
 )
 
@@ -2125,6 +2238,13 @@ class VectorStepRowsItem(TypedDict):
     frames: NotRequired[int]
     # Whether it first continues from `state`. This also takes the lease, where the caller has none.
     reset: NotRequired[bool]
+
+
+class VotesOpenChoicesItem(TypedDict):
+    # Its name, which voters write in upper or lower case.
+    name: str
+    # What is pressed for it: keys or `wait`, and frames: `A 4, wait 10, Up+B 2`; up to 600 frames. Nothing unless given.
+    sequence: NotRequired[str]
 
 
 WaitUntilAllItem = TypedDict(
@@ -2278,6 +2398,14 @@ DECLARATIONS = {
     "video.text": Declaration("GET", "/v2/video/text"),
     "video.tiles": Declaration("GET", "/v2/video/tiles", query=("bits", "first", "count")),
     "video.tilesPicture": Declaration("GET", "/v2/video/tiles/picture", query=("bits", "first", "count", "palette", "columns", "scale")),
+    "voters.block": Declaration("PUT", "/v2/voters/{voter}", media="application/json"),
+    "voters.list": Declaration("GET", "/v2/voters"),
+    "voters.unblock": Declaration("DELETE", "/v2/voters/{voter}"),
+    "votes.cast": Declaration("POST", "/v2/votes/{vote}/ballots", media="application/json"),
+    "votes.delete": Declaration("DELETE", "/v2/votes/{vote}"),
+    "votes.get": Declaration("GET", "/v2/votes/{vote}"),
+    "votes.list": Declaration("GET", "/v2/votes"),
+    "votes.open": Declaration("POST", "/v2/votes", media="application/json"),
     "wait.until": Declaration("POST", "/v2/wait", media="application/json"),
 }
 
@@ -3726,6 +3854,97 @@ class Operations:
         """
         return self._call("video.tilesPicture", {"bits": bits, "first": first, "count": count, "palette": palette, "columns": columns, "scale": scale})
 
+    def voters_block(self, voter: str, *, seconds: int | None = None) -> VoterAnswer:
+        """Block a voter.
+
+        The voter's ballots are refused, in all votes of this emulator, until the time is over, the voter is unblocked, or the gateway ends. At most 1000 are
+        blocked.
+
+        voter: The name of a voter.
+        seconds: For how long; until the voter is unblocked unless given. (1 to 86400)
+
+        Problems: 507: As many voters are blocked as can be.
+        """
+        return self._call("voters.block", {"voter": voter, "seconds": seconds})
+
+    def voters_list(self) -> VotersAnswer:
+        """The voters who are blocked."""
+        return self._call("voters.list", {})
+
+    def voters_unblock(self, voter: str) -> VoterAnswer:
+        """Let a voter vote again.
+
+        voter: The name of a voter.
+
+        Problems: 404: The voter is not blocked.
+        """
+        return self._call("voters.unblock", {"voter": voter})
+
+    def votes_cast(self, vote: str, voter: str, choice: str) -> BallotAnswer:
+        """Cast a ballot for a voter.
+
+        The program that casts it vouches for the name. Names that differ only in upper and lower case are one voter.
+
+        vote: The id of a vote.
+        voter: The name of the voter.
+        choice: The name of a choice, in upper or lower case, perhaps with how many times: `A3`.
+
+        Problems: 403: The voter is blocked. 404: There is no such vote, or it was forgotten: the last 8 are kept. 409: The voter has voted in this round, or
+          the vote has ended. 429: The voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not over.
+        """
+        return self._call("votes.cast", {"vote": vote, "voter": voter, "choice": choice})
+
+    def votes_delete(self, vote: str) -> VoteAnswer:
+        """End a vote and forget it.
+
+        Nothing more is pressed for it, and its keys are released. The response is what it was last.
+
+        vote: The id of a vote.
+
+        Problems: 404: There is no such vote, or it was forgotten: the last 8 are kept.
+        """
+        return self._call("votes.delete", {"vote": vote})
+
+    def votes_get(self, vote: str) -> VoteAnswer:
+        """A vote with its ballots.
+
+        vote: The id of a vote.
+
+        Problems: 404: There is no such vote, or it was forgotten: the last 8 are kept.
+        """
+        return self._call("votes.get", {"vote": vote})
+
+    def votes_list(self) -> VotesAnswer:
+        """The open vote and the last ones.
+
+        The newest first, at most 8. Each time a vote begins, gets ballots (at most five times a second), decides a round or ends, there is an event of the
+        topic `vote`.
+        """
+        return self._call("votes.list", {})
+
+    def votes_open(self, *, title: str | None = None, mode: Literal["democracy", "anarchy"] | None = None, keys: Sequence[Key] | None = None, choices: Sequence[VotesOpenChoicesItem] | None = None, seconds: int | None = None, repeat: bool | None = None, frames: int | None = None, times: int | None = None, cooldown: float | None = None) -> VoteAnswer:
+        """Open a vote.
+
+        Programs cast ballots for an audience, for example from a chat. In a democracy each voter has one ballot a round, and at its end the choice with the
+        most is pressed, of several with as many the one that had them first; without ballots nothing is. In an anarchy each ballot is pressed, one after the
+        other, in the order in which they come; while 32 wait, further ones are counted and not pressed. Of a voter at most 10 ballots a second are counted,
+        of all 5000. The presses have a holder of their own. While another holder has the lease they are refused, which `problem` says, and the vote
+        continues. An emulator has one open vote at a time. A vote ends with its gateway.
+
+        title: What it is about.
+        mode: How ballots become presses. (default "democracy")
+        keys: Keys that are a choice each.
+        choices: More choices; 32 in all.
+        seconds: How long a round takes, of an anarchy the vote. A democracy takes 10 unless given, an anarchy continues until it is deleted. (1 to 86400)
+        repeat: Whether a democracy begins another round after each, until it is deleted. (default false)
+        frames: For how many frames each of `keys` is pressed. (1 to 600; default 4)
+        times: The most times that one ballot of an anarchy is pressed: with 3, `A3` presses A three times. (1 to 9; default 1)
+        cooldown: How many seconds a voter waits from one ballot to the next. (0 to 86400; default 0)
+
+        Problems: 409: A vote of this emulator is open; `detail` has its id.
+        """
+        return self._call("votes.open", {"title": title, "mode": mode, "keys": keys, "choices": choices, "seconds": seconds, "repeat": repeat, "frames": frames, "times": times, "cooldown": cooldown})
+
     def wait_until(self, *, all: Sequence[WaitUntilAllItem] | None = None, any: Sequence[WaitUntilAllItem] | None = None, condition: str | None = None, frames: int | None = None) -> WaitAnswer:
         """Wait for a condition on memory, or for some frames.
 
@@ -3883,4 +4102,12 @@ class AsyncOperations:
     video_text = awaited(Operations.video_text)
     video_tiles = awaited(Operations.video_tiles)
     video_tiles_picture = awaited(Operations.video_tiles_picture)
+    voters_block = awaited(Operations.voters_block)
+    voters_list = awaited(Operations.voters_list)
+    voters_unblock = awaited(Operations.voters_unblock)
+    votes_cast = awaited(Operations.votes_cast)
+    votes_delete = awaited(Operations.votes_delete)
+    votes_get = awaited(Operations.votes_get)
+    votes_list = awaited(Operations.votes_list)
+    votes_open = awaited(Operations.votes_open)
     wait_until = awaited(Operations.wait_until)

@@ -75,6 +75,20 @@ export interface AgentsAnswer {
   agents: AgentAnswer[];
 }
 
+/** A ballot that was counted. */
+export interface BallotAnswer {
+  /** The id of the vote. */
+  vote: string;
+  /** The round in which it was counted. */
+  round: number;
+  /** The name of the choice. */
+  choice: string;
+  /** How many ballots the choice has now in this round. */
+  ballots: number;
+  /** Of anarchy: whether it will be pressed; false when as many presses wait as may. */
+  queued?: boolean | null;
+}
+
 /** What became of a batch. */
 export interface BatchAnswer {
   /** The frame in which all of it was done. */
@@ -157,6 +171,16 @@ export interface ChecksumAnswer {
   epoch: string;
   /** Its CRC32, `0x` and eight hex digits. */
   crc32: string;
+}
+
+/** A choice of a vote. */
+export interface ChoiceAnswer {
+  /** Its name. */
+  name: string;
+  /** What is pressed for it; absent for nothing. */
+  sequence?: string | null;
+  /** How many ballots it has in this round. */
+  ballots: number;
 }
 
 /** Where two states differ. */
@@ -301,6 +325,8 @@ export interface EventAnswer {
   count?: number;
   /** Of `freeze`: how many ended without a request since the last event. */
   ended?: number;
+  /** Of `vote.opened`, `vote.ballots`, `vote.decided`, `vote.ended`: its id. */
+  vote?: string;
   /** How many events of this topic, or lines of the log, the script left out because they were not taken in time. */
   dropped?: number;
 }
@@ -934,6 +960,16 @@ export interface ReadyAnswer {
   detail?: string | null;
 }
 
+/** A ballot that was counted lately. */
+export interface RecentBallot {
+  /** Whose it is, as the program that cast it wrote the name. */
+  voter: string;
+  /** The name of the choice. */
+  choice: string;
+  /** How many times it is pressed; absent for once. */
+  times?: number | null;
+}
+
 /** A recording. */
 export interface RecordingAnswer {
   /** Its name. */
@@ -1093,6 +1129,18 @@ export interface RomsAnswer {
   roms: string[];
   /** Files whose names are not UTF-8, with U+FFFD for what cannot be read: rename them to start them. Absent if there are none. */
   misnamed?: string[] | null;
+}
+
+/** The result of a round. */
+export interface RoundAnswer {
+  /** Its number. */
+  round: number;
+  /** The choice with the most ballots; absent when there were none. Of several with as many the one that had them first. */
+  choice?: string | null;
+  /** How many it had. */
+  ballots: number;
+  /** How many ballots were counted in the round. */
+  of: number;
 }
 
 /** Bytes next to each other that differ; up to four equal ones may lie between. */
@@ -1494,6 +1542,59 @@ export interface VideoTransform {
   d: number;
 }
 
+/** A vote. */
+export interface VoteAnswer {
+  /** Its id. */
+  id: string;
+  /** What it is about. */
+  title?: string | null;
+  /** How ballots become presses. */
+  mode: 'democracy' | 'anarchy';
+  /** Whether ballots are taken. */
+  open: boolean;
+  /** The holder of its presses. */
+  holder: string;
+  /** The number of the round, from 1. */
+  round: number;
+  /** How many seconds of the round are left, of anarchy of the vote; absent when it has no end, and when it has ended. */
+  left?: number | null;
+  /** How many ballots were counted in this round. */
+  ballots: number;
+  /** How many voters they came from. */
+  voters: number;
+  /** The choices, each with its ballots in this round. */
+  choices: ChoiceAnswer[];
+  last?: RoundAnswer;
+  /** The last ballots, the newest last. */
+  recent: RecentBallot[];
+  /** How many presses the game got. */
+  pressed: number;
+  /** How many ballots were counted and are not pressed, because as many presses waited as may. */
+  dropped: number;
+  /** Why the last press failed, such as that another holder has the lease; absent when it did not. */
+  problem?: string | null;
+}
+
+/** A voter whose ballots are refused. */
+export interface VoterAnswer {
+  /** The name. */
+  voter: string;
+  /** For how many seconds more; absent for until it is unblocked. */
+  left?: number | null;
+}
+
+/** Voters whose ballots are refused. */
+export interface VotersAnswer {
+  /** In the order of their names. */
+  voters: VoterAnswer[];
+}
+
+/** The votes of an emulator. */
+export interface VotesAnswer {
+  /** The newest first. */
+  votes: VoteAnswer[];
+}
+
 /** How a wait ended. */
 export interface WaitAnswer {
   /** The frame in which it ended. */
@@ -1857,6 +1958,12 @@ export interface BatchRunItemsItemTrafficList {
   limit?: number;
 }
 
+/** A vote with its ballots. The gateway runs it after all others. */
+export interface BatchRunItemsItemVotesGet {
+  /** The id of a vote. */
+  vote: string;
+}
+
 export interface BatchRunItemsItem {
   /** What must hold; guards come first. */
   guard?: BatchRunItemsItemGuard;
@@ -2006,6 +2113,12 @@ export interface BatchRunItemsItem {
   'agents.list'?: { readonly [name: string]: unknown };
   /** The newest requests to the emulator, and how long requests took. The gateway runs it after all others. */
   'traffic.list'?: BatchRunItemsItemTrafficList;
+  /** The open vote and the last ones. The gateway runs it after all others. */
+  'votes.list'?: { readonly [name: string]: unknown };
+  /** A vote with its ballots. The gateway runs it after all others. */
+  'votes.get'?: BatchRunItemsItemVotesGet;
+  /** The voters who are blocked. The gateway runs it after all others. */
+  'voters.list'?: { readonly [name: string]: unknown };
 }
 
 export interface LeaseAttachReadsItem {
@@ -2109,6 +2222,13 @@ export interface VectorStepRowsItem {
   frames?: number;
   /** Whether it first continues from `state`. This also takes the lease, where the caller has none. */
   reset?: boolean;
+}
+
+export interface VotesOpenChoicesItem {
+  /** Its name, which voters write in upper or lower case. */
+  name: string;
+  /** What is pressed for it: keys or `wait`, and frames: `A 4, wait 10, Up+B 2`; up to 600 frames. Nothing unless given. */
+  sequence?: string;
 }
 
 export interface WaitUntilAllItem {
@@ -2258,6 +2378,14 @@ export const declarations = {
   'video.text': { method: 'GET', path: '/v2/video/text' },
   'video.tiles': { method: 'GET', path: '/v2/video/tiles', query: ['bits', 'first', 'count'] },
   'video.tilesPicture': { method: 'GET', path: '/v2/video/tiles/picture', query: ['bits', 'first', 'count', 'palette', 'columns', 'scale'] },
+  'voters.block': { method: 'PUT', path: '/v2/voters/{voter}', media: 'application/json' },
+  'voters.list': { method: 'GET', path: '/v2/voters' },
+  'voters.unblock': { method: 'DELETE', path: '/v2/voters/{voter}' },
+  'votes.cast': { method: 'POST', path: '/v2/votes/{vote}/ballots', media: 'application/json' },
+  'votes.delete': { method: 'DELETE', path: '/v2/votes/{vote}' },
+  'votes.get': { method: 'GET', path: '/v2/votes/{vote}' },
+  'votes.list': { method: 'GET', path: '/v2/votes' },
+  'votes.open': { method: 'POST', path: '/v2/votes', media: 'application/json' },
   'wait.until': { method: 'POST', path: '/v2/wait', media: 'application/json' },
 } satisfies Record<string, Declaration>;
 
@@ -3964,6 +4092,113 @@ export abstract class Operations {
    */
   videoTilesPicture(options: { bits?: number; first?: number; count?: number; palette?: number; columns?: number; scale?: number } = {}): Promise<Uint8Array> {
     return this.call('video.tilesPicture', { ...options });
+  }
+
+  /**
+   * Block a voter.
+   *
+   * The voter's ballots are refused, in all votes of this emulator, until the time is over, the voter is unblocked, or the gateway ends. At most 1000 are
+   * blocked.
+   *
+   * Problems: 507: As many voters are blocked as can be.
+   *
+   * @param voter The name of a voter.
+   * @param options.seconds For how long; until the voter is unblocked unless given. (1 to 86400)
+   */
+  votersBlock(voter: string, options: { seconds?: number } = {}): Promise<VoterAnswer> {
+    return this.call('voters.block', { voter, ...options });
+  }
+
+  /** The voters who are blocked. */
+  votersList(): Promise<VotersAnswer> {
+    return this.call('voters.list', {});
+  }
+
+  /**
+   * Let a voter vote again.
+   *
+   * Problems: 404: The voter is not blocked.
+   *
+   * @param voter The name of a voter.
+   */
+  votersUnblock(voter: string): Promise<VoterAnswer> {
+    return this.call('voters.unblock', { voter });
+  }
+
+  /**
+   * Cast a ballot for a voter.
+   *
+   * The program that casts it vouches for the name. Names that differ only in upper and lower case are one voter.
+   *
+   * Problems: 403: The voter is blocked. 404: There is no such vote, or it was forgotten: the last 8 are kept. 409: The voter has voted in this round, or
+   *   the vote has ended. 429: The voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not over.
+   *
+   * @param vote The id of a vote.
+   * @param voter The name of the voter.
+   * @param choice The name of a choice, in upper or lower case, perhaps with how many times: `A3`.
+   */
+  votesCast(vote: string, voter: string, choice: string): Promise<BallotAnswer> {
+    return this.call('votes.cast', { vote, voter, choice });
+  }
+
+  /**
+   * End a vote and forget it.
+   *
+   * Nothing more is pressed for it, and its keys are released. The response is what it was last.
+   *
+   * Problems: 404: There is no such vote, or it was forgotten: the last 8 are kept.
+   *
+   * @param vote The id of a vote.
+   */
+  votesDelete(vote: string): Promise<VoteAnswer> {
+    return this.call('votes.delete', { vote });
+  }
+
+  /**
+   * A vote with its ballots.
+   *
+   * Problems: 404: There is no such vote, or it was forgotten: the last 8 are kept.
+   *
+   * @param vote The id of a vote.
+   */
+  votesGet(vote: string): Promise<VoteAnswer> {
+    return this.call('votes.get', { vote });
+  }
+
+  /**
+   * The open vote and the last ones.
+   *
+   * The newest first, at most 8. Each time a vote begins, gets ballots (at most five times a second), decides a round or ends, there is an event of the
+   * topic `vote`.
+   */
+  votesList(): Promise<VotesAnswer> {
+    return this.call('votes.list', {});
+  }
+
+  /**
+   * Open a vote.
+   *
+   * Programs cast ballots for an audience, for example from a chat. In a democracy each voter has one ballot a round, and at its end the choice with the
+   * most is pressed, of several with as many the one that had them first; without ballots nothing is. In an anarchy each ballot is pressed, one after the
+   * other, in the order in which they come; while 32 wait, further ones are counted and not pressed. Of a voter at most 10 ballots a second are counted,
+   * of all 5000. The presses have a holder of their own. While another holder has the lease they are refused, which `problem` says, and the vote
+   * continues. An emulator has one open vote at a time. A vote ends with its gateway.
+   *
+   * Problems: 409: A vote of this emulator is open; `detail` has its id.
+   *
+   * @param options.title What it is about.
+   * @param options.mode How ballots become presses. (default "democracy")
+   * @param options.keys Keys that are a choice each.
+   * @param options.choices More choices; 32 in all.
+   * @param options.seconds How long a round takes, of an anarchy the vote. A democracy takes 10 unless given, an anarchy continues until it is deleted. (1
+   *   to 86400)
+   * @param options.repeat Whether a democracy begins another round after each, until it is deleted. (default false)
+   * @param options.frames For how many frames each of `keys` is pressed. (1 to 600; default 4)
+   * @param options.times The most times that one ballot of an anarchy is pressed: with 3, `A3` presses A three times. (1 to 9; default 1)
+   * @param options.cooldown How many seconds a voter waits from one ballot to the next. (0 to 86400; default 0)
+   */
+  votesOpen(options: { title?: string; mode?: 'democracy' | 'anarchy'; keys?: readonly Key[]; choices?: readonly VotesOpenChoicesItem[]; seconds?: number; repeat?: boolean; frames?: number; times?: number; cooldown?: number } = {}): Promise<VoteAnswer> {
+    return this.call('votes.open', { ...options });
   }
 
   /**

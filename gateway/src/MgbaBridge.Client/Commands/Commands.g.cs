@@ -241,6 +241,8 @@ internal static class EventTopics
             [new("script.stopping", []), new("script.lost", []), new("script.connected", [])]),
         new("emulator", TopicSource.Gateway, 1, [("emulator", "an owned emulator was lost or restarted, or a client shows a message")],
             [new("emulator.lost", [new("reason", EventValueKind.Text, "why", 1)]), new("emulator.restarted", [new("reason", EventValueKind.Text, "why", 1)]), new("emulator.message", [new("reason", EventValueKind.Text, "the message", 1)])]),
+        new("vote", TopicSource.Gateway, 1, [("vote", "a vote was opened, has new ballots (at most five times a second), has decided a round, or has ended")],
+            [new("vote.opened", [new("vote", EventValueKind.Text, "its id", 1)]), new("vote.ballots", [new("vote", EventValueKind.Text, "its id", 1)]), new("vote.decided", [new("vote", EventValueKind.Text, "its id", 1)]), new("vote.ended", [new("vote", EventValueKind.Text, "its id", 1)])]),
     ];
 }
 
@@ -315,6 +317,18 @@ public static class EventNames
 
     /// <summary><c>emulator.message</c></summary>
     public const string EmulatorMessage = "emulator.message";
+
+    /// <summary><c>vote.opened</c></summary>
+    public const string VoteOpened = "vote.opened";
+
+    /// <summary><c>vote.ballots</c></summary>
+    public const string VoteBallots = "vote.ballots";
+
+    /// <summary><c>vote.decided</c></summary>
+    public const string VoteDecided = "vote.decided";
+
+    /// <summary><c>vote.ended</c></summary>
+    public const string VoteEnded = "vote.ended";
 }
 
 /// <summary>Starts a watch, whose events arrive on this connection.</summary>

@@ -212,12 +212,12 @@ public sealed class EmulatorClient : IAsyncDisposable
         return awaitable;
     }
 
-    /// <summary>Publishes an event that the gateway itself knows of, such as <c>emulator.restarted</c>, to subscribers of the topic <c>emulator</c>.</summary>
-    internal void Announce(string kind, string reason)
+    /// <summary>Publishes an event that the gateway itself knows of, such as <c>emulator.restarted</c>, with its one value.</summary>
+    internal void Announce(string kind, string value)
     {
         if (_events.IsValueCreated)
         {
-            _events.Value.Announce(kind, reason);
+            _events.Value.Announce(kind, value);
         }
     }
 

@@ -114,13 +114,13 @@ public sealed class EventFeed : IAsyncDisposable
     }
 
     /// <summary>Publishes an event that the script does not know of.</summary>
-    internal void Announce(string kind, string reason)
+    internal void Announce(string kind, string value)
     {
-        var text = Encoding.UTF8.GetBytes(reason);
+        var text = Encoding.UTF8.GetBytes(value);
         var quoted = new byte[(text.Length * QuotedText.MaxGrowth) + 2];
         var length = QuotedText.Escape(text, quoted.AsSpan(1));
         quoted[0] = quoted[length + 1] = (byte)'"';
-        Publish("emulator", kind, 0, default, quoted.AsMemory(0, length + 2), default);
+        Publish(TopicOf(kind), kind, 0, default, quoted.AsMemory(0, length + 2), default);
     }
 
     /// <summary>Tries to connect now: the script is known to listen.</summary>
@@ -141,12 +141,14 @@ public sealed class EventFeed : IAsyncDisposable
         subscription.End();
     }
 
+    private static string TopicOf(string kind) => kind.Split('.')[0];
+
     /// <summary>Receives the events of the connection, one after the other.</summary>
     private void Receive(UnsolicitedEvent received)
     {
         if (received.Topic != "watch")
         {
-            Publish(received.Topic.Split('.')[0], received.Topic, received.Frame, received.Epoch, received.Values, received.Tail);
+            Publish(TopicOf(received.Topic), received.Topic, received.Frame, received.Epoch, received.Values, received.Tail);
             return;
         }
 

@@ -7,12 +7,13 @@ using MgbaBridge.Engines.Search;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Operations.Votes;
 
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>Connects and starts emulators when the gateway starts, and lets requests finish when it stops.</summary>
 internal sealed class EmulatorLifetime(
-    EmulatorRegistry emulators, Supervisor supervisor, Programs programs, OwnedEmulatorOptions owned, Rewinds rewinds, RecordingStore recordings, Searches searches, SymbolsBesideRoms symbols,
+    EmulatorRegistry emulators, Supervisor supervisor, Programs programs, OwnedEmulatorOptions owned, Rewinds rewinds, RecordingStore recordings, Searches searches, VoteRegistry votes, SymbolsBesideRoms symbols,
     HttpOptions options, TimeProvider time, ILogger<EmulatorLifetime> logger)
     : HostedLifecycle
 {
@@ -106,7 +107,11 @@ internal sealed class EmulatorLifetime(
     }
 
     /// <summary>The server has finished what ran, and the emulators are still connected.</summary>
-    public override Task StopAsync(CancellationToken cancellationToken) => supervisor.ReleaseAllWithSavesAsync();
+    public override async Task StopAsync(CancellationToken cancellationToken)
+    {
+        await votes.EndAsync();
+        await supervisor.ReleaseAllWithSavesAsync();
+    }
 
     /// <summary>The server has stopped accepting and finished what ran; then the sockets to the emulators close quietly, and the owned ones end.</summary>
     public override async Task StoppedAsync(CancellationToken cancellationToken)
@@ -122,6 +127,7 @@ internal sealed class EmulatorLifetime(
 
     private async Task ForgetAsync(EmulatorClient client)
     {
+        await votes.ForgetAsync(client);
         await rewinds.StopAsync(client);
         foreach (var recorder in recordings.Of(client))
         {

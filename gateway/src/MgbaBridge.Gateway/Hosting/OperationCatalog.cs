@@ -20,6 +20,7 @@ using MgbaBridge.Gateway.Operations.Symbols;
 using MgbaBridge.Gateway.Operations.Traffic;
 using MgbaBridge.Gateway.Operations.Vector;
 using MgbaBridge.Gateway.Operations.Video;
+using MgbaBridge.Gateway.Operations.Votes;
 using MgbaBridge.Gateway.Operations.Waits;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Interfaces.Http.Streams;
@@ -80,6 +81,7 @@ internal static class OperationCatalog
             .. FleetOperations.All,
             .. AgentOperations.All,
             .. TrafficOperations.All,
+            .. VoteOperations.All,
             .. more,
         ];
 

@@ -18,6 +18,7 @@ using MgbaBridge.Gateway.Interfaces.RetroArch;
 using MgbaBridge.Gateway.Interfaces.Uat;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Status;
+using MgbaBridge.Gateway.Operations.Votes;
 using MgbaBridge.Gateway.Rendering;
 using MgbaBridge.Gateway.Security;
 using Microsoft.AspNetCore.Connections;
@@ -221,6 +222,7 @@ internal static class ServiceRegistration
         builder.Services.AddSingleton<RecordingVideos>();
         builder.Services.AddSingleton<RequestLog>();
         builder.Services.AddSingleton<Rewinds>();
+        builder.Services.AddSingleton<VoteRegistry>();
         builder.Services.AddSingleton(services => new Searches(options.Search, services.GetRequiredService<TimeProvider>()));
         builder.AddOwnedEmulators(options.Owned);
         builder.Services.AddHostedService<EmulatorLifetime>();

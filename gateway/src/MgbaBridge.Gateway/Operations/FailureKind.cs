@@ -15,6 +15,7 @@ public sealed record FailureKind(int Status, string Name, string Title)
     internal static readonly FailureKind RoleNeeded = Add(403, "role-needed", "The role of the token is not enough");
     internal static readonly FailureKind OperatorNeeded = Add(403, "operator-needed", "The token belongs to an owner of sessions");
     internal static readonly FailureKind RomForbidden = Add(403, "rom-forbidden", "The ROM is outside the allowed folders");
+    internal static readonly FailureKind VoterBlocked = Add(403, "voter-blocked", "The voter is blocked");
     internal static readonly FailureKind NoSuchAgent = Add(404, "no-such-agent", "There is no such agent");
     internal static readonly FailureKind NoSuchCheat = Add(404, "no-such-cheat", "There is no such cheat");
     internal static readonly FailureKind NoSuchCheats = Add(404, "no-such-cheats", "There is no such file of cheats");
@@ -34,7 +35,10 @@ public sealed record FailureKind(int Status, string Name, string Title)
     internal static readonly FailureKind NoSuchSession = Add(404, "no-such-session", "There is no such session");
     internal static readonly FailureKind NoSuchSprite = Add(404, "no-such-sprite", "There is no such sprite");
     internal static readonly FailureKind NoSuchState = Add(404, "no-such-state", "There is no such state");
+    internal static readonly FailureKind NoSuchVote = Add(404, "no-such-vote", "There is no such vote");
+    internal static readonly FailureKind NoSuchVoter = Add(404, "no-such-voter", "There is no such blocked voter");
     internal static readonly FailureKind WrongMethod = Add(405, "wrong-method", "The path takes another method");
+    internal static readonly FailureKind AlreadyVoted = Add(409, "already-voted", "The voter has voted");
     internal static readonly FailureKind IdTaken = Add(409, "id-taken", "The id is in use");
     internal static readonly FailureKind KeysHeld = Add(409, "keys-held", "Keys are held");
     internal static readonly FailureKind NotOwned = Add(409, "not-owned", "The gateway did not start this emulator");
@@ -48,6 +52,8 @@ public sealed record FailureKind(int Status, string Name, string Title)
     internal static readonly FailureKind TooManySessions = Add(409, "too-many-sessions", "The fleet would have too many sessions");
     internal static readonly FailureKind Unsettled = Add(409, "unsettled", "The pointers do not hold still");
     internal static readonly FailureKind ValuesFrozen = Add(409, "values-frozen", "Values are frozen");
+    internal static readonly FailureKind VoteEnded = Add(409, "vote-ended", "The vote has ended");
+    internal static readonly FailureKind VoteOpen = Add(409, "vote-open", "A vote is open");
     internal static readonly FailureKind TooLarge = Add(413, "too-large", "The request is too large");
     internal static readonly FailureKind EncodedBody = Add(415, "encoded-body", "The body is compressed");
     internal static readonly FailureKind KeyReused = Add(422, "key-reused", "The key belongs to another request");

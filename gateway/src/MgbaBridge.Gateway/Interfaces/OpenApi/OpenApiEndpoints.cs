@@ -31,6 +31,7 @@ public static class OpenApiEndpoints
         ("Emulators", "Emulators that the gateway starts, watches and stops."),
         ("Fleet", "Emulators on several machines (docs/fleet.md)."),
         ("Agents", "Programs that play through MCP (`/mcp`, docs/agents.md): what they do, and pausing them."),
+        ("Votes", "Votes of an audience over what is pressed (docs/audience.md)."),
         ("Events", "Receive events instead of polling."),
         ("State", "The whole machine."),
         ("Recording", "What was pressed, again; and going back."),
