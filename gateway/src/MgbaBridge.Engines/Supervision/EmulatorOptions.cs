@@ -37,6 +37,9 @@ public record EmulatorOptions
     /// <summary>Whether it begins anew also when its last run did not end in order. Otherwise it continues from its newest automatic state.</summary>
     public bool Fresh { get; set; }
 
+    /// <summary>Whether it neither reads nor writes save files of earlier runs: what the game saves is kept until the emulator ends.</summary>
+    public bool NoSaves { get; set; }
+
     /// <summary>Settings of mGBA, as <c>key=value</c>.</summary>
     public IReadOnlyList<string>? Config { get; set; }
 
@@ -156,6 +159,11 @@ internal abstract class EmulatorOption(string name)
         {
             Starters = EmulatorStarter.Run,
             Help = "Start from the save files, also when the last run did not end in order; default: continue from its newest automatic states",
+        },
+        new EmulatorOption<bool>("noSaves", static options => options.NoSaves, static (options, noSaves) => options with { NoSaves = noSaves })
+        {
+            Starters = EmulatorStarter.Run,
+            Help = "Start without save files, and keep what the games save only until they end",
         },
         new EmulatorOption<IReadOnlyList<string>?>("config", static options => options.Config, static (options, config) => options with { Config = config })
         {

@@ -285,6 +285,7 @@ internal sealed class Supervisor : IAsyncDisposable
     /// <summary>
     /// Two emulators must not write the same save file: the first one of a ROM has the one beside it. If that is in use or the folder cannot be
     /// written, the save is in the data folder, and belongs to the ROM whatever the emulator's id is; further emulators of the ROM have one of their own.
+    /// An emulator without saves has a folder that begins empty.
     /// </summary>
     private SaveReservation SavesFor(EmulatorRequest request, string id)
     {
@@ -292,6 +293,17 @@ internal sealed class Supervisor : IAsyncDisposable
         if (request.SaveOfState)
         {
             return SaveReservation.Take(own(), request.Rom);
+        }
+
+        if (request.Options.NoSaves)
+        {
+            var unsaved = Path.Combine(_services.Launcher.FolderOf(id), "unsaved");
+            if (Directory.Exists(unsaved))
+            {
+                Directory.Delete(unsaved, recursive: true);
+            }
+
+            return SaveReservation.Take(Directory.CreateDirectory(unsaved).FullName, request.Rom);
         }
 
         foreach (var folder in (Func<string>[])[() => Path.GetDirectoryName(request.Rom)!, () => _services.Launcher.SavesOf(request.Rom)])

@@ -86,6 +86,31 @@ public sealed class SaveFileTests
     }
 
     [Fact]
+    public async Task Emulators_WithoutSaves_BeginWithNoneInEachRunAndChangeNone()
+    {
+        var folder = OwnedGateway.Prepare();
+        var first = await OwnedGateway.StartAsync(folder, 1);
+        await first.SendAsync(HttpMethod.Put, $"/i/1{Saved}", """{"value":7}""");
+        await first.Host.DisposeAsync();
+        foreach (var run in (int[])[1, 2])
+        {
+            var without = await OwnedGateway.StartAsync(folder, 2, ("Owned:NoSaves", "true"));
+            foreach (var id in (string[])["1", "2"])
+            {
+                Assert.Equal(255, await ReadAsync(without, id));
+                await without.SendAsync(HttpMethod.Put, $"/i/{id}{Saved}", $$"""{"value":{{run}}}""");
+                await without.SendAsync(HttpMethod.Post, $"/v2/emulators/{id}/restart");
+                Assert.Equal(run, await ReadAsync(without, id));
+            }
+
+            await without.Host.DisposeAsync();
+        }
+
+        await using var last = await OwnedGateway.StartAsync(folder, 1);
+        Assert.Equal(7, await ReadAsync(last, "1"));
+    }
+
+    [Fact]
     public async Task Run_AfterItsGatewayWasKilled_ContinuesFromTheNewestState()
     {
         var folder = OwnedGateway.Prepare();
