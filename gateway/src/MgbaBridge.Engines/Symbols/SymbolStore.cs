@@ -34,6 +34,10 @@ public sealed class SymbolStore
         }
     }
 
+    /// <summary>The names of a game that comes with this program; none of another ROM.</summary>
+    public static GameSymbols OfBundled(string rom) =>
+        rom == BundledGames.Demo ? new GameSymbols(SymbolFile.Read(BundledGames.Read("demo.elf")), PropertyMapFile.Read(BundledGames.Read("demo.json"))) : None;
+
     /// <summary>The names of a game.</summary>
     public GameSymbols Of(uint crc32)
     {
@@ -84,7 +88,7 @@ public sealed class SymbolStore
         }
 
         _hasBundled = true;
-        var names = new GameSymbols(SymbolFile.Read(BundledGames.Read("demo.elf")), PropertyMapFile.Read(BundledGames.Read("demo.json")));
+        var names = OfBundled(BundledGames.Demo);
         if (_games.TryAdd(crc32, names))
         {
             _memory += names.Memory;

@@ -71,7 +71,7 @@ internal sealed class TestEmulator : IAsyncDisposable
         {
             try
             {
-                return await StartAsync(program, programs.Script, file, names, cancelled);
+                return await StartAsync(program, programs.Script, programs.BundledGame(file.Rom) ?? file.Rom, file, names, cancelled);
             }
             catch (PortInUseException) when (attempt < MaxAttempts)
             {
@@ -213,14 +213,14 @@ internal sealed class TestEmulator : IAsyncDisposable
 
     public ValueTask DisposeAsync() => new(EndAsync(_process, _client, _folder));
 
-    private static async Task<TestEmulator> StartAsync(string program, string script, TestFile file, GameSymbols names, CancellationToken cancelled)
+    private static async Task<TestEmulator> StartAsync(string program, string script, string rom, TestFile file, GameSymbols names, CancellationToken cancelled)
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
         var port = EmulatorLauncher.FreePort();
         var secret = RandomNumberGenerator.GetHexString(32, lowercase: true);
         var address = new EmulatorAddress { Host = "127.0.0.1", Port = port, Secret = secret };
         var log = new TestLog();
-        var launch = new EmulatorLaunch(program, file.Rom, file.Options with { Fps = 0, Paused = true })
+        var launch = new EmulatorLaunch(program, rom, file.Options with { Fps = 0, Paused = true })
         {
             Scripts = [script],
             Saves = folder.FullName,

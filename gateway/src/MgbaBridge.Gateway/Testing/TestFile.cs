@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Bundled;
 using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Testing;
@@ -14,7 +15,7 @@ internal sealed record SelfTestRom(string Path) : TestSource(Path);
 
 /// <summary>Tests of one ROM.</summary>
 /// <param name="Path">The file.</param>
-/// <param name="Rom">The ROM.</param>
+/// <param name="Rom">The ROM: a file, or one of <see cref="BundledGames"/>.</param>
 /// <param name="Tests">The tests.</param>
 internal sealed record TestFile(string Path, string Rom, IReadOnlyList<GameTest> Tests) : TestSource(Path)
 {

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Bundled;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Yaml;
 using YamlDotNet.RepresentationModel;
@@ -73,7 +74,7 @@ internal sealed class TestFileReader
             0 => throw file.Wrong("There are no tests."),
             > MaxTests => throw file.Wrong($"There are more than {MaxTests} tests."),
             _ when tests.CountBy(static test => test.Id.Name).FirstOrDefault(static name => name.Value > 1).Key is { } twice => throw file.Wrong("tests", $"There are two tests with the name \"{twice}\"."),
-            _ => new TestFile(_path, Existing(file, "rom") ?? throw file.Wrong("rom is missing."), tests)
+            _ => new TestFile(_path, RomOf(file), tests)
             {
                 Options = ReadOptions(file),
                 Properties = Existing(file, "properties"),
@@ -99,6 +100,12 @@ internal sealed class TestFileReader
             : throw file.Wrong(field, "A setting of mGBA has a name and a text or number, such as gb.model: CGB."))],
         _ => throw file.Wrong(field, $"{field} has settings of mGBA, such as {{gb.model: CGB}}."),
     };
+
+    private string RomOf(YamlFields file)
+    {
+        var rom = file.Text("rom") ?? throw file.Wrong("rom is missing.");
+        return BundledGames.Has(rom) ? rom : Existing(file, "rom")!;
+    }
 
     private string? Existing(YamlFields file, string field)
     {

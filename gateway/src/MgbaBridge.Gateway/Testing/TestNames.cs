@@ -6,11 +6,12 @@ namespace MgbaBridge.Gateway.Testing;
 /// <summary>The names of a test file's game.</summary>
 internal static class TestNames
 {
-    /// <summary>Reads them.</summary>
+    /// <summary>Reads them. The demo game has names of its own.</summary>
     /// <exception cref="TestFileException">A file of them is damaged.</exception>
     public static GameSymbols Of(TestFile file)
     {
-        return new GameSymbols(Read(file.Symbols, SymbolFile.Read), Read(file.Properties, PropertyMapFile.Read));
+        var bundled = SymbolStore.OfBundled(file.Rom);
+        return new GameSymbols(Read(file.Symbols, SymbolFile.Read) ?? bundled.Symbols, Read(file.Properties, PropertyMapFile.Read) ?? bundled.Properties);
 
         static T? Read<T>(string? path, NameFile<T> read)
             where T : class

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.CommandLine;
 using System.Globalization;
 using System.Text.Json.Nodes;
+using MgbaBridge.Engines.Bundled;
 using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Hosting;
@@ -39,7 +40,7 @@ internal static class VideoVerb
                 throw new VerbException(ExitCodes.FileError, $"{target} cannot be written: its folder does not exist.");
             }
 
-            if (RomFolders.Problem(game) is { } problem)
+            if (!BundledGames.Has(game) && RomFolders.Problem(game) is { } problem)
             {
                 throw VerbException.WrongUsage(problem);
             }
@@ -57,7 +58,7 @@ internal static class VideoVerb
             RenderedVideo video;
             try
             {
-                video = await RecordingVideo.WriteAsync(temporary.Programs, Path.GetFullPath(game), patchFile, [recorded], Path.GetFullPath(target), temporary.Folder, null, cancelled);
+                video = await RecordingVideo.WriteAsync(temporary.Programs, BundledGames.Has(game) ? game : Path.GetFullPath(game), patchFile, [recorded], Path.GetFullPath(target), temporary.Folder, null, cancelled);
             }
             catch (RenderingException exception)
             {
