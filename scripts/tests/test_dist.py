@@ -25,7 +25,7 @@ from programs import run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
-DOCUMENTS = ["README.md", "docs/examples/bot.py", "docs/openapi.json"]
+DOCUMENTS = ["README.md", "docs/examples/coins.py", "docs/openapi.json"]
 IN_ARCHIVE = ["README.txt", "LICENSE", "THIRD-PARTY-NOTICES.txt", "DOTNET-THIRD-PARTY-NOTICES.txt", "MGBA-HEADLESS-THIRD-PARTY-NOTICES.txt", "mgba-bridge", "mgba-headless", "mgba-rom-test"]
 IN_DEB = """usr/bin/mgba-bridge usr/bin/mgba-headless usr/bin/mgba-rom-test usr/share/mgba-bridge/mgba-bridge.lua usr/share/mgba-bridge/mgba-bridge-test.gba
     lib/systemd/system/mgba-bridge.service lib/systemd/system/mgba-bridge-emulator@.service usr/share/doc/mgba-bridge/copyright

@@ -137,9 +137,10 @@ def test_emulator_ends_with_a_gateway_that_is_killed(windows, game):
 
 
 def test_programs_outside_of_wine_play(windows, game):
-    """an example bot, by HTTP"""
-    with playing(windows, game):
-        run("python3", "docs/examples/bot.py", BASE_URL=URL)
+    """an example, by HTTP"""
+    demo = shutil.copy(ROOT / "demo/demo.gba", game.with_name("demo.gba"))
+    with playing(windows, demo):
+        assert run("docs/examples/coins.sh", BASE_URL=URL) == "6 coins, milestone 5\n"
 
 
 def test_what_windows_lacks_is_said(windows, game):

@@ -78,7 +78,7 @@ class System:
         """The help names a folder with the documents and examples, and each document that it names is there."""
         text = self.run(*program, "--help")
         folder = re.search(r"^docs/ is in (.*)\.$", text, re.MULTILINE)[1]
-        assert [page for page in ["README.md", "docs/examples/bot.py", *re.findall(r"docs/[a-z-]*\.md", text)] if not self.has(f"{folder}/{page}")] == []
+        assert [page for page in ["README.md", "docs/examples/coins.py", *re.findall(r"docs/[a-z-]*\.md", text)] if not self.has(f"{folder}/{page}")] == []
 
     @contextlib.contextmanager
     def running(self, *words, user=NOBODY, before="", **environment):

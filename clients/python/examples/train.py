@@ -1,5 +1,6 @@
-"""Learns to play a game with a table and NumPy: train.py [press|catch] [--rom FILE] [--url URL] [--envs 4] [--episodes N] [--seed 1] [--video FILE]
+"""Learns to play a game with a table and NumPy: train.py [coins|catch|press] [--rom FILE] [--url URL] [--envs 4] [--episodes N] [--seed 1] [--video FILE]
 
+coins: in the demo game of mGBA-bridge a walker finds coins. A situation is where the walker is, and which coins were taken.
 press: in the test game of mGBA-bridge each press of A scores, and holding A does not. A situation is the action before.
 catch: in catch.gba blocks fall, and a paddle catches them. A situation is how high the block is, and how far beside the paddle.
 
@@ -17,15 +18,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mgba_bridge import MgbaVectorEnv
+from mgba_bridge import Emulator, MgbaVectorEnv
 
 HERE = pathlib.Path(__file__).parent
 
 
 class Task(NamedTuple):
-    """ready: what holds when the game has begun; steps: the most of an episode; best: the most reward; discount: what a reward a step later is worth; situation: that of each game, from variables and last action."""
+    """ready: what holds when a game can begin; frame_skip: frames of a step; steps: the most of an episode; best: the most reward; discount: what a reward a step later is worth; situation: that of each game, from variables and last action."""
 
     ready: str
+    frame_skip: int
     steps: int
     best: int
     episodes: int
@@ -40,12 +42,22 @@ def beside(values: Any, _: Any) -> Any:
     return np.minimum(y // 36, 3) * 29 + np.clip((x + 4 - paddle - 16 + 8) // 16 + 14, 0, 28)
 
 
-TASKS = {"press": Task("u32 0x02000000 == 0x3154424D", 50, 25, 160, 8, 0.5, lambda _, chosen: chosen), "catch": Task("u32 0x02000014 > 0", 1000, 40, 100, 4 * 29, 0.9, beside)}
+def place(values: Any, _: Any) -> Any:
+    """Of coins: 20 times 16 places of the screen, with each set of its three coins."""
+    taken, x, y = values[:, 1:4].T
+    return (np.clip(y // 10, 0, 15) * 20 + np.clip(x // 12, 0, 19)) * 8 + (taken & 7)
+
+
+TASKS = {
+    "coins": Task("mode == 1", 8, 200, 2, 320, 20 * 16 * 8, 0.97, place),
+    "catch": Task("u32 0x02000014 > 0", 4, 1000, 40, 100, 4 * 29, 0.9, beside),
+    "press": Task("u32 0x02000000 == 0x3154424D", 4, 50, 25, 160, 8, 0.5, lambda _, chosen: chosen),
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("task", nargs="?", choices=TASKS, default="press")
+    parser.add_argument("task", nargs="?", choices=TASKS, default="coins")
     parser.add_argument("--rom", help="starts a gateway that plays it, such as catch.gba")
     parser.add_argument("--url", help="else the gateway; default MGBA_BRIDGE_URL or http://127.0.0.1:5000")
     parser.add_argument("--envs", type=int, default=4)
@@ -55,16 +67,23 @@ def main() -> None:
     arguments = parser.parse_args()
 
     task = TASKS[arguments.task]
-    envs = MgbaVectorEnv(arguments.url, arguments.envs, rom=arguments.rom, scenario=HERE / f"{arguments.task}.yaml", observation="values", max_steps=task.steps, autoreset_mode="SameStep")
+    envs = MgbaVectorEnv(arguments.url, arguments.envs, rom=arguments.rom, scenario=HERE / f"{arguments.task}.yaml", observation="values", frame_skip=task.frame_skip, max_steps=task.steps, autoreset_mode="SameStep")
     try:
-        first = envs.emulators[0]
-        first.wait(task.ready)
-        first.step(2, "Start")  # a new game, which begins with the first step
-        first.step(2, "")
+        begin(envs.emulators[0], arguments.task, task.ready)
         table = learn(envs, task, arguments.episodes or task.episodes, np.random.default_rng(arguments.seed))
         print(f"learned: {play(envs, task, table, arguments.video):.0f} of {task.best}")
     finally:
         envs.close()
+
+
+def begin(game: Emulator, task: str, ready: str) -> None:
+    """Begins a new game: all episodes continue from there."""
+    game.wait(ready)
+    game.step(2, "Start")
+    game.step(2, "")
+    while task == "coins" and game.read("mode") != 2:  # until the walker can walk
+        game.step(2, "A")
+        game.step(2, "")
 
 
 def learn(envs: MgbaVectorEnv, task: Task, episodes: int, rng: np.random.Generator) -> Any:
@@ -115,7 +134,7 @@ def play(envs: MgbaVectorEnv, task: Task, table: Any, video: str | None) -> floa
 
 @contextlib.contextmanager
 def encoder(video: str | None) -> Any:
-    """What takes the pictures of a video, 15 a second as of steps with 4 frames; None without a video."""
+    """What takes the pictures of a video, one for each step, 15 a second; None without a video."""
     if video is None:
         yield None
         return

@@ -14,8 +14,8 @@ const failures: Middleware = {
   },
 };
 
-export function connect(baseUrl: string) {
-  const client = createClient<paths>({ baseUrl });
+export function connect(baseUrl: string, holder: string) {
+  const client = createClient<paths>({ baseUrl, headers: { 'Mgba-Holder': holder } });
   client.use(failures);
   return client;
 }
