@@ -12,6 +12,7 @@
 #include "machine/rumble.h"
 #include "machine/save-file.h"
 #include "machine/sound.h"
+#include "machine/steady-sound.h"
 #include "platform/files.h"
 
 #include <mgba/internal/gb/gb.h>
@@ -444,6 +445,7 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
     game->stopped = false;
     game->stepped = false;
     sound_open(core);
+    steady_sound_open(core);
     rumble_open(core);
     kept_of(core);
     if (game->pixels) {
