@@ -50,6 +50,31 @@ export async function overlay({ base, open, audit, auditLooks }) {
   });
 }
 
+/** An overlay of several parts over one WebSocket: a vote with its ballots, names with scripts as text, and the result. */
+export async function overlay_votes({ base, open, audit }) {
+  const page = await open('overlay?show=votes,timer,keys');
+  await page.locator('[data-overlay-timer]').waitFor();
+  equal(await page.locator('.overlay-votes').count(), 0, 'the number of votes before one is open');
+  const choices = [{ name: '<img src=x onerror=alert(1)>', sequence: 'A 4' }, { name: 'wait' }];
+  const { id } = await api(base, 'POST', 'v2/votes', { title: 'Where to? <b>', mode: 'anarchy', keys: ['Left', 'Right'], choices, times: 3 });
+  const cast = (voter, choice) => api(base, 'POST', `v2/votes/${id}/ballots`, { voter, choice });
+  await page.locator('.overlay-votes').waitFor();
+  await cast('ash', 'left');
+  await cast('<script>alert(1)</script>', 'left3');
+  await cast('\u202egary', '<IMG SRC=X ONERROR=ALERT(1)>');
+  await page.locator('[data-ballots="Left"]', { hasText: '2' }).waitFor();
+  await page.locator('.overlay-ballots', { hasText: '<script>alert(1)</script> Left3' }).waitFor();
+  await page.locator('.overlay-ballots', { hasText: '\\u202Egary <img src=x onerror=alert(1)>' }).waitFor();
+  equal(await page.locator('.overlay img, .overlay script').count(), 0, 'the number of elements from names');
+  await audit(page, 'overlay-votes');
+  await api(base, 'DELETE', `v2/votes/${id}`);
+  await page.locator('.overlay-votes').waitFor({ state: 'detached' });
+
+  const round = await api(base, 'POST', 'v2/votes', { keys: ['A', 'B'], seconds: 2 });
+  await api(base, 'POST', `v2/votes/${round.id}/ballots`, { voter: 'ash', choice: 'b' });
+  await page.locator('[data-overlay-result]', { hasText: 'Round 1: B, 1 of 1' }).waitFor();
+}
+
 /** The overlay as a file that is opened before the gateway runs: it waits for it. */
 export async function overlay_first({ open, ask }) {
   const builder = await open('overlay');

@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Operations.Keys;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations.Votes;
 
@@ -57,7 +58,7 @@ internal static class VoteOperations
         Run = static async (invocation, request) =>
         {
             var opened = await VotesOf(invocation).OpenAsync(request);
-            return opened.Failure is { } failure ? failure : opened.Value!.Answer;
+            return opened.Failure is { } failure ? failure : Shown(invocation, opened.Value!);
         },
         ResponseExample = Example,
         Statuses = [(409, "A vote of this emulator is open; `detail` has its id.")],
@@ -68,7 +69,7 @@ internal static class VoteOperations
         Summary = "The open vote and the last ones",
         Description = $"The newest first, at most {EmulatorVotes.Max}. Each time a vote begins, gets ballots (at most five times a second), decides a round or ends, there is an event of the topic `vote`.",
         Request = Parameters.None,
-        Run = static (invocation, _) => ValueTask.FromResult<Result<VotesAnswer>>(new VotesAnswer([.. VotesOf(invocation).All.Select(static vote => vote.Answer)])),
+        Run = static (invocation, _) => ValueTask.FromResult<Result<VotesAnswer>>(new VotesAnswer([.. VotesOf(invocation).All.Select(vote => Shown(invocation, vote))])),
         ResponseExample = $$"""{"votes":[{{Example}}]}""",
     };
 
@@ -76,7 +77,7 @@ internal static class VoteOperations
     {
         Summary = "A vote with its ballots",
         Request = Parameters.Of(Id),
-        Run = static (invocation, id) => ValueTask.FromResult<Result<VoteAnswer>>(VotesOf(invocation).Find(id) is { } vote ? vote.Answer : NotFound(id)),
+        Run = static (invocation, id) => ValueTask.FromResult<Result<VoteAnswer>>(VotesOf(invocation).Find(id) is { } vote ? Shown(invocation, vote) : NotFound(id)),
         ResponseExample = Example,
         Statuses = [Unknown],
     };
@@ -120,7 +121,7 @@ internal static class VoteOperations
             }
 
             await votes.RemoveAsync(vote);
-            return vote.Answer;
+            return Shown(invocation, vote);
         },
         ResponseExample = Example.Replace("\"open\":true", "\"open\":false", StringComparison.Ordinal).Replace("\"left\":6.4,", "", StringComparison.Ordinal),
         Statuses = [Unknown],
@@ -165,6 +166,12 @@ internal static class VoteOperations
     public static IReadOnlyList<Operation> All { get; } = [Open, List, Get, Cast, Delete, ListBlocked, Block, Unblock];
 
     private static EmulatorVotes VotesOf(Invocation invocation) => invocation.Get<VoteRegistry>().Of(invocation.Emulator);
+
+    private static VoteAnswer Shown(Invocation invocation, Vote vote)
+    {
+        var answer = vote.Answer;
+        return answer with { Problem = ShownText.For(invocation.Caller, answer.Problem) };
+    }
 
     private static Failure NotFound(string id) => new(FailureKind.NoSuchVote, $"There is no vote {id}.", new NextStep(List, "lists them"));
 

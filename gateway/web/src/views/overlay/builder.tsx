@@ -5,10 +5,11 @@ import { save } from '../../ui/save';
 import { tell } from '../../ui/toast';
 import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/hooks';
+import { useOpenSocket } from '../../api/hooks';
 import { Panels } from './overlay';
 import { Defaults, entry, MaxScale, parse, Parts, Places, Sizes, write, type Part, type Place } from './options';
 
-const Names: Record<Part, string> = { screen: 'The picture', sound: 'The sound', keys: 'The keys', watch: 'Values', players: 'Who plays', frame: 'Frame and rate' };
+const Names: Record<Part, string> = { screen: 'The picture', sound: 'The sound', keys: 'The keys', watch: 'Values', players: 'Who plays', votes: 'Votes', timer: 'Time played', frame: 'Frame and rate' };
 
 /** A page for OBS to open as a file: it goes to the overlay as soon as the gateway answers anything. */
 function waiting(address: string): Blob {
@@ -33,8 +34,10 @@ export function OverlayBuilder() {
   const [at, setAt] = useState<Place>(Defaults.at);
   const [scale, setScale] = useState<number>(Defaults.scale);
   const [size, setSize] = useState<number>(Defaults.size);
+  const [from, setFrom] = useState<number>(Defaults.from);
+  const link = useOpenSocket();
   const query = write({
-    show, watch: watch.split(',').map((part) => part.trim()).filter((part) => part !== '').map(entry), at, scale, size, emulator: all.length > 1 ? emulator : null,
+    show, watch: watch.split(',').map((part) => part.trim()).filter((part) => part !== '').map(entry), at, scale, size, from, emulator: all.length > 1 ? emulator : null,
   });
   const text = JSON.stringify(query);
   const options = useMemo(() => parse(new URLSearchParams(query)), [text]);
@@ -67,6 +70,15 @@ export function OverlayBuilder() {
               <span>Values: names, or Label=address/type, separated by commas</span>
               <input value={watch} placeholder="score,HP=0x02000024/u16" onInput={(event) => setWatch(event.currentTarget.value)} />
             </label>
+          )}
+          {show.includes('timer') && (
+            <div class="field">
+              <label for="overlay-from">The frame at which the timer begins</label>
+              <div class="overlay-address">
+                <input id="overlay-from" inputMode="numeric" value={String(from)} onInput={(event) => setFrom(Number(event.currentTarget.value) || 0)} />
+                <button type="button" disabled={link === null} onClick={() => link?.request<{ frame: number }>('ping').then(({ frame }) => setFrom(frame), () => undefined)}>Now</button>
+              </div>
+            </div>
           )}
           <label class="field">
             <span>Corner</span>

@@ -1,5 +1,5 @@
 /** What an overlay can show and play, in the order in which it is shown. */
-export const Parts = ['screen', 'sound', 'keys', 'watch', 'players', 'frame'] as const;
+export const Parts = ['screen', 'sound', 'keys', 'watch', 'players', 'votes', 'timer', 'frame'] as const;
 export type Part = (typeof Parts)[number];
 export const Places = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
 export type Place = (typeof Places)[number];
@@ -7,9 +7,9 @@ export type Place = (typeof Places)[number];
 /** A value of an overlay: its label and what is read, a name or `LOCATION/TYPE`. */
 export type Entry = { label: string; source: string };
 
-export type Options = { show: Part[]; watch: Entry[]; at: Place; scale: number; size: number; emulator: string | null };
+export type Options = { show: Part[]; watch: Entry[]; at: Place; scale: number; size: number; from: number; emulator: string | null };
 
-export const Defaults = { at: 'top-left', scale: 2, size: 100 } as const;
+export const Defaults = { at: 'top-left', scale: 2, size: 100, from: 0 } as const;
 export const MaxScale = 8;
 export const Sizes = { min: 50, max: 400 };
 const MaxEntries = 16;
@@ -37,7 +37,11 @@ export function parse(parameters: URLSearchParams): Options | string {
   if (watch.length > MaxEntries) {
     return `watch has at most ${MaxEntries} values; these are ${watch.length}.`;
   }
-  return { show: Parts.filter((part) => show.includes(part)), watch, at: at as Place, scale, size, emulator: parameters.get('emulator') };
+  const from = Number(parameters.get('from') ?? Defaults.from);
+  if (!Number.isSafeInteger(from) || from < 0) {
+    return `from is the frame at which the timer begins; it is ${parameters.get('from')}.`;
+  }
+  return { show: Parts.filter((part) => show.includes(part)), watch, at: at as Place, scale, size, from, emulator: parameters.get('emulator') };
 }
 
 /** The parameters of an address: only what is not a default. */
@@ -48,6 +52,7 @@ export function write(options: Options): Record<string, string> {
     ...(options.at === Defaults.at ? {} : { at: options.at }),
     ...(options.scale === Defaults.scale ? {} : { scale: String(options.scale) }),
     ...(options.size === Defaults.size ? {} : { size: String(options.size) }),
+    ...(options.from === Defaults.from || !options.show.includes('timer') ? {} : { from: String(options.from) }),
     ...(options.emulator === null ? {} : { emulator: options.emulator }),
   };
 }
@@ -60,4 +65,13 @@ export function entry(text: string): Entry {
 
 function list(text: string | null): string[] {
   return (text ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+}
+
+const FramesPerSecond = 59.7275;
+
+/** Frames as the time that a game at its own speed takes for them. */
+export function clock(frames: number): string {
+  const seconds = Math.floor(Math.max(0, frames) / FramesPerSecond);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

@@ -12,7 +12,8 @@ import { usePolling, useStore } from '../../ui/hooks';
 import { Screen } from '../play/screen';
 import { useSound } from '../play/sound';
 import { Pad } from './pad';
-import { parse, type Entry, type Options } from './options';
+import { Votes } from './votes';
+import { clock, parse, type Entry, type Options } from './options';
 
 const ValuesEvery = 200;
 const PlayersEvery = 500;
@@ -60,6 +61,8 @@ export function Panels({ options }: { options: Options }) {
       {shows('keys') && <Pad down={keys} />}
       {shows('watch') && <Values link={link} entries={options.watch} />}
       {shows('players') && <Players link={link} keys={keys} />}
+      {shows('votes') && <Votes link={link} />}
+      {shows('timer') && <Timer link={link} from={options.from} />}
       {shows('frame') && <Frame link={link} />}
     </>
   );
@@ -163,4 +166,10 @@ function Frame({ link }: { link: Socket }) {
     setSample({ frame, fps: before === null || frame < before.frame ? 0 : ((frame - before.frame) * 1000) / (at - before.at) });
   }, [link]);
   return sample === null ? null : <p class="overlay-panel overlay-frame"><b data-overlay-frame>{numberText(sample.frame)}</b><span>{sample.fps.toFixed(0)} fps</span></p>;
+}
+
+function Timer({ link, from }: { link: Socket; from: number }) {
+  const [frame, setFrame] = useState<number | null>(null);
+  usePolling(250, async () => setFrame((await link.request<{ frame: number }>('ping')).frame), [link]);
+  return frame === null ? null : <p class="overlay-panel overlay-timer" data-overlay-timer>{clock(frame - from)}</p>;
 }
