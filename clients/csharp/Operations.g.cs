@@ -367,6 +367,13 @@ public sealed record EmulatorLogAnswer
     public required IReadOnlyList<string> Lines { get; init; }
 }
 
+/// <summary>Links that were ended.</summary>
+public sealed record EndedGuestsAnswer
+{
+    /// <summary>How many.</summary>
+    public required int Ended { get; init; }
+}
+
 /// <summary>Something that happened.</summary>
 public sealed record EventAnswer
 {
@@ -693,6 +700,49 @@ public sealed record GameAnswer
     public required long Frequency { get; init; }
 }
 
+/// <summary>A guest.</summary>
+public sealed record GuestAnswer
+{
+    /// <summary>The id.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>What the owner calls the guest.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>What a caller may do. Each role includes the ones before it. One of <c>none</c>, <c>viewer</c>, <c>guest</c>, <c>player</c>,
+    /// <c>owner</c>.</summary>
+    public required string Role { get; init; }
+
+    /// <summary>When the link ends.</summary>
+    public required DateTimeOffset Until { get; init; }
+
+    /// <summary>The open WebSockets of all who use the link, the oldest first.</summary>
+    public required IReadOnlyList<GuestConnectionAnswer> Connections { get; init; }
+}
+
+/// <summary>A guest's WebSocket, such as that of the page.</summary>
+public sealed record GuestConnectionAnswer
+{
+    /// <summary>The emulator's id.</summary>
+    public required string Emulator { get; init; }
+
+    /// <summary>The holder of its keys and its lease.</summary>
+    public required string Holder { get; init; }
+
+    /// <summary>When it was opened.</summary>
+    public required DateTimeOffset Since { get; init; }
+
+    /// <summary>How many milliseconds its last ping took, as it says itself; absent before it has said so.</summary>
+    public double? DelayMs { get; init; }
+}
+
+/// <summary>The guests.</summary>
+public sealed record GuestsAnswer
+{
+    /// <summary>The oldest first.</summary>
+    public required IReadOnlyList<GuestAnswer> Guests { get; init; }
+}
+
 /// <summary>What one holder keeps down.</summary>
 public sealed record HolderAnswer
 {
@@ -709,6 +759,29 @@ public sealed record HostsAnswer
 {
     /// <summary>The hosts.</summary>
     public required IReadOnlyList<FleetHost> Hosts { get; init; }
+}
+
+/// <summary>A guest who was invited.</summary>
+public sealed record InvitedGuestAnswer
+{
+    /// <summary>The id.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>What the owner calls the guest.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>What a caller may do. Each role includes the ones before it. One of <c>none</c>, <c>viewer</c>, <c>guest</c>, <c>player</c>,
+    /// <c>owner</c>.</summary>
+    public required string Role { get; init; }
+
+    /// <summary>When the link ends.</summary>
+    public required DateTimeOffset Until { get; init; }
+
+    /// <summary>The page with the guest's token. It is in no other response: the gateway knows only the token's SHA-256.</summary>
+    public required string Link { get; init; }
+
+    /// <summary>The link as a QR code: lines of block characters, light on dark, one module wide and two high.</summary>
+    public required IReadOnlyList<string> Qr { get; init; }
 }
 
 /// <summary>What became of one item.</summary>
@@ -2933,6 +3006,10 @@ public sealed record BatchRunItemsItem
     [JsonPropertyName("fleet.events")]
     public BatchRunItemsItemFleetEvents? FleetEvents { get; init; }
 
+    /// <summary>The guests whose links are valid, and who of them is connected. The gateway runs it after all others.</summary>
+    [JsonPropertyName("guests.list")]
+    public IReadOnlyDictionary<string, JsonNode>? GuestsList { get; init; }
+
     /// <summary>The agents that play through MCP. The gateway runs it after all others.</summary>
     [JsonPropertyName("agents.list")]
     public IReadOnlyDictionary<string, JsonNode>? AgentsList { get; init; }
@@ -3019,6 +3096,19 @@ internal sealed record FreezesSetBody
     public string? Endian { get; init; }
     public int? Length { get; init; }
     public string? Table { get; init; }
+}
+
+internal sealed record GuestsChangeBody
+{
+    public required string Role { get; init; }
+}
+
+internal sealed record GuestsInviteBody
+{
+    public string? Name { get; init; }
+    public string? Role { get; init; }
+    public int? ExpiresIn { get; init; }
+    public string? Address { get; init; }
 }
 
 internal sealed record KeysAddBody
@@ -3738,6 +3828,53 @@ public abstract class Operations
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> GameStepAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("game.step", HttpMethod.Post, "/v2/step") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
+
+    /// <summary>Give a guest another role: hand control over, or take it back.</summary>
+    /// <remarks>A player may take the lease (<c>lease.take</c>). What is open for the guest ends: keys are released, and a lease ends. The page opens it again
+    /// by itself. Problems: 404: <c>no-such-guest</c>: there is no such guest, or the link has ended. 507: <c>store-failed</c>: it is done, and
+    /// <c>Http:KeepGuests</c> is set: the file cannot be written, so that a restart undoes it.</remarks>
+    /// <param name="guest">The id of a guest.</param>
+    /// <param name="role">What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player). One of <c>viewer</c>, <c>guest</c>,
+    /// <c>player</c>.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<GuestAnswer> GuestsChangeAsync(string guest, string role, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("guests.change", HttpMethod.Put, $"/v2/guests/{Request.Part(guest)}") { IsOfGateway = true }).Body("application/json", new GuestsChangeBody { Role = role }, OperationsJson.Default.GuestsChangeBody), OperationsJson.Default.GuestAnswer, cancellationToken);
+
+    /// <summary>End a guest's link.</summary>
+    /// <remarks>The token is no longer valid, what is open for the guest ends, and keys are released. Problems: 404: <c>no-such-guest</c>: there is no such
+    /// guest, or the link has ended. 507: <c>store-failed</c>: it is done, and <c>Http:KeepGuests</c> is set: the file cannot be written, so that a restart
+    /// undoes it.</remarks>
+    /// <param name="guest">The id of a guest.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<EndedGuestsAnswer> GuestsEndAsync(string guest, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("guests.end", HttpMethod.Delete, $"/v2/guests/{Request.Part(guest)}") { IsOfGateway = true }, OperationsJson.Default.EndedGuestsAnswer, cancellationToken);
+
+    /// <summary>End the links of all guests.</summary>
+    /// <remarks>Problems: 507: <c>store-failed</c>: it is done, and <c>Http:KeepGuests</c> is set: the file cannot be written, so that a restart undoes
+    /// it.</remarks>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<EndedGuestsAnswer> GuestsEndAllAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("guests.endAll", HttpMethod.Delete, "/v2/guests") { IsOfGateway = true }, OperationsJson.Default.EndedGuestsAnswer, cancellationToken);
+
+    /// <summary>Invite a guest: make a link to the page, with a token of its own.</summary>
+    /// <remarks>The response has the link once. It ends when its time is up, by <c>guests.end</c>, and with the gateway, unless <c>Http:KeepGuests</c> is set.
+    /// Everybody who has the link can use it. At most 32 at once. Problems: 409: <c>not-shared</c>: the gateway listens only to its machine, or the machine is
+    /// in no network, and no <c>address</c> is given. <c>too-many-guests</c>: there are 32 guests. 507: <c>store-failed</c>: <c>Http:KeepGuests</c> is set, and
+    /// the file cannot be written.</remarks>
+    /// <param name="name">What you call the guest. (default "Guest")</param>
+    /// <param name="role">What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player). (default "guest") One of <c>viewer</c>,
+    /// <c>guest</c>, <c>player</c>.</param>
+    /// <param name="expiresIn">How many seconds the link is valid. (60 to 2592000; default 86400)</param>
+    /// <param name="address">Where the guest reaches the gateway, such as <c>https://play.example.com</c>; its address in the local network unless
+    /// given.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<InvitedGuestAnswer> GuestsInviteAsync(string? name = null, string? role = null, int? expiresIn = null, string? address = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("guests.invite", HttpMethod.Post, "/v2/guests") { IsOfGateway = true }).Body("application/json", new GuestsInviteBody { Name = name, Role = role, ExpiresIn = expiresIn, Address = address }, OperationsJson.Default.GuestsInviteBody), OperationsJson.Default.InvitedGuestAnswer, cancellationToken);
+
+    /// <summary>The guests whose links are valid, and who of them is connected.</summary>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<GuestsAnswer> GuestsListAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("guests.list", HttpMethod.Get, "/v2/guests") { IsOfGateway = true }, OperationsJson.Default.GuestsAnswer, cancellationToken);
 
     /// <summary>Press more keys and hold them.</summary>
     /// <param name="keys">The keys. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>, <c>Up</c>, <c>Down</c>, <c>R</c>,
@@ -4778,6 +4915,7 @@ public abstract class Operations
 [JsonSerializable(typeof(IReadOnlyList<StatusAnswer>), TypeInfoPropertyName = "EmulatorsListAnswer")]
 [JsonSerializable(typeof(EmulatorsRunBody))]
 [JsonSerializable(typeof(EmulatorsStartBody))]
+[JsonSerializable(typeof(EndedGuestsAnswer))]
 [JsonSerializable(typeof(EventAnswer))]
 [JsonSerializable(typeof(FleetEventsAnswer))]
 [JsonSerializable(typeof(FleetSession))]
@@ -4787,7 +4925,12 @@ public abstract class Operations
 [JsonSerializable(typeof(FreezesAnswer))]
 [JsonSerializable(typeof(FreezesSetBody))]
 [JsonSerializable(typeof(GameAnswer))]
+[JsonSerializable(typeof(GuestAnswer))]
+[JsonSerializable(typeof(GuestsAnswer))]
+[JsonSerializable(typeof(GuestsChangeBody))]
+[JsonSerializable(typeof(GuestsInviteBody))]
 [JsonSerializable(typeof(HostsAnswer))]
+[JsonSerializable(typeof(InvitedGuestAnswer))]
 [JsonSerializable(typeof(KeysAddBody))]
 [JsonSerializable(typeof(KeysAnswer))]
 [JsonSerializable(typeof(KeysClearBody))]

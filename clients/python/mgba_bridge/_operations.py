@@ -292,6 +292,12 @@ class EmulatorLogAnswer(TypedDict):
     lines: list[str]
 
 
+class EndedGuestsAnswer(TypedDict):
+    """Links that were ended."""
+    # How many.
+    ended: int
+
+
 # Something that happened.
 EventAnswer = TypedDict(
     "EventAnswer",
@@ -526,6 +532,38 @@ class GameAnswer(TypedDict):
     frequency: int
 
 
+class GuestAnswer(TypedDict):
+    """A guest."""
+    # The id.
+    id: str
+    # What the owner calls the guest.
+    name: str
+    # What a caller may do. Each role includes the ones before it.
+    role: Literal["none", "viewer", "guest", "player", "owner"]
+    # When the link ends.
+    until: str
+    # The open WebSockets of all who use the link, the oldest first.
+    connections: list[GuestConnectionAnswer]
+
+
+class GuestConnectionAnswer(TypedDict):
+    """A guest's WebSocket, such as that of the page."""
+    # The emulator's id.
+    emulator: str
+    # The holder of its keys and its lease.
+    holder: str
+    # When it was opened.
+    since: str
+    # How many milliseconds its last ping took, as it says itself; absent before it has said so.
+    delayMs: NotRequired[float | None]
+
+
+class GuestsAnswer(TypedDict):
+    """The guests."""
+    # The oldest first.
+    guests: list[GuestAnswer]
+
+
 class HolderAnswer(TypedDict):
     """What one holder keeps down."""
     # Its name: `http` for requests to /v2 that name none, `compat` for requests to mGBA-http's paths.
@@ -538,6 +576,22 @@ class HostsAnswer(TypedDict):
     """Hosts, those that live first."""
     # The hosts.
     hosts: list[FleetHost]
+
+
+class InvitedGuestAnswer(TypedDict):
+    """A guest who was invited."""
+    # The id.
+    id: str
+    # What the owner calls the guest.
+    name: str
+    # What a caller may do. Each role includes the ones before it.
+    role: Literal["none", "viewer", "guest", "player", "owner"]
+    # When the link ends.
+    until: str
+    # The page with the guest's token. It is in no other response: the gateway knows only the token's SHA-256.
+    link: str
+    # The link as a QR code: lines of block characters, light on dark, one module wide and two high.
+    qr: list[str]
 
 
 class ItemAnswer(TypedDict):
@@ -2119,6 +2173,8 @@ BatchRunItemsItem = TypedDict(
         "fleet.hosts": 'NotRequired[Mapping[str, Any]]',
         # What happened in the fleet, oldest first. The gateway runs it after all others.
         "fleet.events": 'NotRequired[BatchRunItemsItemFleetEvents]',
+        # The guests whose links are valid, and who of them is connected. The gateway runs it after all others.
+        "guests.list": 'NotRequired[Mapping[str, Any]]',
         # The agents that play through MCP. The gateway runs it after all others.
         "agents.list": 'NotRequired[Mapping[str, Any]]',
         # The newest requests to the emulator, and how long requests took. The gateway runs it after all others.
@@ -2296,6 +2352,11 @@ DECLARATIONS = {
     "game.reset": Declaration("POST", "/v2/reset", has_holder=True),
     "game.sha1": Declaration("GET", "/v2/checksum/sha1"),
     "game.step": Declaration("POST", "/v2/step", has_holder=True),
+    "guests.change": Declaration("PUT", "/v2/guests/{guest}", media="application/json", is_per_emulator=False),
+    "guests.end": Declaration("DELETE", "/v2/guests/{guest}", is_per_emulator=False),
+    "guests.endAll": Declaration("DELETE", "/v2/guests", is_per_emulator=False),
+    "guests.invite": Declaration("POST", "/v2/guests", media="application/json", is_per_emulator=False),
+    "guests.list": Declaration("GET", "/v2/guests", is_per_emulator=False),
     "keys.add": Declaration("POST", "/v2/keys/add", media="application/json", has_holder=True),
     "keys.clear": Declaration("POST", "/v2/keys/clear", media="application/json", has_holder=True),
     "keys.get": Declaration("GET", "/v2/keys"),
@@ -2769,6 +2830,58 @@ class Operations:
         For frames instead of instructions, take a lease.
         """
         return self._call("game.step", {})
+
+    def guests_change(self, guest: str, role: Literal["viewer", "guest", "player"]) -> GuestAnswer:
+        """Give a guest another role: hand control over, or take it back.
+
+        A player may take the lease (`lease.take`). What is open for the guest ends: keys are released, and a lease ends. The page opens it again by itself.
+
+        guest: The id of a guest.
+        role: What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player).
+
+        Problems: 404: `no-such-guest`: there is no such guest, or the link has ended. 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file
+          cannot be written, so that a restart undoes it.
+        """
+        return self._call("guests.change", {"guest": guest, "role": role})
+
+    def guests_end(self, guest: str) -> EndedGuestsAnswer:
+        """End a guest's link.
+
+        The token is no longer valid, what is open for the guest ends, and keys are released.
+
+        guest: The id of a guest.
+
+        Problems: 404: `no-such-guest`: there is no such guest, or the link has ended. 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file
+          cannot be written, so that a restart undoes it.
+        """
+        return self._call("guests.end", {"guest": guest})
+
+    def guests_end_all(self) -> EndedGuestsAnswer:
+        """End the links of all guests.
+
+        Problems: 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file cannot be written, so that a restart undoes it.
+        """
+        return self._call("guests.endAll", {})
+
+    def guests_invite(self, *, name: str | None = None, role: Literal["viewer", "guest", "player"] | None = None, expires_in: int | None = None, address: str | None = None) -> InvitedGuestAnswer:
+        """Invite a guest: make a link to the page, with a token of its own.
+
+        The response has the link once. It ends when its time is up, by `guests.end`, and with the gateway, unless `Http:KeepGuests` is set. Everybody who has
+        the link can use it. At most 32 at once.
+
+        name: What you call the guest. (default "Guest")
+        role: What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player). (default "guest")
+        expires_in: How many seconds the link is valid. (60 to 2592000; default 86400)
+        address: Where the guest reaches the gateway, such as `https://play.example.com`; its address in the local network unless given.
+
+        Problems: 409: `not-shared`: the gateway listens only to its machine, or the machine is in no network, and no `address` is given. `too-many-guests`:
+          there are 32 guests. 507: `store-failed`: `Http:KeepGuests` is set, and the file cannot be written.
+        """
+        return self._call("guests.invite", {"name": name, "role": role, "expiresIn": expires_in, "address": address})
+
+    def guests_list(self) -> GuestsAnswer:
+        """The guests whose links are valid, and who of them is connected."""
+        return self._call("guests.list", {})
 
     def keys_add(self, keys: Sequence[Key]) -> DoneAnswer:
         """Press more keys and hold them.
@@ -4000,6 +4113,11 @@ class AsyncOperations:
     game_reset = awaited(Operations.game_reset)
     game_sha1 = awaited(Operations.game_sha1)
     game_step = awaited(Operations.game_step)
+    guests_change = awaited(Operations.guests_change)
+    guests_end = awaited(Operations.guests_end)
+    guests_end_all = awaited(Operations.guests_end_all)
+    guests_invite = awaited(Operations.guests_invite)
+    guests_list = awaited(Operations.guests_list)
     keys_add = awaited(Operations.keys_add)
     keys_clear = awaited(Operations.keys_clear)
     keys_get = awaited(Operations.keys_get)

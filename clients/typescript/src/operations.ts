@@ -288,6 +288,12 @@ export interface EmulatorLogAnswer {
   lines: string[];
 }
 
+/** Links that were ended. */
+export interface EndedGuestsAnswer {
+  /** How many. */
+  ended: number;
+}
+
 /** Something that happened. */
 export interface EventAnswer {
   /** The script's frame count when it happened; 0 when the script did not say it. */
@@ -520,6 +526,38 @@ export interface GameAnswer {
   frequency: number;
 }
 
+/** A guest. */
+export interface GuestAnswer {
+  /** The id. */
+  id: string;
+  /** What the owner calls the guest. */
+  name: string;
+  /** What a caller may do. Each role includes the ones before it. */
+  role: 'none' | 'viewer' | 'guest' | 'player' | 'owner';
+  /** When the link ends. */
+  until: string;
+  /** The open WebSockets of all who use the link, the oldest first. */
+  connections: GuestConnectionAnswer[];
+}
+
+/** A guest's WebSocket, such as that of the page. */
+export interface GuestConnectionAnswer {
+  /** The emulator's id. */
+  emulator: string;
+  /** The holder of its keys and its lease. */
+  holder: string;
+  /** When it was opened. */
+  since: string;
+  /** How many milliseconds its last ping took, as it says itself; absent before it has said so. */
+  delayMs?: number | null;
+}
+
+/** The guests. */
+export interface GuestsAnswer {
+  /** The oldest first. */
+  guests: GuestAnswer[];
+}
+
 /** What one holder keeps down. */
 export interface HolderAnswer {
   /** Its name: `http` for requests to /v2 that name none, `compat` for requests to mGBA-http's paths. */
@@ -532,6 +570,22 @@ export interface HolderAnswer {
 export interface HostsAnswer {
   /** The hosts. */
   hosts: FleetHost[];
+}
+
+/** A guest who was invited. */
+export interface InvitedGuestAnswer {
+  /** The id. */
+  id: string;
+  /** What the owner calls the guest. */
+  name: string;
+  /** What a caller may do. Each role includes the ones before it. */
+  role: 'none' | 'viewer' | 'guest' | 'player' | 'owner';
+  /** When the link ends. */
+  until: string;
+  /** The page with the guest's token. It is in no other response: the gateway knows only the token's SHA-256. */
+  link: string;
+  /** The link as a QR code: lines of block characters, light on dark, one module wide and two high. */
+  qr: string[];
 }
 
 /** What became of one item. */
@@ -2109,6 +2163,8 @@ export interface BatchRunItemsItem {
   'fleet.hosts'?: { readonly [name: string]: unknown };
   /** What happened in the fleet, oldest first. The gateway runs it after all others. */
   'fleet.events'?: BatchRunItemsItemFleetEvents;
+  /** The guests whose links are valid, and who of them is connected. The gateway runs it after all others. */
+  'guests.list'?: { readonly [name: string]: unknown };
   /** The agents that play through MCP. The gateway runs it after all others. */
   'agents.list'?: { readonly [name: string]: unknown };
   /** The newest requests to the emulator, and how long requests took. The gateway runs it after all others. */
@@ -2276,6 +2332,11 @@ export const declarations = {
   'game.reset': { method: 'POST', path: '/v2/reset', isKeyed: true },
   'game.sha1': { method: 'GET', path: '/v2/checksum/sha1' },
   'game.step': { method: 'POST', path: '/v2/step', isKeyed: true },
+  'guests.change': { method: 'PUT', path: '/v2/guests/{guest}', media: 'application/json', isOfGateway: true },
+  'guests.end': { method: 'DELETE', path: '/v2/guests/{guest}', isOfGateway: true },
+  'guests.endAll': { method: 'DELETE', path: '/v2/guests', isOfGateway: true },
+  'guests.invite': { method: 'POST', path: '/v2/guests', media: 'application/json', isOfGateway: true },
+  'guests.list': { method: 'GET', path: '/v2/guests', isOfGateway: true },
   'keys.add': { method: 'POST', path: '/v2/keys/add', media: 'application/json', isKeyed: true },
   'keys.clear': { method: 'POST', path: '/v2/keys/clear', media: 'application/json', isKeyed: true },
   'keys.get': { method: 'GET', path: '/v2/keys' },
@@ -2808,6 +2869,67 @@ export abstract class Operations {
    */
   gameStep(): Promise<DoneAnswer> {
     return this.call('game.step', {});
+  }
+
+  /**
+   * Give a guest another role: hand control over, or take it back.
+   *
+   * A player may take the lease (`lease.take`). What is open for the guest ends: keys are released, and a lease ends. The page opens it again by itself.
+   *
+   * Problems: 404: `no-such-guest`: there is no such guest, or the link has ended. 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file
+   *   cannot be written, so that a restart undoes it.
+   *
+   * @param guest The id of a guest.
+   * @param role What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player).
+   */
+  guestsChange(guest: string, role: 'viewer' | 'guest' | 'player'): Promise<GuestAnswer> {
+    return this.call('guests.change', { guest, role });
+  }
+
+  /**
+   * End a guest's link.
+   *
+   * The token is no longer valid, what is open for the guest ends, and keys are released.
+   *
+   * Problems: 404: `no-such-guest`: there is no such guest, or the link has ended. 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file
+   *   cannot be written, so that a restart undoes it.
+   *
+   * @param guest The id of a guest.
+   */
+  guestsEnd(guest: string): Promise<EndedGuestsAnswer> {
+    return this.call('guests.end', { guest });
+  }
+
+  /**
+   * End the links of all guests.
+   *
+   * Problems: 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file cannot be written, so that a restart undoes it.
+   */
+  guestsEndAll(): Promise<EndedGuestsAnswer> {
+    return this.call('guests.endAll', {});
+  }
+
+  /**
+   * Invite a guest: make a link to the page, with a token of its own.
+   *
+   * The response has the link once. It ends when its time is up, by `guests.end`, and with the gateway, unless `Http:KeepGuests` is set. Everybody who has
+   * the link can use it. At most 32 at once.
+   *
+   * Problems: 409: `not-shared`: the gateway listens only to its machine, or the machine is in no network, and no `address` is given. `too-many-guests`:
+   *   there are 32 guests. 507: `store-failed`: `Http:KeepGuests` is set, and the file cannot be written.
+   *
+   * @param options.name What you call the guest. (default "Guest")
+   * @param options.role What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player). (default "guest")
+   * @param options.expiresIn How many seconds the link is valid. (60 to 2592000; default 86400)
+   * @param options.address Where the guest reaches the gateway, such as `https://play.example.com`; its address in the local network unless given.
+   */
+  guestsInvite(options: { name?: string; role?: 'viewer' | 'guest' | 'player'; expiresIn?: number; address?: string } = {}): Promise<InvitedGuestAnswer> {
+    return this.call('guests.invite', { ...options });
+  }
+
+  /** The guests whose links are valid, and who of them is connected. */
+  guestsList(): Promise<GuestsAnswer> {
+    return this.call('guests.list', {});
   }
 
   /**

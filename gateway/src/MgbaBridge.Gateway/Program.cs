@@ -12,6 +12,7 @@ using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Hosting.HandOver;
 using MgbaBridge.Gateway.Interfaces.Mcp.Server;
 using MgbaBridge.Gateway.Interfaces.MgbaHttp;
+using MgbaBridge.Gateway.Operations.Guests;
 
 if (OperatingSystem.IsWindows())
 {
@@ -68,6 +69,7 @@ app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = options.Http.WebSoc
 
 // endpoints that exist once
 _ = app.Services.GetRequiredService<MetricsPage>(); // counts from its creation
+_ = app.Services.GetRequiredService<GuestStore>(); // makes the tokens of its file valid
 app.MapOperations(isPerEmulator: false);
 app.MapApiDocument();
 app.MapHomePage();

@@ -9,7 +9,7 @@ public sealed partial class ArchitectureTests
     private static readonly string[] ReadsTheDate =
     [
         "Client/Emulator/HealthWatch.cs", "Engines/Supervision/EmulatorRun.cs", "Engines/Supervision/OwnedEmulator.cs", "Engines/Supervision/StateStore.cs",
-        "Gateway/Interfaces/Mcp/Server/ToolCalls.cs", "Gateway/Operations/Agents/Agent.cs", "Gateway/Operations/States/SaveDataOperations.cs", "Gateway/Operations/Status/DoorClients.cs", "Gateway/Operations/Status/ProcessModels.cs",
+        "Gateway/Interfaces/Mcp/Server/ToolCalls.cs", "Gateway/Operations/Agents/Agent.cs", "Gateway/Operations/Guests/GuestStore.cs", "Gateway/Operations/States/SaveDataOperations.cs", "Gateway/Operations/Status/DoorClients.cs", "Gateway/Operations/Status/ProcessModels.cs",
     ];
 
     [Fact]

@@ -162,7 +162,7 @@ function requests.run(request)
   end
   request.holder = request.holder or (session and session.name) or request.conn.name
   if type(request.owner) ~= "table" then -- else the request has waited for its time
-    request.owner = request.holder ~= input.COMPAT and owners.of(session or request.conn, request.owner) or nil
+    request.owner = (request.owner or request.holder ~= input.COMPAT) and owners.of(session or request.conn, request.owner) or nil
   end
   if effect and not row.leased then
     lease.check(request)

@@ -27,6 +27,9 @@ internal static partial class GatewayLog
     [LoggerMessage(1016, LogLevel.Information, "The tokens have changed; {Count} are valid now. What was open for others has ended.")]
     public static partial void TokensChanged(ILogger logger, int count);
 
+    [LoggerMessage(1034, LogLevel.Warning, "The links of guests in {File} cannot be read and have ended: {Reason}")]
+    public static partial void GuestsUnreadable(ILogger logger, string file, string reason);
+
     [LoggerMessage(1017, LogLevel.Warning, "The search for further scripts failed and is repeated: {Reason}")]
     public static partial void DiscoveryFailed(ILogger logger, string reason);
 

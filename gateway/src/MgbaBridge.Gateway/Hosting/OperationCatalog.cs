@@ -5,6 +5,7 @@ using MgbaBridge.Gateway.Operations.Fleet;
 using MgbaBridge.Gateway.Operations.Cheats;
 using MgbaBridge.Gateway.Operations.Freezes;
 using MgbaBridge.Gateway.Operations.Game;
+using MgbaBridge.Gateway.Operations.Guests;
 using MgbaBridge.Gateway.Operations.Keys;
 using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Memory;
@@ -79,6 +80,7 @@ internal static class OperationCatalog
             .. RomOperations.All,
             RomUploadEndpoint.Operation,
             .. FleetOperations.All,
+            .. GuestOperations.All,
             .. AgentOperations.All,
             .. TrafficOperations.All,
             .. VoteOperations.All,

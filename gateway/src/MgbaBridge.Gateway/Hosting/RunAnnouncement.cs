@@ -4,16 +4,21 @@ using System.Text;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Interfaces.Mcp.Server;
+using MgbaBridge.Gateway.Operations.Guests;
+using MgbaBridge.Gateway.Security;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>What <c>mgba-bridge run</c> prints when requests are answered: the addresses. It opens the page where somebody looks at a desktop.</summary>
-internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, SymbolsBesideRoms symbols, DataFolder data, HttpOptions http, IConfiguration configuration, IServiceProvider services) : HostedLifecycle
+internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, SymbolsBesideRoms symbols, DataFolder data, GuestStore guests, HttpOptions http, IConfiguration configuration, IServiceProvider services) : HostedLifecycle
 {
     /// <summary>The configuration key that turns it on.</summary>
     public const string Key = "Run:Announce";
+
+    /// <summary>The configuration key with the role of the link that it gives to guests; without it there is none.</summary>
+    public const string ShareKey = "Run:Share";
 
     /// <summary>Its value to open a browser as well.</summary>
     public const string WithBrowser = "browser";
@@ -42,13 +47,14 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
     {
         var address = server.Features.Get<IServerAddressesFeature>()?.Addresses.FirstOrDefault() ?? "";
         var note = services.GetService<FirstFreePort>()?.Note;
+        var share = Share(address);
         if (IsJson)
         {
-            await Console.Out.WriteLineAsync(ReportFor(address, note).ToJson());
+            await Console.Out.WriteLineAsync(ReportFor(address, note, share).ToJson());
         }
         else
         {
-            await Console.Out.WriteLineAsync(note is null ? TextFor(address) : $"{note}{Environment.NewLine}{TextFor(address)}");
+            await Console.Out.WriteLineAsync(note is null ? TextFor(address, share) : $"{note}{Environment.NewLine}{TextFor(address, share)}");
         }
 
         if (configuration[Key] == WithBrowser && IsDesktop())
@@ -61,19 +67,23 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
 
     private bool IsJson => configuration[Key] == AsJson;
 
-    private RunReport ReportFor(string address, string? note) => new(
+    private RunReport ReportFor(string address, string? note, string? share) => new(
         address, PageFor(address), Uri.TryCreate(Local(address), UriKind.Absolute, out var url) ? url.Port : 0, Environment.ProcessId, data.Path,
         [.. supervisor.All.Select(emulator => new RunEmulator(
             emulator.Client.Id, emulator.Request.Rom, emulator.Status.ProcessId, emulator.Port, emulator.Request.Options.Window, emulator.Status.NextStep, emulator.Continued?.Name, emulator.Continued?.SaveWrittenAt,
             symbols.FileOf(emulator)))],
         note,
-        ShareToken is { } token ? ShareLink.UrlFor(address, token) : null);
+        share);
 
-    private string? ShareToken => configuration[ShareLink.Key];
+    private bool IsShared => configuration[ShareKey] is not null;
 
-    private string PageFor(string address) => ShareToken is null ? $"{Local(address)}/" : ShareLink.PageOf(Local(address), http.Token!);
+    private string PageFor(string address) => IsShared ? GuestLink.Of(Local(address), http.Token!) : $"{Local(address)}/";
 
-    private string TextFor(string address)
+    // null without a local network
+    private string? Share(string address) => configuration[ShareKey] is { } role && GuestLink.AddressOf([address], GuestLink.LocalAddress()) is { } shared
+        && guests.Add("run --share", Roles.ByName[role], GuestStore.DefaultLifetime) is var (_, token) ? GuestLink.Of(shared, token) : null;
+
+    private string TextFor(string address, string? share)
     {
         var text = new StringBuilder().AppendLine("mGBA-bridge is ready.").AppendLine()
             .AppendLine(CultureInfo.InvariantCulture, $"  HTTP     {address}").AppendLine(CultureInfo.InvariantCulture, $"  page     {PageFor(address)}");
@@ -98,13 +108,13 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
             }
         }
 
-        if (ShareToken is { } shared)
+        if (IsShared)
         {
-            AddShare(text, ShareLink.UrlFor(address, shared));
+            AddShare(text, share);
         }
 
         var url = Local(address) == ServiceRegistration.DefaultUrl(new BridgeOptions()) ? "" : $" --url {Local(address)}";
-        var token = string.IsNullOrEmpty(http.Token) ? "" : ShareToken is null ? " --token \"$Bridge__Http__Token\"" : $" --token {http.Token}";
+        var token = string.IsNullOrEmpty(http.Token) ? "" : !IsShared ? " --token \"$Bridge__Http__Token\"" : $" --token {http.Token}";
         text.AppendLine(CultureInfo.InvariantCulture, $"  data     {data.Path}").AppendLine()
             .AppendLine(CultureInfo.InvariantCulture, $"Try:       {TypedProgram.Name}{url}{token} screenshot game.png");
         return text.Append("End:       Ctrl-C saves the games and ends everything").ToString();
@@ -112,7 +122,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
 
     private static void AddShare(StringBuilder text, string? url) => text.AppendLine(url is null
         ? "  share    This machine has no address in a local network: connect it to one, and start again."
-        : Console.IsOutputRedirected ? $"  share    {url}" : $"  share    {url}{Environment.NewLine}{Environment.NewLine}{ShareLink.QrCode(url)}{Environment.NewLine}");
+        : Console.IsOutputRedirected ? $"  share    {url}" : string.Join(Environment.NewLine, [$"  share    {url}", "", .. GuestLink.QrCode(url), ""]));
 
     private static string Local(DateTimeOffset time) => time.ToLocalTime().ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture);
 

@@ -17,6 +17,7 @@ using MgbaBridge.Gateway.Interfaces.Http.Streams;
 using MgbaBridge.Gateway.Interfaces.RetroArch;
 using MgbaBridge.Gateway.Interfaces.Uat;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Guests;
 using MgbaBridge.Gateway.Operations.Status;
 using MgbaBridge.Gateway.Operations.Votes;
 using MgbaBridge.Gateway.Rendering;
@@ -72,6 +73,13 @@ internal static class ServiceRegistration
         });
         builder.Services.AddSingleton(options.Http);
         builder.Services.AddAccessControl(options.Http);
+        builder.Services.AddSingleton(services => new GuestStore(
+            services.GetRequiredService<CredentialStore>(),
+            services.GetRequiredService<EmulatorRegistry>(),
+            services.GetRequiredService<TransportSettings>(),
+            options.Http.KeepGuests ? services.GetRequiredService<DataFolder>() : null,
+            services.GetRequiredService<TimeProvider>(),
+            services.GetRequiredService<ILogger<GuestStore>>()));
         builder.Services.AddSingleton<MemoryReturn>();
         builder.Services.AddSingleton(services => new UnreadBytes(
             options.Http.MaxUnreadPerCaller, options.Http.MaxUnread, services.GetRequiredService<MemoryReturn>().Begin, services.GetRequiredService<ILogger<UnreadBytes>>()));
@@ -90,7 +98,7 @@ internal static class ServiceRegistration
 
     private static string TakeFirstFreePort(this WebApplicationBuilder builder)
     {
-        var free = FirstFreePort.Take(builder.Configuration[ShareLink.Key] is null ? IPAddress.Loopback : IPAddress.Any);
+        var free = FirstFreePort.Take(builder.Configuration[RunAnnouncement.ShareKey] is null ? IPAddress.Loopback : IPAddress.Any);
         builder.Services.AddSingleton(free);
         builder.WebHost.UseSockets(transport => transport.CreateBoundListenSocket = free.SocketFor);
         return free.Urls;

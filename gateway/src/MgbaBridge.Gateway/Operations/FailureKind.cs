@@ -10,6 +10,7 @@ public sealed record FailureKind(int Status, string Name, string Title)
 
     internal static readonly FailureKind BadRequest = Add(400, "bad-request", "The request is not valid");
     internal static readonly FailureKind TokenNeeded = Add(401, "token-needed", "A token is needed");
+    internal static readonly FailureKind LinkEnded = Add(401, "link-ended", "The link has ended");
     internal static readonly FailureKind ForeignOrigin = Add(403, "foreign-origin", "Not from here");
     internal static readonly FailureKind NoTokenSet = Add(403, "no-token-set", "Only callers of this machine are let in");
     internal static readonly FailureKind RoleNeeded = Add(403, "role-needed", "The role of the token is not enough");
@@ -21,6 +22,7 @@ public sealed record FailureKind(int Status, string Name, string Title)
     internal static readonly FailureKind NoSuchCheats = Add(404, "no-such-cheats", "There is no such file of cheats");
     internal static readonly FailureKind NoSuchEmulator = Add(404, "no-such-emulator", "There is no such emulator");
     internal static readonly FailureKind NoSuchFreeze = Add(404, "no-such-freeze", "There is no such freeze");
+    internal static readonly FailureKind NoSuchGuest = Add(404, "no-such-guest", "There is no such guest");
     internal static readonly FailureKind NoSuchMap = Add(404, "no-such-map", "There is no such map");
     internal static readonly FailureKind NoSuchName = Add(404, "no-such-name", "There is no such name");
     internal static readonly FailureKind NoSuchPatch = Add(404, "no-such-patch", "There is no such patch");
@@ -42,6 +44,7 @@ public sealed record FailureKind(int Status, string Name, string Title)
     internal static readonly FailureKind IdTaken = Add(409, "id-taken", "The id is in use");
     internal static readonly FailureKind KeysHeld = Add(409, "keys-held", "Keys are held");
     internal static readonly FailureKind NotOwned = Add(409, "not-owned", "The gateway did not start this emulator");
+    internal static readonly FailureKind NotShared = Add(409, "not-shared", "No other machine can reach the gateway");
     internal static readonly FailureKind NothingToUndo = Add(409, "nothing-to-undo", "There is nothing to undo");
     internal static readonly FailureKind NullPointer = Add(409, "null-pointer", "It is nowhere now");
     internal static readonly FailureKind OtherGame = Add(409, "other-game", "It is another game");
@@ -49,6 +52,7 @@ public sealed record FailureKind(int Status, string Name, string Title)
     internal static readonly FailureKind RomExists = Add(409, "rom-exists", "Another ROM has the name");
     internal static readonly FailureKind StateExists = Add(409, "state-exists", "A state has the name");
     internal static readonly FailureKind TooManyEmulators = Add(409, "too-many-emulators", "There are as many emulators as allowed");
+    internal static readonly FailureKind TooManyGuests = Add(409, "too-many-guests", "There are as many guests as allowed");
     internal static readonly FailureKind TooManySessions = Add(409, "too-many-sessions", "The fleet would have too many sessions");
     internal static readonly FailureKind Unsettled = Add(409, "unsettled", "The pointers do not hold still");
     internal static readonly FailureKind ValuesFrozen = Add(409, "values-frozen", "Values are frozen");

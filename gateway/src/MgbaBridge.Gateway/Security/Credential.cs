@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Security.Claims;
 using System.Security.Cryptography;
 using System.Text;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Fleet.Registry;
 
 namespace MgbaBridge.Gateway.Security;
@@ -17,6 +18,8 @@ internal sealed class Credential : ClaimsIdentity
     /// <summary>The format of a token in the settings.</summary>
     public const string Format = "role:hash or role:hash:owner, where role is viewer, guest, player or owner, hash the SHA-256 of the token in 64 hexadecimal digits, and owner that of sessions of a fleet, "
         + OwnerName.ExpectedFormat + "; mgba-bridge token makes one";
+
+    private const int TokenBytes = 32;
 
     private readonly byte[] _hash;
     private readonly CancellationTokenSource _revoked = new();
@@ -38,6 +41,12 @@ internal sealed class Credential : ClaimsIdentity
     /// <summary>The first digits of the hash; empty for no token.</summary>
     public string Id { get; }
 
+    /// <summary>With whose end that ends which the requests of a guest hold over HTTP; null for others.</summary>
+    public Holder? Owner { get; private init; }
+
+    /// <summary>The SHA-256 of the token in hexadecimal digits.</summary>
+    public string Hash => Convert.ToHexStringLower(_hash);
+
     /// <summary>Its callers as a principal, the same object for all of them.</summary>
     public ClaimsPrincipal Principal { get; }
 
@@ -49,6 +58,15 @@ internal sealed class Credential : ClaimsIdentity
 
     /// <summary>A token in the settings as it is; it has the role owner.</summary>
     public static Credential OfToken(string token) => new(Role.Owner, HashOf(token));
+
+    /// <summary>A new token.</summary>
+    public static string NewToken() => RandomNumberGenerator.GetHexString(TokenBytes * 2, lowercase: true);
+
+    /// <summary>The SHA-256 of a token.</summary>
+    public static byte[] HashOf(string token) => SHA256.HashData(Encoding.UTF8.GetBytes(token));
+
+    /// <summary>The token of a guest.</summary>
+    public static Credential OfGuest(Role role, byte[] hash) => new(role, hash) { Owner = Holder.Unique("guest") };
 
     /// <summary>A token in the settings as <see cref="Format"/>.</summary>
     public static bool TryParse(string? setting, out Credential credential)
@@ -78,8 +96,9 @@ internal sealed class Credential : ClaimsIdentity
     /// <summary>Whether it is the same token with the same role and owner.</summary>
     public bool IsSameAs(Credential other) => Caller == other.Caller && Has(other._hash);
 
+    /// <summary>The same token of a guest with another role.</summary>
+    public Credential With(Role role) => OfGuest(role, _hash);
+
     /// <summary>Ends what is open for its callers.</summary>
     public void Revoke() => _revoked.Cancel();
-
-    private static byte[] HashOf(string token) => SHA256.HashData(Encoding.UTF8.GetBytes(token));
 }

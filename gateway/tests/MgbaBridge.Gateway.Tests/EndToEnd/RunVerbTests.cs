@@ -93,14 +93,6 @@ public sealed class RunVerbTests
     }
 
     [Fact]
-    public void QrCode_OfAnAddress_HasTheFormOfOne()
-    {
-        var lines = ShareLink.QrCode("http://192.0.2.2:5000/#/play?token=0123").Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries);
-        Assert.All(lines, line => Assert.Equal(lines[0].Length, line.Length));
-        Assert.StartsWith("████ ▄▄▄▄▄ █", lines[2], StringComparison.Ordinal); // the corner that scanners look for, light on dark
-    }
-
-    [Fact]
     public async Task Run_WithJson_WritesOneLineForPrograms()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");

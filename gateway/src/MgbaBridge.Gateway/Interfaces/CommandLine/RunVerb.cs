@@ -11,9 +11,6 @@ namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 /// <summary><c>run</c> and <c>play</c>: start emulators and the gateway in one program.</summary>
 internal static class RunVerb
 {
-    // behind those of the settings
-    private const int ShareTokenIndex = 99;
-
     /// <summary>Adds them.</summary>
     public static void AddTo(VerbTree tree, Action<string[]> serve)
     {
@@ -37,12 +34,12 @@ internal static class RunVerb
         };
         var share = new Option<bool>("--share")
         {
-            Description = "Let others of the local network play: listen on all addresses, and print the page's address with a new token for guests, and as a QR code",
+            Description = "Let others of the local network play: listen on all addresses, and print a link to the page for guests, valid for a day, and its QR code",
         };
         var shareAs = new Option<string?>("--share-as")
         {
             HelpName = "ROLE",
-            Description = "The same with a token for a viewer, who only watches, or a player, who can also take control of the game; default: guest",
+            Description = "The same with a link for a viewer, who only watches, or a player, who can also take control of the game; default: guest",
         }.AcceptOnlyFromAmong([.. Roles.ByName.Where(static role => role.Value < Role.Owner).Select(static role => role.Key)]);
         var noBrowser = new Option<bool>("--no-browser") { Description = "Do not open the page in a browser" };
         var archipelago = new Option<bool>("--archipelago") { Description = "Serve Archipelago's BizHawk client (docs/doors.md)" };
@@ -75,12 +72,10 @@ internal static class RunVerb
     private static string[] ShareSettings(Role role)
     {
         VerbException.CheckOpenSsl();
-        var token = TokenVerb.NewToken();
         return
         [
-            $"--{ShareLink.Key}={token}",
-            string.Create(CultureInfo.InvariantCulture, $"--Bridge:Http:Tokens:{ShareTokenIndex}={Credential.SettingOf(role, token)}"),
-            .. string.IsNullOrEmpty(Environment.GetEnvironmentVariable("Bridge__Http__Token")) ? [$"--Bridge:Http:Token={TokenVerb.NewToken()}"] : Array.Empty<string>(),
+            $"--{RunAnnouncement.ShareKey}={role.Name()}",
+            .. string.IsNullOrEmpty(Environment.GetEnvironmentVariable("Bridge__Http__Token")) ? [$"--Bridge:Http:Token={Credential.NewToken()}"] : Array.Empty<string>(),
         ];
     }
 

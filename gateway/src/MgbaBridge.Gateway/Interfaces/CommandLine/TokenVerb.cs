@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Security.Cryptography;
 using System.Text.Json.Nodes;
 using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Security;
@@ -9,8 +8,6 @@ namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 /// <summary><c>token</c>: makes a token, and the setting by which a gateway accepts it.</summary>
 internal static class TokenVerb
 {
-    private const int Bytes = 32;
-
     private static readonly Option<string> RoleOption = new Option<string>("--role")
     {
         HelpName = "ROLE",
@@ -23,9 +20,6 @@ internal static class TokenVerb
         HelpName = "OWNER",
         Description = "the owner of sessions of a fleet that it is for; it sees nothing else",
     };
-
-    /// <summary>A new token.</summary>
-    public static string NewToken() => RandomNumberGenerator.GetHexString(Bytes * 2, lowercase: true);
 
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add("token", "Make a token, and the setting with which a gateway accepts it", command =>
@@ -44,7 +38,7 @@ internal static class TokenVerb
         {
             VerbException.CheckOpenSsl();
             var display = new Display(result);
-            var token = NewToken();
+            var token = Credential.NewToken();
             var made = new JsonObject
             {
                 ["token"] = token,

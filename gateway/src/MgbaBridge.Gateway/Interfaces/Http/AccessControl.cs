@@ -42,12 +42,12 @@ internal sealed class AccessControl(CredentialStore credentials, TokenAuthentica
             return http.Connection.LocalIpAddress is { } here && !IPAddress.IsLoopback(here) ? Problems.WriteAsync(http, FailureKind.NoTokenSet, Needed).AsTask() : next(http);
         }
 
-        var hasSentTooMany = false;
-        var credential = KnownBySameToken(http) ?? tokens.Find(http, out hasSentTooMany);
+        Failure? refusal = null;
+        var credential = KnownBySameToken(http) ?? tokens.Find(http, out refusal);
         var required = RequiredRole.Of(http);
         if (credential is null)
         {
-            return required == Role.None ? next(http) : TokenAuthentication.ChallengeAsync(http, hasSentTooMany);
+            return required == Role.None ? next(http) : TokenAuthentication.ChallengeAsync(http, refusal!);
         }
 
         http.User = credential.Principal;

@@ -21,7 +21,8 @@ internal static class HolderHeader
             return false;
         }
 
-        options = new RequestOptions { Holder = holder, Credential = http.Credential()?.Id };
+        var credential = http.Credential();
+        options = new RequestOptions { Holder = holder, Owner = credential?.Owner, Credential = credential?.Id };
         return true;
     }
 }

@@ -31,6 +31,10 @@ public sealed record HttpOptions
     [AccessTokens]
     public string[] Tokens { get; set; } = [];
 
+    /// <summary>Whether links of guests that have not ended stay valid when the gateway is started again: what they are, with the SHA-256 of their tokens, is
+    /// then in guests.json of the data folder. Default no.</summary>
+    public bool KeepGuests { get; set; }
+
     /// <summary>How many requests a second one address may make, 1..1000000. Beyond: 429. Default: 0, any number.</summary>
     [Range(0, 1_000_000)]
     public int RateLimit { get; set; }

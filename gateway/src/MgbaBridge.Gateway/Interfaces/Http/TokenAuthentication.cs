@@ -16,41 +16,55 @@ internal sealed class TokenAuthentication(CredentialStore credentials, WrongToke
     private const string Scheme = "Bearer";
     private const string Prefix = $"{Scheme} ";
 
+    private static readonly Failure Needed = new(FailureKind.TokenNeeded, "Send a token of this gateway (Bridge:Http:Tokens or Bridge:Http:Token) as Authorization: Bearer ….");
+    private static readonly Failure Ended = new(FailureKind.LinkEnded, "This link has ended. Ask the person who gave it to you for another one.");
+
     /// <summary>Answers a request without a valid token.</summary>
-    public static Task ChallengeAsync(HttpContext http, bool hasSentTooMany)
+    public static Task ChallengeAsync(HttpContext http, Failure refusal)
     {
-        if (hasSentTooMany)
+        if (refusal.Kind == FailureKind.TooManyRequests)
         {
             http.Response.Headers.RetryAfter = "1";
-            return Problems.WriteAsync(http, FailureKind.TooManyRequests, $"More than {WrongTokenLimit.PerSecond} wrong tokens a second came from {CallerAddress.Of(http)}. Wait a second.").AsTask();
+        }
+        else
+        {
+            http.Response.Headers.WWWAuthenticate = Scheme;
         }
 
-        http.Response.Headers.WWWAuthenticate = Scheme;
-        return Problems.WriteAsync(http, FailureKind.TokenNeeded, "Send a token of this gateway (Bridge:Http:Tokens or Bridge:Http:Token) as Authorization: Bearer ….").AsTask();
+        return Problems.WriteAsync(http, null, refusal).AsTask();
     }
 
-    /// <summary>The credential of the request's token; null when it has none, a wrong one, or <paramref name="hasSentTooMany"/> wrong ones came from its address.</summary>
-    public Credential? Find(HttpContext http, out bool hasSentTooMany)
+    /// <summary>The credential of the request's token, or null and why.</summary>
+    public Credential? Find(HttpContext http, out Failure refusal)
     {
-        hasSentTooMany = false;
+        refusal = Needed;
         if (Presented(http) is not { } token)
         {
             return null;
         }
 
-        hasSentTooMany = !AccessControl.IsAdmitted(http) && wrongTokens.IsReached(http);
-        if (hasSentTooMany)
+        if (!AccessControl.IsAdmitted(http) && wrongTokens.IsReached(http))
         {
+            refusal = new Failure(FailureKind.TooManyRequests, $"More than {WrongTokenLimit.PerSecond} wrong tokens a second came from {CallerAddress.Of(http)}. Wait a second.");
             return null;
         }
 
-        var credential = credentials.Find(token);
-        if (credential is null)
+        if (credentials.Find(token) is { } credential)
+        {
+            return credential;
+        }
+
+        // who asks again with a token that was valid is not guessing
+        if (credentials.HasEnded(token))
+        {
+            refusal = Ended;
+        }
+        else
         {
             wrongTokens.Count(http);
         }
 
-        return credential;
+        return null;
     }
 
     // null when none was sent; an empty text when the header is of another scheme

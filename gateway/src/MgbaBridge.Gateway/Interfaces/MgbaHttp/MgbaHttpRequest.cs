@@ -25,7 +25,7 @@ internal readonly struct MgbaHttpRequest : IInterfaceRequest<MgbaHttpRequest>
     {
         (_http, _options, _time) = (http, options, services.GetRequiredService<TimeProvider>());
         _began = _time.GetTimestamp();
-        Invocation = new Invocation(emulator, AsCompat, services, http.RequestAborted) { Caller = http.Caller() };
+        Invocation = new Invocation(emulator, http.Credential()?.Owner is { } owner ? AsCompat with { Owner = owner } : AsCompat, services, http.RequestAborted) { Caller = http.Caller() };
     }
 
     public Invocation Invocation { get; }

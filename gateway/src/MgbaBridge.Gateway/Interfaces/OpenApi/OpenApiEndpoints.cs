@@ -30,6 +30,7 @@ public static class OpenApiEndpoints
         ("Learning", "Steps of several emulators in one request, and scenarios: rewards and ends of games."),
         ("Emulators", "Emulators that the gateway starts, watches and stops."),
         ("Fleet", "Emulators on several machines (docs/fleet.md)."),
+        ("Guests", "Links by which other people play along, and ending them."),
         ("Agents", "Programs that play through MCP (`/mcp`, docs/agents.md): what they do, and pausing them."),
         ("Votes", "Votes of an audience over what is pressed (docs/audience.md)."),
         ("Events", "Receive events instead of polling."),

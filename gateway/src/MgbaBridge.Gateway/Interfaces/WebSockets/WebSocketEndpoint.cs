@@ -3,6 +3,7 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Guests;
 using MgbaBridge.Gateway.Diagnostics;
 
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
@@ -62,8 +63,12 @@ internal static class WebSocketEndpoint
             using var socket = await http.WebSockets.AcceptWebSocketAsync(http.WebSockets.WebSocketRequestedProtocols.Contains(Subprotocol) ? Subprotocol : null);
             GatewayMetrics.SocketOpened(emulator.Id);
             var limits = new WebSocketLimits((int)options.MaxBody, options.WebSocketWriteTimeout, options.WebSocketHoldTimeout);
+            using var guest = http.RequestServices.GetRequiredService<GuestStore>().Enter(http.Credential(), holder.Name, emulator.Id);
             using var session = new WebSocketSession(
-                socket, emulator, holder, http.Caller(), http.Credential()?.Id, limits, http.TraceIdentifier, http.Abort, http.Features.Get<UnreadConnection>()!, http.RequestServices);
+                socket, emulator, holder, http.Caller(), http.Credential()?.Id, limits, http.TraceIdentifier, http.Abort, http.Features.Get<UnreadConnection>()!, http.RequestServices)
+            {
+                Guest = guest,
+            };
             await session.RunAsync(http.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping, http.Revoked());
             return null;
         }

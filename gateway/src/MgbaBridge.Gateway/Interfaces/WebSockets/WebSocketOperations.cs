@@ -17,9 +17,26 @@ internal static class WebSocketOperations
         ["unsubscribe"] = static (session, request) => session.Events.UnsubscribeAsync(request),
     };
 
-    private static async ValueTask PingAsync(WebSocketSession session, WebSocketRequest request)
+    private static readonly Parameters<double?> Delay = Parameters.Of(Parameter.Number("delayMs", 0, 600_000, "How long the last ping took; owners see it in the list of guests.").Optional());
+
+    // reads the request before it waits, as its bytes are used again
+    private static ValueTask PingAsync(WebSocketSession session, WebSocketRequest request)
     {
-        var id = request.Id!.Value;
+        if (WebSocketCommands.Read(request, Delay, out var delay) is { } wrong)
+        {
+            return session.RefuseAsync(request.Id, wrong);
+        }
+
+        if (session.Guest is { } guest && delay is not null)
+        {
+            guest.DelayMs = delay;
+        }
+
+        return PingAsync(session, request.Id!.Value);
+    }
+
+    private static async ValueTask PingAsync(WebSocketSession session, WebSocketId id)
+    {
         using var reply = await session.Emulator.SendAsync(new Ping(), session.Options, session.Over);
         await (reply.Failure is { } failure ? session.RefuseAsync(id, Failure.Of(failure)) : session.AnswerAsync(id, new DoneAnswer(reply.Frame, reply.Epoch), CommonJson.Default.DoneAnswer, reply.Size));
     }

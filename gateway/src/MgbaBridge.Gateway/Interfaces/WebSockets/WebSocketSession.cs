@@ -6,6 +6,7 @@ using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Events;
+using MgbaBridge.Gateway.Operations.Guests;
 using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
@@ -58,6 +59,9 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     /// <summary>The client, as long as the connection lasts.</summary>
     public Caller Caller { get; }
 
+    /// <summary>The client in the list of guests; null for others.</summary>
+    public GuestConnection? Guest { get; init; }
+
     /// <summary>The services of the application.</summary>
     public IServiceProvider Services { get; }
 
@@ -90,7 +94,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     /// <summary>Serves the client until one of the two ends it, or its token is revoked.</summary>
     public async Task RunAsync(CancellationToken stopping, CancellationToken revoked = default)
     {
-        using var withdrawing = revoked.Register(() => End(WebSocketCloseStatus.PolicyViolation, "the token is no longer valid"));
+        using var withdrawing = revoked.Register(Withdraw);
         using var ending = stopping.Register(() => End(WebSocketCloseStatus.EndpointUnavailable, "the gateway stops"));
         using var removed = Emulator.Streams.Removed.Register(() => End(WebSocketCloseStatus.EndpointUnavailable, EmulatorStreams.RemovedReason));
         try
@@ -266,6 +270,16 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         catch (OperationCanceledException)
         {
             // the socket has ended
+        }
+    }
+
+    // the client may take its time to answer the close message
+    private void Withdraw()
+    {
+        End(WebSocketCloseStatus.PolicyViolation, "the token is no longer valid");
+        if (_held != 0)
+        {
+            _ = Emulator.Releases.ReleaseAsync(Holder, Options.Owner!);
         }
     }
 
