@@ -4,14 +4,18 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 
 import pytest
 
+from caller import Caller
+from checks import until
 from code_blocks import code_blocks
 from gateway import Gateway, emulator_program
-from programs import run
+from ports import free_port, is_listening
+from programs import Output, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "docs/examples"
@@ -90,3 +94,103 @@ def has(answer, shown):
             has(answer[name], value)
         else:
             assert answer[name] == value, name
+
+
+VOTERS = 20
+
+
+class Chatter:
+    """A user of an IRC server."""
+
+    def __init__(self, port, nick):
+        self.nick = nick
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=LIMIT)
+        self.lines = self.socket.makefile("r", encoding="utf-8", newline="\r\n")
+        self.send(f"NICK {nick}", f"USER {nick} 0 * :{nick}")
+        self.wait(" 001 ")
+        self.send("JOIN #play")
+        self.wait(" 366 ")
+
+    def send(self, *lines):
+        self.socket.sendall("".join(f"{line}\r\n" for line in lines).encode())
+
+    def say(self, *texts):
+        self.send(*(f"PRIVMSG #play :{text}" for text in texts))
+
+    def wait(self, part):
+        while part not in self.lines.readline():
+            pass
+
+    def end(self):
+        self.lines.close()
+        self.socket.close()
+
+
+@pytest.fixture
+def irc(tmp_path):
+    """The port of an IRC server."""
+    port = free_port()
+    settings = tmp_path / "ngircd.conf"
+    settings.write_text(
+        f"[Global]\nName = irc.test\nInfo = test\nListen = 127.0.0.1\nPorts = {port}\nMotdPhrase = none\n"
+        "[Limits]\nMaxConnectionsIP = 0\nMaxNickLength = 20\nMaxPenaltyTime = 0\n[Options]\nPAM = no\nIdent = no\nDNS = no\n"
+    )
+    tmp_path.chmod(0o755)  # the server gives up the rights of root
+    with open(tmp_path / "ngircd.log", "wb") as log, subprocess.Popen(["/usr/sbin/ngircd", "--nodaemon", "--config", settings], stdin=subprocess.DEVNULL, stdout=log, stderr=log) as server:
+        until(lambda: is_listening(port), "the IRC server listens")
+        yield port
+        server.terminate()
+
+
+def test_chat_votes(gateway, irc, tmp_path):
+    """Messages of an IRC chat are ballots, each counted once; others are not; a moderator blocks a voter."""
+    caller = Caller(gateway.url)
+    said = Output(tmp_path / "said")
+    environment = {**os.environ, "BASE_URL": gateway.url, "MODERATORS": "ash", "PYTHONDONTWRITEBYTECODE": "1"}
+    with open(said.path, "wb") as out, subprocess.Popen([sys.executable, EXAMPLES / "chat_votes.py", f"127.0.0.1:{irc}", "#Play"], env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out) as chat:
+        users = []
+        try:
+            until(lambda: said.lines("^reads #play$"), "it has joined")
+            users = [Chatter(irc, f"voter{number}") for number in range(VOTERS)]
+            users[0].say("left")  # there is no vote yet
+            vote = caller.ok("POST", "/v2/votes", {"mode": "anarchy", "keys": ["Left", "Right", "A"], "times": 3, "choices": [{"name": "pirate ship"}]})["id"]
+
+            def counted():
+                return {choice["name"]: choice["ballots"] for choice in caller.ok("GET", f"/v2/votes/{vote}")["choices"]}
+
+            def follows():
+                users[0].say("pirate ship")
+                return counted()["pirate ship"] > 0
+
+            until(follows, "it has found the vote", pause=1)
+            for number, user in enumerate(users):
+                user.say("hello everybody", "LEFT" if number % 4 else "A3", "<script>alert(1)</script>", "left or right", "right9", "\u202e" * 70)
+            until(lambda: counted() | {"pirate ship": 0} == {"Left": VOTERS * 3 // 4, "Right": 0, "A": VOTERS // 4, "pirate ship": 0}, "all ballots are counted")
+
+            users.append(Chatter(irc, "Ash"))
+            users[1].say("!block voter2")  # is no moderator
+            users[-1].say("!block Voter3", "!block @voter4 600")
+            until(lambda: len(said.lines("^!block")) == 2, "they are blocked")
+            assert [voter["voter"] for voter in caller.ok("GET", "/v2/voters")["voters"]] == ["voter3", "voter4"]
+            users[3].say("left")
+            users[4].say("left")
+            users[5].say("right")
+            until(lambda: counted()["Right"] == 1, "the others vote")
+            users[-1].say("!unblock voter3")
+            until(lambda: said.lines("^!unblock"), "one is unblocked")
+            users[3].say("right")
+            until(lambda: counted()["Right"] == 2, "it votes")
+            assert counted()["Left"] == VOTERS * 3 // 4
+        finally:
+            chat.terminate()
+            for user in users:
+                user.end()
+
+
+def test_chat_with_tags_of_twitch_is_read(monkeypatch):
+    monkeypatch.syspath_prepend(EXAMPLES)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    chat_votes = __import__("chat_votes")
+    line = "@badges=moderator/1;color=#0000FF;display-name=Ash;user-id=1 :ash!ash@ash.tmi.twitch.tv PRIVMSG #play :A3 :)"
+    assert chat_votes.parse(line) == ("ash", "PRIVMSG", ["#play", "A3 :)"])
+    assert [chat_votes.parse(line) for line in ("PING :tmi.twitch.tv", ":", "@", "")] == [("", "PING", ["tmi.twitch.tv"]), *[("", "", [])] * 3]
