@@ -10,15 +10,16 @@ import { loadParts } from '../ui/part';
 import { useStore } from '../ui/hooks';
 import { Emulators } from '../views/emulators/emulators';
 import { Play } from '../views/play/play';
+import { SaveOffer } from '../views/states/save-offer';
 import { setGame } from '../views/watch/list';
 import { follow } from '../api/control';
 import { stateText } from '../api/explain';
 import { holder } from '../api/http';
 import { FirstContact } from '../views/emulators/first-contact';
 import { RomPicker } from '../views/emulators/rom-picker';
+import { FileDrop } from './file-drop';
 import { lazy } from './lazy';
 import { Announcer, NoticeBar } from './notices';
-import { RomDrop } from './rom-drop';
 import { route } from '../ui/router';
 import { Settings } from './settings';
 import styles from './shell.module.css';
@@ -101,7 +102,8 @@ function Frame() {
           : <Component key={view.name} />}
       </main>
       <Announcer />
-      <RomDrop />
+      <FileDrop />
+      <SaveOffer />
     </div>
   );
 }

@@ -27,7 +27,7 @@ export async function emulators({ base, browserName, open, auditLooks }) {
   await page.getByRole('button', { name: 'Restart', exact: true }).click();
   await eventually('another process', async () => { const process = (await status())?.process; return process?.pid > 0 && process.pid !== pid; });
   await card.getByText('shown').waitFor();
-  await page.goto(`${base}#/play`);
+  await page.evaluate(() => { location.hash = '#/play'; });
   await page.getByLabel('Live picture of MGBABRIDGE').waitFor();
   await eventually('a picture of the Game Boy', () => page.evaluate(() => document.querySelector('canvas')?.height === 144));
   const kept = { mine: `game-boy-${browserName}`, other: `advance-${browserName}` }; // two games with the same title
@@ -76,16 +76,19 @@ function zip(files) {
   return Buffer.concat([...parts, ...list, Buffer.from('PK\u0005\u0006'), end]);
 }
 
+/** Drops a file on a page. */
+const dropOn = (page) => (name, bytes) => page.evaluate(([name, base64]) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
+  const target = document.querySelector('main');
+  target.dispatchEvent(new DragEvent('dragover', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  target.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}, [name, bytes.toString('base64')]);
+
 /** A ROM that is dropped on the page is played; it stays there as a tile; what is no ROM gets a sentence. */
 export async function bring({ base, browserName, open, audit, picture }) {
   const page = await open('emulators');
-  const drop = (name, bytes) => page.evaluate(([name, base64]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
-    const target = document.querySelector('main');
-    target.dispatchEvent(new DragEvent('dragover', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    target.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  }, [name, bytes.toString('base64')]);
+  const drop = dropOn(page);
   await page.getByText('Drop a ROM here').waitFor();
   await drop('notes.gba', Buffer.from('no ROM'));
   await page.locator('.toast', { hasText: 'notes.gba is not a GBA, GB or GBC ROM' }).waitFor();
@@ -133,7 +136,7 @@ export async function bring({ base, browserName, open, audit, picture }) {
   await api(base, 'DELETE', `v2/roms/${encodeURIComponent(name)}`);
 }
 
-/** The save data of the cartridge as a file, and back. */
+/** The save data of the cartridge as a file, and back, chosen or dropped. */
 export async function cartridge({ base, open, audit }) {
   const page = await open('states');
   await page.getByRole('button', { name: 'Download .sav' }).waitFor();
@@ -147,11 +150,18 @@ export async function cartridge({ base, open, audit }) {
   await card.locator('input[type=file]').setInputFiles({ name: 'mine.sav', mimeType: 'application/octet-stream', buffer: Buffer.alloc(size, 0x5a) });
   await audit(page, 'states-save-data');
   await page.getByRole('button', { name: 'Reset and use it' }).click();
-  const kept = await card.getByRole('status').locator('b').innerText();
+  const dialog = page.getByRole('dialog', { name: 'Use this save data?' });
+  const kept = await dialog.getByRole('status').locator('b').innerText();
   holds(kept.startsWith('before save '), `the state before is kept: ${kept}`);
-  await card.locator('input[type=file]').setInputFiles({ name: 'mine.sav', mimeType: 'application/octet-stream', buffer: Buffer.alloc(size + 1000) });
-  await page.getByRole('button', { name: 'Reset and use it' }).click();
-  await card.locator('.error', { hasText: 'are no save data of this game' }).waitFor();
+  await audit(page, 'states-save-data-used');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.evaluate(() => { location.hash = '#/play'; });
+  await dropOn(page)('Dropped.SAV', Buffer.alloc(size + 1000));
+  await dialog.getByText('finds Dropped.SAV as its save').waitFor();
+  await dialog.getByRole('button', { name: 'Reset and use it' }).click();
+  await dialog.locator('.error', { hasText: 'are no save data of this game' }).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'hidden' });
   await api(base, 'DELETE', `v2/states/${kept}`);
 }
 

@@ -96,7 +96,7 @@ export function States() {
           </ul>
           {shelf !== null && <p class="quiet shelf-foot">{numberText(shelf.states.length)} states, {bytesText(shelf.bytes)}; of each kind at most {numberText(shelf.maxStates)} states and {bytesText(shelf.maxBytes)}</p>}
         </section>
-        <SaveData emulator={status?.id} game={(status && gameName(status)) || ''} onLoaded={() => void refresh()} />
+        <SaveData emulator={status?.id} game={(status && gameName(status)) || ''} />
         {picked.length === 2 && <Comparison first={picked[0]!} second={picked[1]!} />}
       </div>
     </>

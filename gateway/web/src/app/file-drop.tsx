@@ -1,16 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
 import { refusalOf } from '../api/allowed';
-import { meta } from '../api/gateway';
+import { current, meta } from '../api/gateway';
 import { playFile } from '../api/roms';
 import { sentence } from '../ui/format';
 import { tell } from '../ui/toast';
+import { offeredSave, SaveExtensions } from '../views/states/save-offer';
 
-/** Plays the ROM that is dropped anywhere on the page. */
-export function RomDrop() {
+/** Plays the ROM that is dropped anywhere on the page, or offers the game the save data. */
+export function FileDrop() {
   const [isOver, setOver] = useState(false);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     const take = async (file: File) => {
+      if (SaveExtensions.some((extension) => file.name.toLowerCase().endsWith(extension))) {
+        const refusal = refusalOf('put', '/v2/save') ?? (current.value === null ? 'No game runs that could use save data.' : undefined);
+        if (refusal === undefined) {
+          offeredSave.value = file;
+        } else {
+          tell(refusal, true);
+        }
+        return;
+      }
       const refusal = meta('headless') === 'no' ? 'No emulator without a window is on the gateway\'s machine: open the game in mGBA, and load the script there.' : refusalOf('post', '/v2/roms');
       if (refusal !== undefined) {
         tell(refusal, true);
@@ -29,7 +39,7 @@ export function RomDrop() {
     const over = (event: DragEvent) => {
       if (hasFiles(event)) {
         event.preventDefault();
-        setOver(meta('headless') !== 'no');
+        setOver(true);
       }
     };
     const leave = (event: DragEvent) => setOver(event.relatedTarget !== null);
@@ -50,5 +60,5 @@ export function RomDrop() {
       removeEventListener('drop', drop);
     };
   }, []);
-  return isOver || isBusy ? <p class="rom-over" role="status">{isBusy ? 'Starting the game…' : 'Drop a GBA, GB or GBC ROM, or a zip archive with one, to play it'}</p> : null;
+  return isOver || isBusy ? <p class="rom-over" role="status">{isBusy ? 'Starting the game…' : 'Drop a GBA, GB or GBC ROM, or a zip archive with one, to play it; or save data (.sav) of this game'}</p> : null;
 }
