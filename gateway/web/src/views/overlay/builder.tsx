@@ -72,12 +72,12 @@ export function OverlayBuilder() {
             </label>
           )}
           {show.includes('timer') && (
-            <div class="field">
-              <label for="overlay-from">The frame at which the timer begins</label>
-              <div class="overlay-address">
-                <input id="overlay-from" inputMode="numeric" value={String(from)} onInput={(event) => setFrom(Number(event.currentTarget.value) || 0)} />
-                <button type="button" disabled={link === null} onClick={() => link?.request<{ frame: number }>('ping').then(({ frame }) => setFrom(frame), () => undefined)}>Now</button>
-              </div>
+            <div class="overlay-from">
+              <label class="field">
+                <span>The frame at which the timer begins</span>
+                <input inputMode="numeric" value={String(from)} onInput={(event) => setFrom(Number(event.currentTarget.value) || 0)} />
+              </label>
+              <button type="button" disabled={link === null} onClick={() => link?.request<{ frame: number }>('ping').then(({ frame }) => setFrom(frame), () => undefined)}>Now</button>
             </div>
           )}
           <label class="field">
