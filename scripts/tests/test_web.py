@@ -268,6 +268,12 @@ def test_page_offers_what_the_role_allows(drive, start_gateway, browser):
     drive(browser, "roles", start_gateway("Owned:Roms:0=:test:", *settings).url, tokens=tokens)
 
 
+@chromium_first
+def test_page_shares_the_game_with_guests(drive, start_gateway, browser):
+    gateway = start_gateway("Owned:Roms:0=:test:", f"Http:Token={TOKEN}", "Http:AllowedHosts:0=owner.localhost")
+    drive(browser, "guests", gateway.url, token=TOKEN)
+
+
 @pytest.mark.long
 @chromium_first
 def test_page_shows_agents(drive, start_gateway, browser):

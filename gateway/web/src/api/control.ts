@@ -44,7 +44,7 @@ export async function step(link: Socket, frames: number): Promise<void> {
   try {
     await link.request('lease.step', frames === 0 ? { frames } : { frames, keys: stepKeys.take() });
   } catch (error) {
-    if (error instanceof RequestError && ['rejected', 'leased'].includes(error.kind) && error.problem.code !== 'guard-failed') {
+    if (error instanceof RequestError && ['rejected', 'leased', 'role-needed'].includes(error.kind) && error.problem.code !== 'guard-failed') {
       lose();
     }
     throw error;

@@ -65,12 +65,10 @@ export function start(): void {
   pinned.follow(choose);
   token.follow(() => {
     isAccessKnown = false;
-    if (!token.value.wanted) {
-      connected = undefined;
-      socket.value?.close();
-      socket.value = null;
-      void poll();
-    }
+    connected = undefined;
+    socket.value?.close();
+    socket.value = null;
+    void poll();
   });
   document.addEventListener('visibilitychange', () => void poll());
   void poll();
@@ -79,6 +77,9 @@ export function start(): void {
 /** Looks again now. */
 export async function poll(): Promise<void> {
   clearTimeout(timer);
+  if (token.value.wanted) {
+    return; // until there is another one
+  }
   const late = window.setTimeout(() => { isLate.value = true; }, LateAfter);
   try {
     const found = await call('get', '/v2/emulators', {});
@@ -97,7 +98,7 @@ export async function poll(): Promise<void> {
   }
   clearTimeout(late);
   isLate.value = false;
-  isAway.value = failures >= AwayAfter && !token.value.wanted;
+  isAway.value = failures >= AwayAfter;
   clearTimeout(timer);
   timer = window.setTimeout(() => void poll(), document.hidden ? HiddenInterval : Interval);
 }
@@ -117,7 +118,9 @@ function choose(): void {
   if (connected !== status?.id) {
     connected = status?.id;
     socket.value?.close();
-    socket.value = status === null ? null : new Socket(() => socketOf(status.id));
+    const opened = status === null ? null : new Socket(() => socketOf(status.id));
+    opened?.state.follow(() => { isAccessKnown &&= opened.state.value === 'open'; }); // a guest with another role is connected again
+    socket.value = opened;
   }
 }
 

@@ -5,6 +5,8 @@ import { current, socket } from './gateway';
 import { type Domain, domains as readDomains } from './memory';
 import type { GameEvent, Socket } from './socket';
 
+const DelayEvery = 2000;
+
 /** The open WebSocket of the chosen emulator, or null. */
 export function useOpenSocket(): Socket | null {
   const found = useStore(socket);
@@ -32,6 +34,19 @@ export function useTopic(topic: string, listener: (name: string, event: GameEven
   const newest = useRef(listener);
   newest.current = listener;
   useEffect(() => found?.subscribe(topic, (name, event) => newest.current(name, event)), [found, topic]);
+}
+
+/** Tells the gateway how long a ping takes, which owners see in the list of guests. */
+export function useDelay(isOn: boolean): void {
+  const link = useOpenSocket();
+  const delay = useRef<number | undefined>(undefined);
+  usePolling(DelayEvery, async () => {
+    if (link !== null && isOn) {
+      const at = performance.now();
+      await link.request('ping', { delayMs: delay.current });
+      delay.current = Math.round((performance.now() - at) * 10) / 10;
+    }
+  }, [link, isOn]);
 }
 
 /** The memory domains of the chosen emulator's game. They are read until that succeeds; meanwhile there are none, and the sentence about a failure. */

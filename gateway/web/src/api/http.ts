@@ -91,11 +91,12 @@ export async function send(method: Method, path: string, options: Sent = {}): Pr
     }
     throw new RequestError({ status: 0, detail: 'The gateway does not answer.' });
   }
-  if (response.status === 401) {
-    refuseToken();
-  }
   if (!response.ok) {
-    throw new RequestError(await problemOf(response));
+    const error = new RequestError(await problemOf(response));
+    if (error.status === 401) {
+      refuseToken(error.kind === 'link-ended' ? error.message : undefined);
+    }
+    throw error;
   }
   return response;
 }

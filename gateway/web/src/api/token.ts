@@ -2,13 +2,23 @@ import { Store } from '../ui/store';
 
 const Key = 'mgba-bridge.token';
 
-/** The token that the gateway asks for, or null for none; wrong says that it did not accept the last one. */
-export const token = new Store<{ value: string | null; wanted: boolean; wrong: boolean }>({ value: read(), wanted: false, wrong: false });
+const NotAccepted = 'The gateway did not accept the token, or no longer does: ask the person who runs it for another one.';
+
+/** The token that the gateway asks for, or null for none; `wrong` says why it did not accept the last one, `ended` that it was that of a link. */
+export const token = new Store<{ value: string | null; wanted: boolean; wrong: string | null; ended: boolean }>({ value: read(), wanted: false, wrong: null, ended: false });
+
+// a link that is opened in this tab once more changes only the part of the address that loads nothing
+globalThis.addEventListener?.('hashchange', () => {
+  const value = read();
+  if (value !== null && value !== token.value.value) {
+    token.value = { value, wanted: false, wrong: null, ended: false };
+  }
+});
 
 /** Keeps a token: until the tab is closed, or on this device. */
 export function keepToken(value: string, onDevice: boolean): void {
   store(onDevice ? 'localStorage' : 'sessionStorage', value);
-  token.value = { value, wanted: false, wrong: false };
+  token.value = { value, wanted: false, wrong: null, ended: false };
 }
 
 function store(storage: 'localStorage' | 'sessionStorage', value: string): void {
@@ -19,10 +29,10 @@ function store(storage: 'localStorage' | 'sessionStorage', value: string): void 
   }
 }
 
-/** The gateway answered 401. */
-export function refuseToken(): void {
+/** The gateway answered 401; with a sentence for a link that has ended. */
+export function refuseToken(ended?: string): void {
   if (!token.value.wanted) {
-    token.value = { ...token.value, wanted: true, wrong: token.value.value !== null };
+    token.value = { ...token.value, wanted: true, wrong: token.value.value === null ? null : ended ?? NotAccepted, ended: ended !== undefined };
   }
 }
 
@@ -38,7 +48,7 @@ function base64Url(text: string): string {
 }
 
 // The address may have the token, which browsers do not send to servers as part of it: that of an overlay, since OBS has no person to ask, and those
-// that `run --share` prints. Only an overlay keeps it in its address.
+// of guests. Only an overlay keeps it in its address.
 function read(): string | null {
   const [view, query] = (globalThis.location?.hash ?? '').split('?', 2);
   const given = new URLSearchParams(query ?? '').get('token');

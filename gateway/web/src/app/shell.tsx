@@ -5,7 +5,7 @@ import { isAway } from '../api/away';
 import { chosen, current, emulators, gameName, isConnected, isRestarted, meta } from '../api/gateway';
 import { token } from '../api/token';
 import { Icon, type IconName } from '../ui/icons';
-import { useTopic } from '../api/hooks';
+import { useDelay, useTopic } from '../api/hooks';
 import { loadParts } from '../ui/part';
 import { useStore } from '../ui/hooks';
 import { Emulators } from '../views/emulators/emulators';
@@ -64,6 +64,8 @@ function Frame() {
   const shown = useRef(view.name);
   const status = useStore(current);
   setGame(status === null ? '' : gameName(status));
+  const role = useRole();
+  useDelay(role !== null && role !== 'owner');
   useTopic('lease', (_, event) => follow(event.holder));
   useEffect(() => {
     document.title = `${view.title} · mGBA-bridge`;

@@ -4,7 +4,7 @@ import { useStore } from '../ui/hooks';
 
 /** Asks for the gateway's token, once. */
 export function TokenForm() {
-  const { wrong } = useStore(token);
+  const { wrong, ended } = useStore(token);
   const [value, setValue] = useState('');
   const [onDevice, setOnDevice] = useState(false);
   const submit = (event: Event) => {
@@ -17,8 +17,8 @@ export function TokenForm() {
     <main class="center">
       <form class="card narrow" onSubmit={submit}>
         <h1>mGBA-bridge</h1>
-        <p>This gateway requires a token: that of its setting <code>Bridge:Http:Token</code>, or one whose hash is in <code>Bridge:Http:Tokens</code>.</p>
-        {wrong && <p class="error" role="alert">The gateway did not accept the token, or no longer does: ask the person who runs it for another one.</p>}
+        {!ended && <p>This gateway requires a token: that of its setting <code>Bridge:Http:Token</code>, or one whose hash is in <code>Bridge:Http:Tokens</code>.</p>}
+        {wrong !== null && <p class="error" role="alert">{wrong}</p>}
         <label class="field">
           <span>Token</span>
           <input type="password" autocomplete="current-password" value={value} onInput={(event) => setValue(event.currentTarget.value)} required />

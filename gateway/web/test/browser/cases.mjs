@@ -3,6 +3,7 @@ import * as connection from './connection.mjs';
 import * as dialogs from './dialogs.mjs';
 import * as emulators from './emulators.mjs';
 import * as fleet from './fleet.mjs';
+import * as guests from './guests.mjs';
 import { layout } from './layout.mjs';
 import * as memory from './memory.mjs';
 import * as overlay from './overlay.mjs';
@@ -13,4 +14,4 @@ import * as values from './values.mjs';
 import * as video from './video.mjs';
 
 /** All cases, by the name that scripts/tests/test_web.py uses. */
-export const cases = { ...agents, ...connection, ...dialogs, ...emulators, ...fleet, layout, ...memory, ...overlay, ...play, ...recordings, ...traffic, ...values, ...video };
+export const cases = { ...agents, ...connection, ...dialogs, ...emulators, ...fleet, ...guests, layout, ...memory, ...overlay, ...play, ...recordings, ...traffic, ...values, ...video };

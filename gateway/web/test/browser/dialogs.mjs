@@ -4,7 +4,7 @@ const Rom = { name: 'game.gba', mimeType: 'application/octet-stream', buffer: Bu
 
 /** What opens each dialog, by view. */
 const Dialogs = {
-  play: ['Settings', 'Keyboard', 'Reset the game'],
+  play: ['Settings', 'Share', 'Keyboard', 'Reset the game'],
   states: [/^Delete /, (page) => page.locator('section', { has: page.getByRole('heading', { name: 'Save data of the cartridge' }) }).locator('input[type=file]').setInputFiles(Rom)],
   cheats: [/^Remove /],
   emulators: [/^Restart /, /^Stop /],

@@ -12,6 +12,7 @@ import { controllable, Rate, savePicture, setRun, toggleFullScreen } from './act
 import { clipRefusal, ClipSeconds, GifSeconds, isMaking, saveClip, saveGif } from './clip';
 import { KeyboardHelp } from './keyboard-help';
 import type { Moments } from './moments';
+import { Share } from './share';
 import { Sound } from './sound';
 import { VideoFile, videoFile } from './video-file';
 
@@ -59,6 +60,7 @@ export function Toolbar({ link, moments }: { link: Socket | null; moments: Momen
         </button>
       )}
       <span class="toolbar-end">
+        <Share link={link} />
         <Sound link={link} isOff={isOff} />
         <Allowed method="post" path="/v2/reset">
           <ConfirmButton label="Reset the game" title="Reset the game?" question="Progress that the game has not saved is lost." action="Reset"
