@@ -17,11 +17,23 @@ VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
 ARCHIVE = f"/opt/mgba-bridge-{VERSION}-linux-arm64"
 BINFMT = pathlib.Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
 PRESSES_OF_A, COMMAND, WRITE_THE_SAVE = "0x02000020", "0x02000018", 1  # headless/roms/README.md
+STEPS = """
+from mgba_bridge import MgbaVectorEnv
+
+COUNT = "u32 0x02000008"  # of frames
+with MgbaVectorEnv(rom="/packages/mgba-bridge-test.gba", num_envs=2, values=[COUNT], grey=True, size=(84, 84)) as envs:
+    envs.reset(seed=1)
+    before = envs.step([0, 0])[4]["values"][COUNT]  # the game has begun to count
+    for number in range(1, 6):
+        pictures, _, _, truncated, info = envs.step([0, 1])
+        assert not truncated.any() and (info["values"][COUNT] == before + 4 * number).all(), info
+    assert (envs.is_local, pictures.shape, str(pictures.dtype)) == (True, (2, 84, 84), "uint8") and pictures.any()
+"""
 
 
 @pytest.fixture(scope="module")
 def packages(make_packages):
-    return make_packages("linux-arm64", "deb-arm64")
+    return make_packages("linux-arm64", "deb-arm64", "python-linux-arm64")
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +83,12 @@ def test_deb_emulates_what_other_machines_do(deb):
         shutil.copytree(ROOT / folder, deb.folder / "project" / folder)
     said = deb.run("mgba-bridge", "test", "--output", "/tmp/results", "/project/headless/roms/test")
     assert said.splitlines()[-1].endswith(" passed, 0 failed"), said
+
+
+def test_python_package_steps_many_games(make_system):
+    """by local sockets; with Debian's NumPy"""
+    system = make_system()
+    system.install("python3-venv", "python3-numpy")
+    system.run("python3", "-m", "venv", "--system-site-packages", "/opt/python")
+    system.run("sh", "-c", "/opt/python/bin/pip install --no-index /packages/mgba_bridge-*_aarch64.whl")
+    system.run("/opt/python/bin/python", "-c", STEPS)

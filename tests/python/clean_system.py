@@ -47,7 +47,7 @@ class System:
         subprocess.run(["cp", "-a", clean, folder], check=True)
         for name in ("packages", "sdk"):
             (folder / name).mkdir()
-        for file in [*packages.glob("mgba-bridge*"), *(ROOT / "packaging/container").glob("[eh]*"), ROOT / "headless/roms/mgba-bridge-test.gba"]:
+        for file in [*packages.glob("mgba[-_]bridge*"), *(ROOT / "packaging/container").glob("[eh]*"), ROOT / "headless/roms/mgba-bridge-test.gba"]:
             shutil.copy(file, folder / "packages")
         shutil.copy("/etc/resolv.conf", folder / "etc/resolv.conf")
 
