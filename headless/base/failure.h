@@ -33,8 +33,14 @@ struct failure {
     char sentence[2 * PATH_MAX];
 };
 
+#ifdef __clang__
+#define CHECKS_FORMAT __attribute__((format(printf, 3, 4)))
+#else
+#define CHECKS_FORMAT __attribute__((format(gnu_printf, 3, 4)))
+#endif
+
 /* Formats the message as one line. Always returns false, so that callers can `return failure_set(...)`. */
-__attribute__((format(gnu_printf, 3, 4)))
+CHECKS_FORMAT
 bool failure_set(struct failure* failure, enum exit_code code, const char* format, ...);
 
 #endif
