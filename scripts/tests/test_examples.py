@@ -48,6 +48,11 @@ def test_example_collects_the_coins(play, command):
     assert play(*command) == f"{LAMP_IS_LIT}\n"
 
 
+def test_program_of_the_readme_collects_two_coins_in_each_run(play):
+    (program,) = code_blocks(ROOT / "README.md", "python")[:1]
+    assert [play(sys.executable, "-c", program) for _ in range(2)] == ["2 coins\n"] * 2
+
+
 def test_typescript_collects_the_coins(play, tmp_path):
     copy = shutil.copytree(EXAMPLES / "typescript", tmp_path / "typescript")  # so that nothing is installed into the source folder
     play("npm", "ci", "--no-progress", cwd=copy)
