@@ -108,7 +108,7 @@ internal static class FailureText
     public static CommandFailure Silent(string address, TimeSpan after) => new(
         CommandFailureKind.Silent,
         $"{address} accepts connections, but the script has sent nothing for {Milliseconds(after)} (Bridge:Transport:SilenceTimeout). Possible causes, the most likely first: the game is paused, "
-        + "no game is loaded, a dialog or menu is open in mGBA, the game crashed, mGBA waits for an audio device that this machine lacks, or another program uses the port.");
+        + "no game is loaded, a dialog or menu is open in mGBA, the game crashed, mGBA waits for an audio device that this machine lacks, this machine is so busy that mGBA does not run, or another program uses the port.");
 
     public static CommandFailure ConnectionLost(string address, string reason) => new(
         CommandFailureKind.ConnectionLost, $"The connection to {address} broke: {reason} The gateway reconnects automatically.");

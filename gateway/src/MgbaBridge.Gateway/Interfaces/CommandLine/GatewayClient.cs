@@ -208,7 +208,7 @@ internal sealed class GatewayClient : IDisposable
 
     /// <summary>The exception for a connection that cannot be opened, or ends in the middle of a response.</summary>
     public VerbException NotReachable(Exception exception) => new(ExitCodes.NotReachable,
-        $"No gateway is reachable at {_url}: {Reason(exception)}. Start one with `mgba-bridge serve`, or set --url or MGBA_BRIDGE_URL.");
+        $"No gateway is reachable at {_url}: {Reason(exception)}. Start one with `mgba-bridge run`, or set --url or MGBA_BRIDGE_URL.");
 
     public void Dispose() => _http.Dispose();
 
