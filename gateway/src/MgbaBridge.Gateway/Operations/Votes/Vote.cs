@@ -6,8 +6,8 @@ using MgbaBridge.Gateway.Operations.Keys;
 namespace MgbaBridge.Gateway.Operations.Votes;
 
 /// <summary>
-/// A vote over what is pressed next. Its presses have a holder of their own and come one after the other, so that no two of them make a combination that is
-/// no choice. Counting does not wait for the game: a press that fails is a problem of the vote, and ballots are counted all the same.
+/// A vote over what is pressed next. Its presses have a holder of their own and come one after the other, after those of the votes before it, so that no two
+/// of them make a combination that is no choice. Counting does not wait for the game: a press that fails is a problem of the vote, and ballots are counted all the same.
 /// </summary>
 internal sealed class Vote
 {
@@ -30,6 +30,7 @@ internal sealed class Vote
     private readonly Lock _gate = new();
     private readonly ITimer _round;
     private readonly ITimer _announce;
+    private readonly SemaphoreSlim _turn;
     private readonly Task _work;
     private long _began;
     private bool _isOpen = true;
@@ -40,9 +41,14 @@ internal sealed class Vote
     private string? _problem;
 
     /// <summary>Opens it.</summary>
-    public Vote(string id, EmulatorClient emulator, VoteRequest request, TimeProvider time)
+    /// <param name="id">Its id.</param>
+    /// <param name="emulator">The emulator.</param>
+    /// <param name="request">What is voted over, and how.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="turn">Of the votes of the emulator, the one that has it presses, until it has ended and its presses are over.</param>
+    public Vote(string id, EmulatorClient emulator, VoteRequest request, TimeProvider time, SemaphoreSlim turn)
     {
-        (Id, _emulator, _request, _time) = (id, emulator, request, time);
+        (Id, _emulator, _request, _time, _turn) = (id, emulator, request, time, turn);
         Holder = Holder.TryCreate($"vote-{id}", out var holder) ? holder : throw new ArgumentException("The id makes no holder.", nameof(id));
         _options = new RequestOptions { Holder = Holder, Owner = Holder, Timeout = PressAnswer.MaxWait };
         _tally = new Tally(request.Choices.Count, request.Mode == VoteMode.Democracy, request.Cooldown, time);
@@ -134,14 +140,8 @@ internal sealed class Vote
             _emulator.Announce(EventNames.VoteEnded, Id);
         }
 
-        var isPressing = !_work.IsCompleted;
         await _over.CancelAsync();
         await _work;
-        if (isPressing)
-        {
-            await _emulator.Releases.ReleaseAsync(Holder, Holder);
-        }
-
         await _round.DisposeAsync();
         await _announce.DisposeAsync();
     }
@@ -232,6 +232,15 @@ internal sealed class Vote
     {
         try
         {
+            await _turn.WaitAsync(_over.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            return; // it has ended before it pressed anything
+        }
+
+        try
+        {
             await foreach (var sequence in _presses.Reader.ReadAllAsync(_over.Token))
             {
                 using var reply = await _emulator.SendAsync(new PlaySequence(sequence, Wait: true), _options, _over.Token);
@@ -244,7 +253,11 @@ internal sealed class Vote
         }
         catch (OperationCanceledException)
         {
-            // it has ended
+            await _emulator.Releases.ReleaseAsync(Holder, Holder); // it has ended, perhaps in mid-press
+        }
+        finally
+        {
+            _turn.Release();
         }
     }
 }

@@ -29,6 +29,7 @@ internal sealed class EmulatorVotes(EmulatorClient emulator, TimeProvider time)
     public const int Max = 8;
 
     private readonly List<Vote> _votes = [];
+    private readonly SemaphoreSlim _turn = new(1);
     private readonly Lock _gate = new();
 
     /// <summary>All, the newest first.</summary>
@@ -58,7 +59,7 @@ internal sealed class EmulatorVotes(EmulatorClient emulator, TimeProvider time)
                 return new Failure(FailureKind.VoteOpen, $"The vote {open.Id} of this emulator is open, and there is one at a time.", new NextStep(VoteOperations.Delete, "ends it"));
             }
 
-            opened = new Vote(RandomNumberGenerator.GetHexString(8, lowercase: true), emulator, request, time);
+            opened = new Vote(RandomNumberGenerator.GetHexString(8, lowercase: true), emulator, request, time, _turn);
             _votes.Insert(0, opened);
             if (_votes.Count > Max)
             {

@@ -160,6 +160,26 @@ public sealed class VoteOperationsTests
     }
 
     [Fact]
+    public async Task Presses_OfAVote_WaitForThoseOfTheOneBeforeIt()
+    {
+        const int StartAndSelect = 0b1100;
+        await using var play = await StartAsync();
+        var first = (await OpenAsync(play, """{"choices":[{"name":"ss","sequence":"Start+Select 600"}],"seconds":1}""")).GetProperty("id").GetString()!;
+        await CastAsync(play, first, "ash", "ss");
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await Eventually.IsAsync(async () => (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32() == StartAndSelect);
+
+        var second = (await OpenAsync(play, """{"choices":[{"name":"ab","sequence":"A+B 60"}],"mode":"anarchy"}""")).GetProperty("id").GetString()!;
+        await CastAsync(play, second, "ash", "ab");
+        await play.WaitAsync(20);
+        Assert.Equal(StartAndSelect, (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32());
+
+        await play.AskGatewayAsync(HttpMethod.Delete, $"/v2/votes/{first}");
+        await Eventually.IsAsync(async () => (await GetAsync(play, second)).GetProperty("pressed").GetInt32() == 1);
+        Assert.Equal(1, await play.EdgesAsync(A));
+    }
+
+    [Fact]
     public async Task Gateway_ThatStops_ReleasesTheKeysOfItsVote()
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
