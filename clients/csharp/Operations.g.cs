@@ -4820,9 +4820,11 @@ public abstract class Operations
         CallAsync(new Request("voters.unblock", HttpMethod.Delete, $"/v2/voters/{Request.Part(voter)}"), OperationsJson.Default.VoterAnswer, cancellationToken);
 
     /// <summary>Cast a ballot for a voter.</summary>
-    /// <remarks>The program that casts it vouches for the name. Names that differ only in upper and lower case are one voter. Problems: 403: The voter is
-    /// blocked. 404: There is no such vote, or it was forgotten: the last 8 are kept. 409: The voter has voted in this round, or the vote has ended. 429: The
-    /// voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not over.</remarks>
+    /// <remarks>The program that casts it vouches for the name. Names that differ only in upper and lower case, or in spaces around them, are one voter; they
+    /// are compared as they are sent, so send them in Unicode's form C (NFC). A name has no <c>/</c>, no control and no invisible characters, and is not
+    /// <c>.</c> or <c>..</c>. Problems: 403: The voter is blocked. 404: There is no such vote, or it was forgotten: the last 8 are kept. 409: The voter has
+    /// voted in this round, or the vote has ended. 429: The voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not
+    /// over.</remarks>
     /// <param name="vote">The id of a vote.</param>
     /// <param name="voter">The name of the voter.</param>
     /// <param name="choice">The name of a choice, in upper or lower case, perhaps with how many times: <c>A3</c>.</param>

@@ -16,6 +16,7 @@ import socket
 import ssl
 import sys
 import time
+import unicodedata
 import urllib.parse
 
 BASE_URL = urllib.parse.urlsplit(os.environ.get("BASE_URL", "http://127.0.0.1:5000"))
@@ -107,7 +108,7 @@ def read(server, port, channels, gateway):
         send(f"NICK {NICK}")
         send(f"USER {NICK} 0 * :mGBA-bridge")
         for raw in connection.makefile("rb"):
-            name, command, parameters = parse(raw.decode(errors="replace").rstrip("\r\n"))
+            name, command, parameters = parse(unicodedata.normalize("NFC", raw.decode(errors="replace").rstrip("\r\n")))
             if command == "PING":
                 send("PONG :" + "".join(parameters[-1:]))
             elif command == "001":

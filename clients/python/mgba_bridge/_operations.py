@@ -3996,7 +3996,8 @@ class Operations:
     def votes_cast(self, vote: str, voter: str, choice: str) -> BallotAnswer:
         """Cast a ballot for a voter.
 
-        The program that casts it vouches for the name. Names that differ only in upper and lower case are one voter.
+        The program that casts it vouches for the name. Names that differ only in upper and lower case, or in spaces around them, are one voter; they are
+        compared as they are sent, so send them in Unicode's form C (NFC). A name has no `/`, no control and no invisible characters, and is not `.` or `..`.
 
         vote: The id of a vote.
         voter: The name of the voter.

@@ -4250,7 +4250,8 @@ export abstract class Operations {
   /**
    * Cast a ballot for a voter.
    *
-   * The program that casts it vouches for the name. Names that differ only in upper and lower case are one voter.
+   * The program that casts it vouches for the name. Names that differ only in upper and lower case, or in spaces around them, are one voter; they are
+   * compared as they are sent, so send them in Unicode's form C (NFC). A name has no `/`, no control and no invisible characters, and is not `.` or `..`.
    *
    * Problems: 403: The voter is blocked. 404: There is no such vote, or it was forgotten: the last 8 are kept. 409: The voter has voted in this round, or
    *   the vote has ended. 429: The voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not over.

@@ -107,7 +107,7 @@ internal sealed class Vote
         {
             if (!_isOpen)
             {
-                return new Failure(FailureKind.VoteEnded, $"The vote {Id} has ended.");
+                return new Failure(FailureKind.VoteEnded, $"The vote {Id} has ended, and an owner can open another.", new NextStep(VoteOperations.List, "lists the one that is open, if any"));
             }
 
             if (_tally.Cast(voter, index) is { } failure)

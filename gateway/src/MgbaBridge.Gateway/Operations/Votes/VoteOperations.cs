@@ -12,7 +12,7 @@ internal static class VoteOperations
     private const int MaxChoices = 32;
     private const int MaxTimes = 9;
     private const int MaxName = 32;
-    private const int MaxVoter = 64;
+    private const int MaxBallot = 64;
     private const int MaxFrames = 600;
     private const int DefaultSeconds = 10;
     private const int MaxSeconds = 86_400;
@@ -27,7 +27,7 @@ internal static class VoteOperations
         """{"id":"4b1d90aa","title":"Where to?","mode":"democracy","open":true,"holder":"vote-4b1d90aa","round":2,"left":6.4,"ballots":3,"voters":3,"choices":[{"name":"Left","sequence":"Left 4","ballots":2},{"name":"Right","sequence":"Right 4","ballots":1}],"last":{"round":1,"choice":"Right","ballots":5,"of":8},"recent":[{"voter":"ash","choice":"Left"}],"pressed":1,"dropped":0}""";
 
     private static readonly Parameter<string> Id = Parameter.Text("vote", "The id of a vote.") with { Example = "4b1d90aa" };
-    private static readonly Parameter<string> Voter = Parameter.Text("voter", "The name of a voter.", MaxVoter) with { Example = "gary" };
+    private static readonly Parameter<string> Voter = new("voter", "The name of a voter.", VoterNameKind.Instance) { Example = "gary" };
     private static readonly StatusNote Unknown = (404, $"There is no such vote, or it was forgotten: the last {EmulatorVotes.Max} are kept.");
 
     private static readonly Parameters<VoteChoice> Choice = Parameters.Of(
@@ -85,11 +85,12 @@ internal static class VoteOperations
     public static HandlerOperation<BallotRequest, BallotAnswer> Cast { get; } = new(Resource, "votes.cast", HttpMethods.Post, $"{One}/ballots", Access.Control)
     {
         Summary = "Cast a ballot for a voter",
-        Description = "The program that casts it vouches for the name. Names that differ only in upper and lower case are one voter.",
+        Description = "The program that casts it vouches for the name. Names that differ only in upper and lower case, or in spaces around them, are one voter; "
+            + "they are compared as they are sent, so send them in Unicode's form C (NFC). A name has no `/`, no control and no invisible characters, and is not `.` or `..`.",
         Request = Parameters.Of(
             Id,
-            Parameter.Text("voter", "The name of the voter.", MaxVoter),
-            Parameter.Text("choice", "The name of a choice, in upper or lower case, perhaps with how many times: `A3`.", MaxVoter),
+            Voter with { Sentence = "The name of the voter.", Example = null },
+            Parameter.Text("choice", "The name of a choice, in upper or lower case, perhaps with how many times: `A3`.", MaxBallot),
             static (id, voter, choice) => new BallotRequest(id, voter, choice)),
         RequestExample = """{"voter":"ash","choice":"left"}""",
         Run = static (invocation, ballot) =>
@@ -176,7 +177,7 @@ internal static class VoteOperations
     private static Failure NotFound(string id) => new(FailureKind.NoSuchVote, $"There is no vote {id}.", new NextStep(List, "lists them"));
 
     private static Failure Blocked(VoterAnswer voter) =>
-        new(FailureKind.VoterBlocked, $"{voter.Voter} is blocked{(voter.Left is { } left ? FormattableString.Invariant($" for {left:0.0} s more") : "")}.");
+        new(FailureKind.VoterBlocked, $"{voter.Voter} is blocked{(voter.Left is { } left ? FormattableString.Invariant($" for {left:0.0} s more") : "")}.", new NextStep(Unblock, "unblocks, with a token of the role owner"));
 
     private static Made<VoteRequest> RequestOf(
         string? title, VoteMode mode, KeySet keys, IReadOnlyList<VoteChoice>? more, int? seconds, bool repeats, int frames, int times, double cooldown)

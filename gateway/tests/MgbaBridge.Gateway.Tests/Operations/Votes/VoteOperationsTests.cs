@@ -57,7 +57,7 @@ public sealed class VoteOperationsTests
         var ended = await GetAsync(play, id);
         Assert.Equal((false, false, 1), (ended.GetProperty("open").GetBoolean(), ended.TryGetProperty("left", out _), ended.GetProperty("choices")[0].GetProperty("ballots").GetInt32()));
         Assert.Equal(2, await play.EdgesAsync(A));
-        await RefusedAsync(play, id, "gary", "nothing", HttpStatusCode.Conflict, "vote-ended", $"The vote {id} has ended.");
+        await RefusedAsync(play, id, "gary", "nothing", HttpStatusCode.Conflict, "vote-ended", $"The vote {id} has ended, and an owner can open another. GET /v2/votes lists");
         for (var more = 0; more < EmulatorVotes.Max; more++)
         {
             await OpenAsync(play, """{"choices":[{"name":"yes"},{"name":"no"}]}""");
@@ -206,10 +206,50 @@ public sealed class VoteOperationsTests
         _time.Advance(TimeSpan.FromSeconds(60));
         await CastAsync(play, id, "gary <B>", "yes");
         Assert.Equal("""[{"voter":"mallory"}]""", (await play.AskGatewayAsync(HttpMethod.Get, "/v2/voters")).GetProperty("voters").GetRawText());
-        await RefusedAsync(play, id, "mallory", "yes", HttpStatusCode.Forbidden, "voter-blocked", "mallory is blocked.");
+        await RefusedAsync(play, id, "mallory", "yes", HttpStatusCode.Forbidden, "voter-blocked", "mallory is blocked. DELETE /v2/voters/{voter} unblocks, with");
         await play.AskGatewayAsync(HttpMethod.Delete, "/v2/voters/mallory");
         await play.SendAsync(HttpMethod.Delete, "/v2/voters/mallory", status: HttpStatusCode.NotFound);
         await CastAsync(play, id, "mallory", "yes");
+    }
+
+    [Fact]
+    public async Task Voter_WithSpacesAroundTheName_IsTheVoter()
+    {
+        await using var play = await StartAsync();
+        var id = (await OpenAsync(play, """{"choices":[{"name":"yes"}]}""")).GetProperty("id").GetString()!;
+        await play.AskGatewayAsync(HttpMethod.Put, "/v2/voters/gary%20", "{}");
+        await RefusedAsync(play, id, " gary", "yes", HttpStatusCode.Forbidden, "voter-blocked", "gary is blocked.");
+        await CastAsync(play, id, "ash ", "yes");
+        await RefusedAsync(play, id, "ash", "yes", HttpStatusCode.Conflict, "already-voted", "ash has voted");
+    }
+
+    [Theory]
+    [InlineData("a/b")]
+    [InlineData("a%2fb")]
+    [InlineData(".")]
+    [InlineData("..")]
+    [InlineData("  ")]
+    [InlineData("\\uFEFF")]
+    [InlineData("ga\\u200Bry")]
+    [InlineData("ga\\nry")]
+    [InlineData("ga\\uDB40\\uDC41ry")]
+    public async Task Voter_WhoCouldNotBeBlocked_IsRefused(string voter)
+    {
+        await using var play = await StartAsync();
+        var id = (await OpenAsync(play, """{"choices":[{"name":"yes"}]}""")).GetProperty("id").GetString()!;
+        await RefusedAsync(play, id, voter, "yes", HttpStatusCode.BadRequest, "bad-request", "none of them / or a control or invisible character, and not . or ..");
+    }
+
+    [Theory]
+    [InlineData("a%2Fb")]
+    [InlineData("a%252fb")]
+    [InlineData("%20")]
+    [InlineData("ga%E2%80%8Bry")]
+    public async Task Block_OfWhatIsNoVoter_IsRefused(string voter)
+    {
+        await using var play = await StartAsync();
+        var problem = await play.SendAsync(HttpMethod.Put, $"/v2/voters/{voter}", "{}", status: HttpStatusCode.BadRequest);
+        Assert.Contains("expected a name", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]
