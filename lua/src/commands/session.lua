@@ -97,14 +97,18 @@ command({
 })
 
 --- @command owner.release
---- @type ReleaseOwner() Ends what requests with this `owner=` hold.
+--- @type ReleaseOwner(Begun) Ends what requests with this `owner=` hold.
+--- @arguments `begun=false`
 --- @reply count of levels, freezes and leases ended
---- @notes the levels and freezes of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; section 6
+--- @notes the levels and freezes of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; with `begun=true` also
+---   those that have; section 6
 command({
   name = "owner.release",
   kind = "effect",
+  named = { "begun:boolean=false" },
   alone = true,
-  run = function(_, request)
+  leased = true,
+  run = function(values, request)
     local owner = request.owner
     if not (owner and owner.within) then
       refuse("bad-argument", "owner.release ends what one owner holds; write owner=NAME before it")
@@ -112,8 +116,11 @@ command({
     local had_lease = lease.owner == owner
     if had_lease then
       lease.finish("the connection of its holder has ended")
+    else
+      lease.check(request)
     end
-    tap_queue.drop(function(other)
+    local cancel = values.begun and tap_queue.finish or tap_queue.drop
+    cancel(function(other)
       return other.owner == owner
     end)
     return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + (had_lease and 1 or 0))

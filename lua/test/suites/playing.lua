@@ -48,6 +48,21 @@ t.test("a sequence is queued whole or not at all, whichever of its keys has too 
   t.ok(c:call('keys.sequence "' .. ("A 1,"):rep(300) .. ("A+B 1,"):rep(120) .. 'A 1"'))
 end)
 
+for _, case in ipairs({ { "", 1 }, { " begun=true", 0 } }) do
+  t.test("owner.release" .. case[1] .. " drops the taps of an owner that wait, and ends those that have begun only if it says so", function(world)
+    local c = world:session("s")
+    t.ok(c:call("holder=a owner=guest keys.tap A frames=36000"))
+    t.ok(c:call("holder=b owner=guest keys.tap A frames=36000"))
+    t.ok(c:call("holder=b owner=other keys.tap B frames=36000"))
+    world:frame(2)
+    t.equal(world.core.keys, 3)
+    t.ok(c:call("owner=guest owner.release" .. case[1]), "0")
+    world:frame(2)
+    t.equal(world.core.keys, 2 + case[2])
+    t.equal(t.ok(c:call("keys.tap A")).named.lag > 0, case[2] == 1, "whether A is pressed")
+  end)
+end
+
 t.test("cancelling a sequence stops the rest of it", function(world)
   local c = world:session("s")
   c:send(wire.request(10, 'keys.sequence "A 4, wait 5, B 4, wait 5, Up 4" wait=true'))
@@ -380,6 +395,21 @@ t.test("a lease says how many frames the taps of others take, and these run in i
   t.is_true(taken.named.taps > 6 and taken.named.taps <= 11, "frames of taps: " .. taken.named.taps)
   t.equal(world.edges[0], 2)
   t.equal(world.core.keys, 0)
+end)
+
+t.test("owner.release ends the lease of its owner for requests with any holder, and no other lease", HEADLESS, function(world)
+  local c = world:session("s")
+  later(world, c, 20, "holder=q owner=guest lease.take limit=10000", 10)
+  later(world, c, 60, "holder=http owner=other owner.release", 11)
+  later(world, c, 70, "holder=http owner=guest owner.release", 12)
+  world:frame(60)
+  local by_id = {}
+  for _, message in ipairs(c:all()) do
+    by_id[message.id] = message.kind == "reply" and message or by_id[message.id]
+  end
+  t.refused(by_id[11], "leased")
+  t.ok(by_id[12], "1")
+  t.ok(c:call("holder=p keys.set A"))
 end)
 
 t.test("while it lasts others' effects are refused and their reads answered", HEADLESS, function(world)

@@ -969,7 +969,8 @@ public readonly partial record struct ReleaseLease(bool Any = false, bool Owned 
 }
 
 /// <summary>Ends what requests with this `owner=` hold.</summary>
-public readonly partial record struct ReleaseOwner() : ICommand<ReleaseOwner>
+/// <param name="Begun">The argument <c>begun</c>; false unless given.</param>
+public readonly partial record struct ReleaseOwner(bool Begun = false) : ICommand<ReleaseOwner>
 {
     private static readonly CommandDescriptor Row = new("owner.release", CommandKind.Effect, alone: true);
 
@@ -977,6 +978,10 @@ public readonly partial record struct ReleaseOwner() : ICommand<ReleaseOwner>
 
     public void WriteArguments(ref HeadWriter head)
     {
+        if (Begun)
+        {
+            head.Named("begun"u8, true);
+        }
     }
 }
 

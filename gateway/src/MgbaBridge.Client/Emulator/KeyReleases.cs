@@ -16,9 +16,12 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
     private bool _trying;
 
     /// <summary>Ends what an owner of this holder holds, now if possible, otherwise later.</summary>
-    public async Task ReleaseAsync(Holder holder, Holder owner)
+    /// <param name="holder">The holder.</param>
+    /// <param name="owner">The owner.</param>
+    /// <param name="begun">Whether its taps end that have begun. Those that wait end anyway.</param>
+    public async Task ReleaseAsync(Holder holder, Holder owner, bool begun = false)
     {
-        var pending = new Pending(holder, owner);
+        var pending = new Pending(holder, owner, begun);
         if (await TryAsync(pending))
         {
             return;
@@ -95,9 +98,9 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
     /// <summary>True when nothing remains to be done: all is released, or this script cannot release it.</summary>
     private async Task<bool> TryAsync(Pending pending)
     {
-        using var reply = await emulator.SendAsync(new ReleaseOwner(), new RequestOptions { Holder = pending.Holder, Owner = pending.Owner });
+        using var reply = await emulator.SendAsync(new ReleaseOwner(pending.Begun), new RequestOptions { Holder = pending.Holder, Owner = pending.Owner });
         return reply.Failure is null or { Kind: CommandFailureKind.Rejected, Code: not ErrorCode.Cancelled } or { Kind: CommandFailureKind.WrongVersion or CommandFailureKind.NotOurs };
     }
 
-    private sealed record Pending(Holder Holder, Holder Owner);
+    private sealed record Pending(Holder Holder, Holder Owner, bool Begun);
 }

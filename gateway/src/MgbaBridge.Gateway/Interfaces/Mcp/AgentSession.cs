@@ -79,7 +79,7 @@ internal sealed class AgentSession : IAsyncDisposable
 
         if (entry.Value.HasPressed)
         {
-            await entry.Key.Releases.ReleaseAsync(Holder, Options.Owner!);
+            await entry.Key.Releases.ReleaseAsync(Holder, Options.Owner!, begun: true);
         }
     }));
 }

@@ -224,7 +224,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         await ReleaseSpeedAsync();
         if (_held != 0)
         {
-            await Emulator.Releases.ReleaseAsync(Holder, Options.Owner!);
+            await Emulator.Releases.ReleaseAsync(Holder, Options.Owner!, begun: Guest is not null); // the end of a link could not find them any more
         }
 
         _entry.Dispose();
@@ -279,7 +279,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         End(WebSocketCloseStatus.PolicyViolation, "the token is no longer valid");
         if (_held != 0)
         {
-            _ = Emulator.Releases.ReleaseAsync(Holder, Options.Owner!);
+            _ = Emulator.Releases.ReleaseAsync(Holder, Options.Owner!, begun: true);
         }
     }
 

@@ -176,7 +176,7 @@ internal sealed class GuestStore : IDisposable
     {
         for (var round = 0; round < 2; round++)
         {
-            await Task.WhenAll(_emulators.All.Where(static emulator => emulator.Health.IsConnected).Select(emulator => emulator.Releases.ReleaseAsync(Holder.Http, owner)));
+            await Task.WhenAll(_emulators.All.Where(static emulator => emulator.Health.IsConnected).Select(emulator => emulator.Releases.ReleaseAsync(Holder.Http, owner, begun: true)));
             await Task.Delay(_transport.Now.RequestTimeout, _time);
         }
     }

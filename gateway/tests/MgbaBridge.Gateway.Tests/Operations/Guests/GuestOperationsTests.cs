@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Net.WebSockets;
@@ -157,6 +158,33 @@ public sealed class GuestOperationsTests
         await staying.DoAsync("ping");
     }
 
+    /// <summary>Presses for ten minutes, begun and waiting, of all ways, holders and connections.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Presses_OfALinkThatEndsOrChanges_End(bool ends)
+    {
+        await using var play = await Play.StartAsync(("Http:Token", Owner));
+        var guest = await InviteAsync(play.Gateway, Invitation);
+        for (var press = 0; press < 2; press++)
+        {
+            await AskAsync(play.Gateway, guest.Token, HttpMethod.Post, "/v2/keys/tap", """{"keys":["L"],"frames":36000}""", holder: "other");
+        }
+
+        using (var former = await OpenAsync(play.Gateway, guest.Token))
+        {
+            await former.DoAsync("keys.tap", """{"keys":["R"],"frames":36000}""");
+        }
+
+        using var socket = await OpenAsync(play.Gateway, guest.Token);
+        await socket.DoAsync("keys.sequence", """{"sequence":"Up 36000, A 36000"}""");
+        await AskAsync(play.Gateway, Owner, HttpMethod.Post, "/v2/keys/tap", """{"keys":["Left"],"frames":36000}""");
+        await Eventually.IsAsync(async () => await KeysAsync(play) is ["L", "Left", "Up"]);
+
+        await AskAsync(play.Gateway, Owner, ends ? HttpMethod.Delete : HttpMethod.Put, $"/v2/guests/{guest.Id}", ends ? null : """{"role":"viewer"}""");
+        await Eventually.IsAsync(async () => await KeysAsync(play) is ["Left"]);
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
@@ -170,7 +198,7 @@ public sealed class GuestOperationsTests
         using var socket = await OpenAsync(play.Gateway, guest.Token);
         if (isOverHttp)
         {
-            await AskAsync(play.Gateway, guest.Token, HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""");
+            await AskAsync(play.Gateway, guest.Token, HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", holder: "q");
         }
         else
         {
@@ -179,9 +207,11 @@ public sealed class GuestOperationsTests
 
         var refused = await AskAsync(play.Gateway, Owner, HttpMethod.Put, "/v2/keys", """{"keys":["B"]}""", 423);
         Assert.Contains("DELETE /v2/lease", refused.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        var takenBack = Stopwatch.StartNew();
         await AskAsync(play.Gateway, Owner, HttpMethod.Put, $"/v2/guests/{guest.Id}", """{"role":"guest"}""");
         Assert.Equal(WebSocketCloseStatus.PolicyViolation, (await socket.ClosedAsync()).Status);
         await Eventually.IsAsync(async () => await StatusAsync(play.Gateway, Owner, HttpMethod.Put, "/v2/keys", """{"keys":[]}""") == 200);
+        Assert.InRange(takenBack.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(8)); // by itself the lease ends after its limit
         await AskAsync(play.Gateway, guest.Token, HttpMethod.Post, "/v2/lease", "{}", 403);
         await AskAsync(play.Gateway, guest.Token, HttpMethod.Put, "/v2/keys", """{"keys":["A"]}""");
     }
@@ -269,18 +299,23 @@ public sealed class GuestOperationsTests
         return (int)response.StatusCode;
     }
 
-    private static async Task<JsonElement> AskAsync(GatewayHost gateway, string? token, HttpMethod method, string path, string? json = null, int status = 200)
+    private static async Task<JsonElement> AskAsync(GatewayHost gateway, string? token, HttpMethod method, string path, string? json = null, int status = 200, string? holder = null)
     {
-        using var response = await SendAsync(gateway, token, method, path, json);
+        using var response = await SendAsync(gateway, token, method, path, json, holder);
         var text = await response.Content.ReadAsStringAsync(Cancelled);
         Assert.True((int)response.StatusCode == status, $"{method} {path} {json} answered {(int)response.StatusCode}: {text}");
         return text.StartsWith('{') ? JsonDocument.Parse(text).RootElement : default;
     }
 
-    private static async Task<HttpResponseMessage> SendAsync(GatewayHost gateway, string? token, HttpMethod method, string path, string? json)
+    private static async Task<HttpResponseMessage> SendAsync(GatewayHost gateway, string? token, HttpMethod method, string path, string? json, string? holder = null)
     {
         using var request = new HttpRequestMessage(method, path) { Content = json is null ? null : new StringContent(json, Encoding.UTF8, "application/json") };
         request.Headers.Authorization = token is null ? null : new AuthenticationHeaderValue("Bearer", token);
+        if (holder is not null)
+        {
+            request.Headers.Add("Mgba-Holder", holder);
+        }
+
         return await gateway.Client.SendAsync(request, Cancelled);
     }
 }
