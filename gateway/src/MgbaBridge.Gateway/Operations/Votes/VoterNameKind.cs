@@ -3,7 +3,7 @@ using System.Text;
 
 namespace MgbaBridge.Gateway.Operations.Votes;
 
-/// <summary>Names of voters, without the spaces around them. Two that look the same are not told apart by characters that nobody sees, and each can be a part of a path.</summary>
+/// <summary>Names of voters, without the spaces around them. No two differ only in characters that nobody sees, and each can be a part of a path.</summary>
 internal sealed class VoterNameKind : WrittenKind<string>
 {
     /// <summary>The most characters.</summary>
