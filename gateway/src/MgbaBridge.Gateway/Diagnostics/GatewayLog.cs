@@ -30,6 +30,9 @@ internal static partial class GatewayLog
     [LoggerMessage(1034, LogLevel.Warning, "The links of guests in {File} cannot be read and have ended: {Reason}")]
     public static partial void GuestsUnreadable(ILogger logger, string file, string reason);
 
+    [LoggerMessage(1035, LogLevel.Warning, "{File} has no guests as the gateway writes them: all links in it have ended, and it was set aside (*.damaged)")]
+    public static partial void GuestsDamaged(ILogger logger, string file);
+
     [LoggerMessage(1017, LogLevel.Warning, "The search for further scripts failed and is repeated: {Reason}")]
     public static partial void DiscoveryFailed(ILogger logger, string reason);
 

@@ -20,6 +20,8 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
     /// <summary>The configuration key with the role of the link that it gives to guests; without it there is none.</summary>
     public const string ShareKey = "Run:Share";
 
+    private const string ShareName = "run --share";
+
     /// <summary>Its value to open a browser as well.</summary>
     public const string WithBrowser = "browser";
 
@@ -50,7 +52,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
         var share = Share(address);
         if (IsJson)
         {
-            await Console.Out.WriteLineAsync(ReportFor(address, note, share).ToJson());
+            await Console.Out.WriteLineAsync(ReportFor(address, note, share.Link).ToJson());
         }
         else
         {
@@ -79,11 +81,30 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
 
     private string PageFor(string address) => IsShared ? GuestLink.Of(Local(address), http.Token!) : $"{Local(address)}/";
 
-    // null without a local network
-    private string? Share(string address) => configuration[ShareKey] is { } role && GuestLink.AddressOf([address], GuestLink.LocalAddress()) is { } shared
-        && guests.Add("run --share", Roles.ByName[role], GuestStore.DefaultLifetime) is var (_, token) ? GuestLink.Of(shared, token) : null;
+    private (string? Link, string? Problem) Share(string address) => configuration[ShareKey] is { } role
+        ? Share(guests, Roles.ByName[role], GuestLink.AddressOf([address], GuestLink.LocalAddress())) : default;
 
-    private string TextFor(string address, string? share)
+    /// <summary>The link for guests at an address, or why there is none. It replaces that of an earlier run, which nobody can print again.</summary>
+    internal static (string? Link, string? Problem) Share(GuestStore guests, Role role, string? address)
+    {
+        if (address is null)
+        {
+            return (null, "This machine has no address in a local network: connect it to one, and start again.");
+        }
+
+        try
+        {
+            guests.End(static guest => guest.Name == ShareName);
+            return guests.Add(ShareName, role, GuestStore.DefaultLifetime) is var (_, token) ? (GuestLink.Of(address, token), null)
+                : (null, $"There are {GuestStore.Max} guests, the most that are allowed: end the link of one, and invite another (mgba-bridge guests).");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return (null, $"The link cannot be kept (Http:KeepGuests): {exception.Message}");
+        }
+    }
+
+    private string TextFor(string address, (string? Link, string? Problem) share)
     {
         var text = new StringBuilder().AppendLine("mGBA-bridge is ready.").AppendLine()
             .AppendLine(CultureInfo.InvariantCulture, $"  HTTP     {address}").AppendLine(CultureInfo.InvariantCulture, $"  page     {PageFor(address)}");
@@ -120,8 +141,8 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
         return text.Append("End:       Ctrl-C saves the games and ends everything").ToString();
     }
 
-    private static void AddShare(StringBuilder text, string? url) => text.AppendLine(url is null
-        ? "  share    This machine has no address in a local network: connect it to one, and start again."
+    private static void AddShare(StringBuilder text, (string? Link, string? Problem) share) => text.AppendLine(share.Link is not { } url
+        ? $"  share    {share.Problem}"
         : Console.IsOutputRedirected ? $"  share    {url}" : string.Join(Environment.NewLine, [$"  share    {url}", "", .. GuestLink.QrCode(url), ""]));
 
     private static string Local(DateTimeOffset time) => time.ToLocalTime().ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture);

@@ -20,6 +20,10 @@ internal static class GuestOperations
     private static readonly StatusNote[] NoSuch = [(FailureKind.NoSuchGuest, "there is no such guest, or the link has ended."), (FailureKind.StoreFailed, "it is done, and `Http:KeepGuests` is set: the file cannot be written, so that a restart undoes it.")];
 
     private static readonly Parameter<string> Id = Parameter.Text("guest", "The id of a guest.") with { Example = "5f0c2a91" };
+    private static readonly Parameter<string> Name = new("name", "What you call the guest.", new NameKind(
+        $"1 to {MaxName} characters, not only spaces, and no control characters", MaxName,
+        static name => name.Length <= MaxName && !string.IsNullOrWhiteSpace(name) && !name.Any(char.IsControl)));
+
     private static readonly Parameter<Role> AnyRole = Parameter.Choice<Role>("role", "What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player).", Role.Viewer, Role.Guest, Role.Player);
 
     public static HandlerOperation<NoParameters, GuestsAnswer> List { get; } = new(Resource, "guests.list", HttpMethods.Get, "/v2/guests", Access.Manage)
@@ -36,7 +40,7 @@ internal static class GuestOperations
         Summary = "Invite a guest: make a link to the page, with a token of its own",
         Description = $"The response has the link once. It ends when its time is up, by `guests.end`, and with the gateway, unless `Http:KeepGuests` is set. Everybody who has the link can use it. At most {GuestStore.Max} at once.",
         Request = Parameters.Of(
-            Parameter.Text("name", "What you call the guest.", MaxName).Or("Guest"),
+            Name.Or("Guest"),
             AnyRole.Or(Role.Guest),
             Parameter.Integer("expiresIn", (long)Shortest.TotalSeconds, (long)Longest.TotalSeconds, "How many seconds the link is valid.").Or((long)GuestStore.DefaultLifetime.TotalSeconds),
             Parameter.Text("address", "Where the guest reaches the gateway, such as `https://play.example.com`; its address in the local network unless given.", MaxAddress).Optional(),

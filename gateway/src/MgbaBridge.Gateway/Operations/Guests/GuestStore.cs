@@ -21,8 +21,14 @@ internal sealed class GuestStore : IDisposable
     /// <summary>The file in which they are kept.</summary>
     public const string FileName = "guests.json";
 
+    /// <summary>What the name of a file that cannot be read gets.</summary>
+    public const string Damaged = ".damaged";
+
     /// <summary>How long a link lasts unless the owner says otherwise.</summary>
     public static readonly TimeSpan DefaultLifetime = TimeSpan.FromDays(1);
+
+    // the system's timers have a limit, and the clock may be set
+    private static readonly TimeSpan MaxWait = TimeSpan.FromDays(1);
 
     private readonly CredentialStore _credentials;
     private readonly EmulatorRegistry _emulators;
@@ -44,12 +50,12 @@ internal sealed class GuestStore : IDisposable
         (_credentials, _emulators, _transport, _keptIn, _time) = (credentials, emulators, transport, keptIn, time);
         try
         {
-            foreach (var kept in Read())
+            foreach (var guest in Read(logger))
             {
-                Begin(new Guest(kept.Id, kept.Name, kept.Until, Credential.OfGuest(kept.Role, Convert.FromHexString(kept.Hash))));
+                Begin(guest);
             }
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or JsonException or FormatException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             GatewayLog.GuestsUnreadable(logger, FileName, exception.Message);
         }
@@ -143,8 +149,7 @@ internal sealed class GuestStore : IDisposable
 
     private void Begin(Guest guest)
     {
-        var left = guest.Until - _time.GetUtcNow();
-        if (left <= TimeSpan.Zero)
+        if (IsOver(guest))
         {
             Apply([guest]);
             return;
@@ -152,13 +157,28 @@ internal sealed class GuestStore : IDisposable
 
         Volatile.Write(ref _guests, [.. _guests, guest]);
         Apply([]);
-        guest.Timer = _time.CreateTimer(_ => Expire(guest), null, left, Timeout.InfiniteTimeSpan);
+        guest.Timer = _time.CreateTimer(_ => Expire(guest), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        Await(guest);
+    }
+
+    private bool IsOver(Guest guest) => guest.Until <= _time.GetUtcNow();
+
+    private void Await(Guest guest)
+    {
+        var left = guest.Until - _time.GetUtcNow();
+        guest.Timer!.Change(left > MaxWait ? MaxWait : left > TimeSpan.Zero ? left : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
     }
 
     private void Apply(IEnumerable<Guest> ended) => _credentials.ChangeGuests(_guests.Select(static guest => guest.Credential), ended.Select(static guest => guest.Credential));
 
     private void Expire(Guest guest)
     {
+        if (!IsOver(guest))
+        {
+            Await(guest);
+            return;
+        }
+
         try
         {
             End(one => one == guest);
@@ -181,22 +201,38 @@ internal sealed class GuestStore : IDisposable
         }
     }
 
-    private KeptGuest[] Read()
+    // null where none are kept
+    private string? KeptFile()
     {
-        if (_keptIn is null || Path.Combine(_keptIn.Path, FileName) is not { } file || !File.Exists(file))
+        var file = _keptIn is null ? null : Path.Combine(_keptIn.Path, FileName);
+        return !Directory.Exists(file) ? file : throw new IOException($"{file} is a folder, and has to be a file.");
+    }
+
+    private Guest[] Read(ILogger logger)
+    {
+        if (KeptFile() is not { } file || !File.Exists(file))
         {
             return [];
         }
 
-        return JsonSerializer.Deserialize(File.ReadAllBytes(file), GuestJson.Default.KeptGuestArray) ?? [];
+        try
+        {
+            return [.. (JsonSerializer.Deserialize(File.ReadAllBytes(file), GuestJson.Default.KeptGuestArray) ?? []).Select(KeptGuest.ToGuest)];
+        }
+        catch (Exception exception) when (exception is JsonException or FormatException)
+        {
+            File.Move(file, file + Damaged, overwrite: true);
+            GatewayLog.GuestsDamaged(logger, FileName);
+            return [];
+        }
     }
 
     private void Write(IEnumerable<Guest> guests)
     {
-        if (_keptIn is not null)
+        if (KeptFile() is { } file)
         {
             KeptGuest[] kept = [.. guests.Select(static guest => new KeptGuest(guest.Id, guest.Name, guest.Credential.Role, guest.Until, guest.Credential.Hash))];
-            DataFolder.WriteAtomically(Path.Combine(_keptIn.Path, FileName), JsonSerializer.SerializeToUtf8Bytes(kept, GuestJson.Default.KeptGuestArray));
+            DataFolder.WriteAtomically(file, JsonSerializer.SerializeToUtf8Bytes(kept, GuestJson.Default.KeptGuestArray));
         }
     }
 }
@@ -207,4 +243,10 @@ internal sealed class GuestStore : IDisposable
 /// <param name="Role">The role.</param>
 /// <param name="Until">When the link ends.</param>
 /// <param name="Hash">The SHA-256 of the token in hexadecimal digits.</param>
-internal sealed record KeptGuest(string Id, string Name, Role Role, DateTimeOffset Until, string Hash);
+internal sealed record KeptGuest(string Id, string Name, Role Role, DateTimeOffset Until, string Hash)
+{
+    /// <summary>The guest that was kept. A link never has the role owner.</summary>
+    /// <exception cref="FormatException">It is none that the gateway has written.</exception>
+    public static Guest ToGuest(KeptGuest? kept) => kept is { Role: Role.Viewer or Role.Guest or Role.Player, Hash.Length: SHA256.HashSizeInBytes * 2 }
+        ? new Guest(kept.Id, kept.Name, kept.Until, Credential.OfGuest(kept.Role, Convert.FromHexString(kept.Hash))) : throw new FormatException();
+}

@@ -6,17 +6,22 @@ using System.Text;
 using System.Text.Json;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Operations.Guests;
+using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Guests;
 
 /// <summary>Links by which other people play along.</summary>
-public sealed class GuestOperationsTests
+public sealed class GuestOperationsTests : IDisposable
 {
     private const string Owner = "owner-token-0123456789";
     private const string Invitation = """{"name":"Ann","address":"http://192.0.2.7:5000/"}""";
 
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("mgba-bridge-guests-");
+
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    public void Dispose() => _folder.Delete(recursive: true);
 
     [Theory]
     [InlineData(null, "http://192.0.2.7:5000")]
@@ -55,6 +60,9 @@ public sealed class GuestOperationsTests
     [InlineData("""{"name":""}""", "name")]
     [InlineData("""{"name":"12345678901234567890123456789012345678901"}""", "name")]
     [InlineData("""{"name":7}""", "name")]
+    [InlineData("""{"name":"   "}""", "not only spaces")]
+    [InlineData("""{"name":"a\u0000b"}""", "no control characters")]
+    [InlineData("""{"name":"a\nb"}""", "no control characters")]
     [InlineData("""{"role":"owner"}""", "role")]
     [InlineData("""{"role":"king"}""", "role")]
     [InlineData("""{"expiresIn":0}""", "expiresIn")]
@@ -245,8 +253,7 @@ public sealed class GuestOperationsTests
     [InlineData(false, 401)]
     public async Task Links_AfterARestart_AreValidIfTheyAreKept(bool keeps, int expected)
     {
-        var folder = Directory.CreateTempSubdirectory("mgba-bridge-guests-");
-        (string, string)[] settings = [("Http:Token", Owner), ("Http:KeepGuests", $"{keeps}"), ("Owned:DataFolder", folder.FullName)];
+        (string, string)[] settings = [("Http:Token", Owner), ("Http:KeepGuests", $"{keeps}"), ("Owned:DataFolder", _folder.FullName)];
         await using var fake = FakeScript.Start();
         (string Id, string Token, string Link) kept, ended;
         await using (var first = await GatewayHost.ReadyAsync(fake.Port, settings))
@@ -265,18 +272,52 @@ public sealed class GuestOperationsTests
             Assert.Equal(keeps ? ["Ann player"] : [], listed);
         }
 
-        Assert.Equal(keeps, Directory.EnumerateFiles(folder.FullName, GuestStore.FileName, SearchOption.AllDirectories).Any());
+        Assert.Equal(keeps, Directory.EnumerateFiles(_folder.FullName, GuestStore.FileName, SearchOption.AllDirectories).Any());
         if (keeps)
         {
-            var file = Path.Combine(folder.FullName, "1", GuestStore.FileName);
+            var file = Path.Combine(_folder.FullName, "1", GuestStore.FileName);
             Assert.DoesNotContain(kept.Token, await File.ReadAllTextAsync(file, Cancelled), StringComparison.Ordinal);
             await File.WriteAllTextAsync(file, "[{", Cancelled);
             await using var third = await GatewayHost.ReadyAsync(fake.Port, settings);
             Assert.Equal(401, await StatusAsync(third, kept.Token, HttpMethod.Get, "/v2/status"));
             await InviteAsync(third, Invitation);
         }
+    }
 
-        folder.Delete(recursive: true);
+    [Theory]
+    [InlineData("[{")]
+    [InlineData("[null]")]
+    [InlineData("""[{"id":"1","name":null,"role":"guest","until":"2126-11-30T10:15:00Z","hash":"HASH"}]""")]
+    [InlineData("""[{"id":"1","name":"Ann","role":"owner","until":"2126-11-30T10:15:00Z","hash":"HASH"}]""")]
+    [InlineData("""[{"id":"1","name":"Ann","role":"guest","until":"2126-11-30T10:15:00Z","hash":"HASH"},{"id":"2","name":"Bob","role":"guest","until":"2126-11-30T10:15:00Z","hash":"0123"}]""")]
+    [InlineData("""[{"id":"1","name":"Ann","role":"guest","until":"2126-11-30T10:15:00Z","hash":"HASH"}]""", 200)]
+    public async Task File_ThatIsDamaged_IsSetAsideWithItsLinks(string content, int expected = 401)
+    {
+        const string Token = "kept-token-0123456789";
+        var folder = Directory.CreateDirectory(Path.Combine(_folder.FullName, "1"));
+        var file = Path.Combine(folder.FullName, GuestStore.FileName);
+        content = content.Replace("HASH", Convert.ToHexString(Credential.HashOf(Token)), StringComparison.Ordinal);
+        await File.WriteAllTextAsync(file, content, Cancelled);
+        await using var fake = FakeScript.Start();
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Http:Token", Owner), ("Http:KeepGuests", "true"), ("Owned:DataFolder", _folder.FullName));
+        Assert.Equal(expected, await StatusAsync(gateway, Token, HttpMethod.Get, "/v2/status")); // valid beyond what a timer can wait for
+        await InviteAsync(gateway, Invitation);
+        Assert.Equal(expected == 401, File.Exists(file + GuestStore.Damaged));
+        if (expected == 401)
+        {
+            Assert.Equal(content, await File.ReadAllTextAsync(file + GuestStore.Damaged, Cancelled));
+        }
+    }
+
+    [Fact]
+    public async Task File_ThatIsAFolder_IsNamed()
+    {
+        var folder = Directory.CreateDirectory(Path.Combine(_folder.FullName, "1"));
+        folder.CreateSubdirectory(GuestStore.FileName);
+        await using var fake = FakeScript.Start();
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Http:Token", Owner), ("Http:KeepGuests", "true"), ("Owned:DataFolder", _folder.FullName));
+        var problem = await AskAsync(gateway, Owner, HttpMethod.Post, "/v2/guests", Invitation, 507);
+        Assert.Contains("guests.json is a folder", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }
 
     private static async Task<(string Id, string Token, string Link)> InviteAsync(GatewayHost gateway, string body)
