@@ -2215,6 +2215,9 @@ public sealed record VoteAnswer
     /// <summary>The last ballots, the newest last.</summary>
     public required IReadOnlyList<RecentBallot> Recent { get; init; }
 
+    /// <summary>How many presses wait.</summary>
+    public required int Waiting { get; init; }
+
     /// <summary>How many presses the game got.</summary>
     public required long Pressed { get; init; }
 

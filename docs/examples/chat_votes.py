@@ -59,7 +59,7 @@ class Gateway:
 
     def is_choice(self, text):
         names = {choice["name"].lower() for choice in self.vote["choices"]}
-        return text.lower() in names or text.rstrip("0123456789").lower() in names
+        return text.lower() in names or (text[-1:].isdecimal() and text[:-1].lower() in names)
 
     def cast(self, voter, text):
         self.look()

@@ -1625,6 +1625,8 @@ class VoteAnswer(TypedDict):
     last: NotRequired[RoundAnswer]
     # The last ballots, the newest last.
     recent: list[RecentBallot]
+    # How many presses wait.
+    waiting: int
     # How many presses the game got.
     pressed: int
     # How many ballots were counted and are not pressed, because as many presses waited as may.

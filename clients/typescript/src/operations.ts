@@ -1621,6 +1621,8 @@ export interface VoteAnswer {
   last?: RoundAnswer;
   /** The last ballots, the newest last. */
   recent: RecentBallot[];
+  /** How many presses wait. */
+  waiting: number;
   /** How many presses the game got. */
   pressed: number;
   /** How many ballots were counted and are not pressed, because as many presses waited as may. */

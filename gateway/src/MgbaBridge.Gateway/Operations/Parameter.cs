@@ -125,6 +125,9 @@ public abstract record Parameter(string Name, string Sentence)
     /// <summary>Keys; at least one, or perhaps none.</summary>
     public static Parameter<KeySet> Keys(string name, string sentence, bool mayBeEmpty) => new(name, sentence, new KeySetKind(mayBeEmpty));
 
+    /// <summary>Keys, or none, each of which is there once.</summary>
+    public static Parameter<KeySet> DistinctKeys(string name, string sentence) => new(name, sentence, new KeySetKind(mayBeEmpty: true, isDistinct: true));
+
     /// <summary>A value that is read as JSON: a list, or an object with properties of its own.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="expected">What is expected, for error messages.</param>

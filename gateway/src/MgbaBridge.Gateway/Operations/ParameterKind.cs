@@ -270,7 +270,7 @@ internal sealed class LocationKind : WrittenKind<Location>
 }
 
 /// <summary>Sets of keys.</summary>
-internal sealed class KeySetKind(bool mayBeEmpty) : ParameterKind<KeySet>
+internal sealed class KeySetKind(bool mayBeEmpty, bool isDistinct = false) : ParameterKind<KeySet>
 {
     private static readonly KeySetConverter Converter = new();
 
@@ -289,8 +289,25 @@ internal sealed class KeySetKind(bool mayBeEmpty) : ParameterKind<KeySet>
             return false;
         }
 
+        var names = reader;
         value = Converter.Read(ref reader, typeof(KeySet), OperationJson.Default.Options);
-        return mayBeEmpty || value.Count > 0;
+        return isDistinct && NamesOf(names) > value.Count ? throw new ParameterException("a key is there twice; name it once.") : mayBeEmpty || value.Count > 0;
+    }
+
+    private static int NamesOf(Utf8JsonReader reader)
+    {
+        if (reader.TokenType == JsonTokenType.String)
+        {
+            return reader.GetString()!.Split('+', StringSplitOptions.RemoveEmptyEntries).Length;
+        }
+
+        var names = 0;
+        while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+        {
+            names++;
+        }
+
+        return names;
     }
 }
 

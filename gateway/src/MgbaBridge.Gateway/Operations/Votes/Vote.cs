@@ -88,7 +88,7 @@ internal sealed class Vote
                 return new VoteAnswer(
                     Id, _request.Title, _request.Mode, _isOpen, Holder.Name, _tally.Round, left, _tally.Ballots, _tally.Voters,
                     [.. _request.Choices.Select((choice, index) => new ChoiceAnswer(choice.Name, choice.Sequence?.ToString(), _tally.Of(index)))],
-                    _last, [.. _recent], _pressed, _dropped, _problem);
+                    _last, [.. _recent], _presses.Reader.Count, _pressed, _dropped, _problem);
             }
         }
     }
@@ -158,9 +158,8 @@ internal sealed class Vote
     // the index of a choice, and how many times it is pressed: A3
     private (int Index, int Times)? Find(string text)
     {
-        var name = text.AsSpan().TrimEnd("0123456789");
         return IndexOf(text) is { } exact ? (exact, 1)
-            : int.TryParse(text.AsSpan(name.Length), out var times) && times >= 1 && times <= _request.MaxTimes && IndexOf(name) is { } index ? (index, times)
+            : text.Length > 0 && text[^1] - '0' is >= 1 and var times && times <= _request.MaxTimes && IndexOf(text.AsSpan(..^1)) is { } index ? (index, times)
             : null;
     }
 

@@ -61,12 +61,13 @@ public sealed record VotesAnswer(IReadOnlyList<VoteAnswer> Votes);
 /// <param name="Choices">The choices, each with its ballots in this round.</param>
 /// <param name="Last">The result of the last round that has ended; absent before.</param>
 /// <param name="Recent">The last ballots, the newest last.</param>
+/// <param name="Waiting">How many presses wait.</param>
 /// <param name="Pressed">How many presses the game got.</param>
 /// <param name="Dropped">How many ballots were counted and are not pressed, because as many presses waited as may.</param>
 /// <param name="Problem">Why the last press failed, such as that another holder has the lease; absent when it did not.</param>
 public sealed record VoteAnswer(
     string Id, string? Title, VoteMode Mode, bool Open, string Holder, int Round, double? Left, long Ballots, int Voters, IReadOnlyList<ChoiceAnswer> Choices, RoundAnswer? Last,
-    IReadOnlyList<RecentBallot> Recent, long Pressed, long Dropped, string? Problem);
+    IReadOnlyList<RecentBallot> Recent, int Waiting, long Pressed, long Dropped, string? Problem);
 
 /// <summary>A choice of a vote.</summary>
 /// <param name="Name">Its name.</param>

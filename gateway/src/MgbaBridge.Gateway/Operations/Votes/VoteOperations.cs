@@ -24,7 +24,7 @@ internal static class VoteOperations
     private static readonly Resource Resource = new("Votes", VoteJson.Default) { UsesEmulator = false };
 
     private const string Example =
-        """{"id":"4b1d90aa","title":"Where to?","mode":"democracy","open":true,"holder":"vote-4b1d90aa","round":2,"left":6.4,"ballots":3,"voters":3,"choices":[{"name":"Left","sequence":"Left 4","ballots":2},{"name":"Right","sequence":"Right 4","ballots":1}],"last":{"round":1,"choice":"Right","ballots":5,"of":8},"recent":[{"voter":"ash","choice":"Left"}],"pressed":1,"dropped":0}""";
+        """{"id":"4b1d90aa","title":"Where to?","mode":"democracy","open":true,"holder":"vote-4b1d90aa","round":2,"left":6.4,"ballots":3,"voters":3,"choices":[{"name":"Left","sequence":"Left 4","ballots":2},{"name":"Right","sequence":"Right 4","ballots":1}],"last":{"round":1,"choice":"Right","ballots":5,"of":8},"recent":[{"voter":"ash","choice":"Left"}],"waiting":0,"pressed":1,"dropped":0}""";
 
     private static readonly Parameter<string> Id = Parameter.Text("vote", "The id of a vote.") with { Example = "4b1d90aa" };
     private static readonly Parameter<string> Voter = new("voter", "The name of a voter.", VoterNameKind.Instance) { Example = "gary" };
@@ -46,7 +46,7 @@ internal static class VoteOperations
         Request = Parameters.Of(
             Parameter.Text("title", "What it is about.", 100).Optional(),
             Parameter.Choice<VoteMode>("mode", "How ballots become presses.").Or(VoteMode.Democracy),
-            Parameter.Keys("keys", "Keys that are a choice each.", mayBeEmpty: true).Or(default),
+            Parameter.DistinctKeys("keys", "Keys that are a choice each.").Or(default),
             Parameter.List("choices", Choice, 0, MaxChoices, """[{"name":"jump","sequence":"A 20"},{"name":"wait"}]""", $"More choices; {MaxChoices} in all.").Optional(),
             Parameter.Integer("seconds", 1, MaxSeconds, $"How long a round takes, of an anarchy the vote. A democracy takes {DefaultSeconds} unless given, an anarchy continues until it is deleted.").Optional(),
             Parameter.Flag("repeat", "Whether a democracy begins another round after each, until it is deleted."),
@@ -188,16 +188,17 @@ internal static class VoteOperations
             .. more ?? [],
         ];
         var length = seconds ?? (mode == VoteMode.Democracy ? DefaultSeconds : null);
-        return Wrong(choices) is { } wrong ? new WrongParameters(wrong)
+        return Wrong(choices, times) is { } wrong ? new WrongParameters(wrong)
             : mode == VoteMode.Anarchy && repeats ? new WrongParameters("repeat is for a democracy; an anarchy continues until it is deleted, or for its seconds.")
             : mode == VoteMode.Democracy && times > 1 ? new WrongParameters("times is for an anarchy; in a democracy make it a choice, such as {\"name\": \"A3\", \"sequence\": \"A 4, A 4, A 4\"}.")
             : new VoteRequest(title, mode, choices, length is { } of ? TimeSpan.FromSeconds(of) : null, repeats, times, TimeSpan.FromSeconds(cooldown));
     }
 
-    private static string? Wrong(VoteChoice[] choices) =>
+    private static string? Wrong(VoteChoice[] choices, int times) =>
         choices.Length is 0 or > MaxChoices ? $"There are {choices.Length} choices; expected 1 to {MaxChoices} in keys and choices together."
         : choices.GroupBy(static choice => choice.Name.Trim(), StringComparer.OrdinalIgnoreCase).FirstOrDefault(static same => same.Count() > 1) is { } twice ? $"{Parameter.Quote(twice.Key)} is the name of two choices."
         : Array.Find(choices, static choice => choice.Name.Length != choice.Name.Trim().Length || choice.Name.Length == 0) is { } spaced ? $"{Parameter.Quote(spaced.Name)} begins or ends with a space; leave it out."
+        : times > 1 && Array.Find(choices, choice => choice.Name[^1] is >= '1' and <= '9' && choices.Any(other => choice.Name.AsSpan(..^1).Equals(other.Name, StringComparison.OrdinalIgnoreCase))) is { } twofold ? $"{Parameter.Quote(twofold.Name)} is a choice, and {Parameter.Quote(twofold.Name[..^1])} pressed {twofold.Name[^1]} times; rename it, or leave times out."
         : Array.Find(choices, static choice => choice.Sequence is { } sequence && sequence.Steps.Sum(static step => step.Frames) is 0 or > MaxFrames) is { } wrong ? $"The sequence of {wrong.Name} takes {wrong.Sequence!.Steps.Sum(static step => step.Frames)} frames; expected 1 to {MaxFrames}."
         : Array.Find(choices, static choice => choice.Sequence?.Steps.Any(static step => (step.Keys.Mask & Reset.Mask) == Reset.Mask) == true) is { } resets ? $"{resets.Name} presses {Reset} together, which resets most games; no vote may press it."
         : null;

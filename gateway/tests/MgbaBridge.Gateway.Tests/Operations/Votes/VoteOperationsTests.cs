@@ -83,6 +83,7 @@ public sealed class VoteOperationsTests
         var vote = await GetAsync(play, id);
         Assert.Equal((4, 1, 2), (vote.GetProperty("ballots").GetInt32(), vote.GetProperty("voters").GetInt32(), vote.GetProperty("choices")[0].GetProperty("ballots").GetInt32()));
         Assert.Equal("""{"voter":"ash","choice":"A","times":3}""", vote.GetProperty("recent")[0].GetRawText());
+        await RefusedAsync(play, id, "ash", "A03", HttpStatusCode.BadRequest, "bad-request", "\"A03\" is no choice");
         await RefusedAsync(play, id, "ash", "A4", HttpStatusCode.BadRequest, "bad-request", "\"A4\" is no choice; the choices are A, Right, Left, each with 1 to 3 after it for how many times.");
     }
 
@@ -171,12 +172,14 @@ public sealed class VoteOperationsTests
 
         var second = (await OpenAsync(play, """{"choices":[{"name":"ab","sequence":"A+B 60"}],"mode":"anarchy"}""")).GetProperty("id").GetString()!;
         await CastAsync(play, second, "ash", "ab");
+        await CastAsync(play, second, "ash", "ab");
         await play.WaitAsync(20);
+        Assert.Equal(2, (await GetAsync(play, second)).GetProperty("waiting").GetInt32());
         Assert.Equal(StartAndSelect, (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32());
 
         await play.AskGatewayAsync(HttpMethod.Delete, $"/v2/votes/{first}");
-        await Eventually.IsAsync(async () => (await GetAsync(play, second)).GetProperty("pressed").GetInt32() == 1);
-        Assert.Equal(1, await play.EdgesAsync(A));
+        await Eventually.IsAsync(async () => (await GetAsync(play, second)).GetProperty("pressed").GetInt32() == 2);
+        Assert.Equal(2, await play.EdgesAsync(A));
     }
 
     [Fact]
@@ -265,6 +268,9 @@ public sealed class VoteOperationsTests
     [Theory]
     [InlineData("{}", "There are 0 choices")]
     [InlineData("""{"keys":["A"],"choices":[{"name":"a"}]}""", "\"A\" is the name of two choices")]
+    [InlineData("""{"keys":["A","a"]}""", "keys: a key is there twice")]
+    [InlineData("""{"keys":"Up+A+Up"}""", "keys: a key is there twice")]
+    [InlineData("""{"keys":["A"],"choices":[{"name":"a3"}],"mode":"anarchy","times":3}""", "\"a3\" is a choice, and \"a\" pressed 3 times")]
     [InlineData("""{"choices":[{"name":" a"}]}""", "begins or ends with a space")]
     [InlineData("""{"choices":[{"name":"long","sequence":"A 601"}]}""", "takes 601 frames")]
     [InlineData("""{"choices":[{"name":"none","sequence":""}]}""", "takes 0 frames")]
