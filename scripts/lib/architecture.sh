@@ -8,7 +8,7 @@ case $HOSTTYPE in
   aarch64 | arm64) own_architecture=arm64 ;;
   *) own_architecture=$HOSTTYPE ;;
 esac
-[ "$(uname)" != Darwin ] || own_architecture=macos-$own_architecture
+[[ $OSTYPE != darwin* ]] || own_architecture=macos-$own_architecture
 
 # use_architecture NAME: sets $architecture, $cc (the compiler with its arguments), $ar (what makes a library), and for another architecture than this machine's,
 # otherwise empty, $triplet (GCC's name of it), $sysroot (the folder with its Debian) and $emulated (the command that runs its programs here). $system is the folder

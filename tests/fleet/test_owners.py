@@ -22,7 +22,7 @@ from websocket import WebSocket
 OPERATOR, ALICE, BOB, VIEWER = (f"token-of-{name}-0123456789" for name in ("operator", "alice", "bob", "alice-who-views"))
 MISSING = "g0123456789"  # as long as the ids that there are
 SHARED = {"emulators.start", "emulators.stop", "emulators.run", "speed.hold", "speed.release", "emulators.restart", "emulators.log", "roms.list", "roms.upload", "roms.delete", "agents.list", "agents.change",
-          "metrics.get", "lease.attach"}
+          "guests.list", "guests.invite", "guests.change", "guests.end", "guests.endAll", "metrics.get", "lease.attach"}
 OF_FILES = {"rom.load", "save.load", "save.autoload", "save.put", "state.save", "rewind.start", "rewind.stop", "symbols.load", "symbols.delete", "properties.load", "properties.delete"}
 NORMAL = {"application/problem+json", "application/json"}
 

@@ -19,7 +19,7 @@ internal sealed record TransportOptions
 
     /// <summary>How long the script may give no sign while it is asked something. Beyond, it counts as silent.</summary>
     [TimeRange("00:00:00.050", "00:01:00")]
-    public TimeSpan SilenceTimeout { get; set; } = TimeSpan.FromSeconds(1);
+    public TimeSpan SilenceTimeout { get; set; } = TimeSpan.FromMilliseconds(250);
 
     /// <summary>The first of the 16 ports on which scripts are searched when no port is set.</summary>
     [Range(1, 65_520)]

@@ -106,7 +106,7 @@ public sealed class SettingsTests
         var emulator = Assert.Single(options.EmulatorsOrDefault);
         Assert.Equal(("127.0.0.1", null), (emulator.Host, emulator.Port));
         Assert.Equal(5000, options.HttpPort);
-        Assert.Equal(TimeSpan.FromSeconds(1), options.Transport.SilenceTimeout);
+        Assert.Equal(TimeSpan.FromMilliseconds(250), options.Transport.SilenceTimeout);
     }
 
     [Fact]

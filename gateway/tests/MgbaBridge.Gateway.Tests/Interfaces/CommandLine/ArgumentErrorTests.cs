@@ -174,7 +174,7 @@ public sealed class ArgumentErrorTests
         {
             var run = await VerbRun.OfAsync([.. arguments, "--url", VerbRun.Nowhere]);
             Assert.Equal((ExitCodes.NotReachable, ""), (run.ExitCode, run.Output));
-            Assert.Contains("Start one with `mgba-bridge serve`, or set --url or MGBA_BRIDGE_URL.", run.Error, StringComparison.Ordinal);
+            Assert.Contains("Start one with `mgba-bridge run`, or set --url or MGBA_BRIDGE_URL.", run.Error, StringComparison.Ordinal);
         }
     }
 

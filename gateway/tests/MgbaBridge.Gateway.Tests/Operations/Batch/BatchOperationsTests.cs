@@ -77,6 +77,7 @@ public sealed class BatchOperationsTests(SharedPlay shared) : IClassFixture<Shar
             ["rewind.screen"] = """{"frame":1}""",
             ["emulators.log"] = """{"id":"none"}""",
             ["fleet.sessions.get"] = """{"session":"none"}""",
+            ["votes.get"] = """{"vote":"none"}""",
             ["video.map"] = """{"map":2}""",
             ["video.mapPicture"] = """{"map":2}""",
             ["video.spritePicture"] = """{"sprite":0}""",
