@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using MgbaBridge.Client.Commands;
@@ -25,8 +24,6 @@ internal abstract class DoorServer(string door, EmulatorRegistry emulators, Time
 
     // after a failure
     private static readonly TimeSpan RetryInterval = TimeSpan.FromSeconds(1);
-
-    private readonly ConcurrentDictionary<string, Task> _serving = new();
 
     /// <summary>The clock.</summary>
     protected TimeProvider Time => time;
@@ -67,21 +64,31 @@ internal abstract class DoorServer(string door, EmulatorRegistry emulators, Time
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
+        var serving = new Dictionary<string, Task>();
         try
         {
             using var timer = new PeriodicTimer(PollInterval, time);
             do
             {
+                foreach (var (id, _) in serving.Where(static one => one.Value.IsCompleted).ToArray())
+                {
+                    serving.Remove(id);
+                }
+
                 foreach (var emulator in emulators.WithoutOwner) // these clients have no tokens
                 {
-                    _ = _serving.GetOrAdd(emulator.Id, _ => ServeUntilRemovedAsync(emulator, stoppingToken));
+                    if (!serving.ContainsKey(emulator.Id))
+                    {
+                        // it takes its port before the next one does: ports are in the order of the emulators
+                        serving.Add(emulator.Id, ServeUntilRemovedAsync(emulator, stoppingToken));
+                    }
                 }
             }
             while (await timer.WaitForNextTickAsync(stoppingToken));
         }
         catch (OperationCanceledException)
         {
-            await Task.WhenAll(_serving.Values);
+            await Task.WhenAll(serving.Values);
         }
     }
 
@@ -111,7 +118,6 @@ internal abstract class DoorServer(string door, EmulatorRegistry emulators, Time
 
     private async Task ServeUntilRemovedAsync(EmulatorClient emulator, CancellationToken stoppingToken)
     {
-        await Task.Yield(); // its entry is added first
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken, emulator.Streams.Removed);
         try
         {
@@ -125,10 +131,6 @@ internal abstract class DoorServer(string door, EmulatorRegistry emulators, Time
         {
             GatewayLog.DoorFailed(logger, door, emulator.Id, exception);
             await Task.Delay(RetryInterval, time, ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        }
-        finally
-        {
-            _serving.TryRemove(emulator.Id, out _);
         }
     }
 }
