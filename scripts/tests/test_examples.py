@@ -156,34 +156,35 @@ def test_chat_votes(gateway, irc, tmp_path):
         users = []
         try:
             until(lambda: said.lines("^reads #play$"), "it has joined")
-            users = [Chatter(irc, f"voter{number}") for number in range(VOTERS)]
-            users[0].say("left")  # there is no vote yet
+            users = [Chatter(irc, name) for name in ("Ash", *(f"voter{number}" for number in range(VOTERS)))]
+            moderator, *voters = users
+            moderator.say("left", "!unblock nobody")  # there is no vote yet
+            until(lambda: said.lines("nobody"), "it has read both")
             vote = caller.ok("POST", "/v2/votes", {"mode": "anarchy", "keys": ["Left", "Right", "A"], "times": 3, "choices": [{"name": "pirate ship"}]})["id"]
 
             def counted():
                 return {choice["name"]: choice["ballots"] for choice in caller.ok("GET", f"/v2/votes/{vote}")["choices"]}
 
             def follows():
-                users[0].say("pirate ship")
+                voters[0].say("pirate ship")
                 return counted()["pirate ship"] > 0
 
             until(follows, "it has found the vote", pause=1)
-            for number, user in enumerate(users):
-                user.say("hello everybody", "LEFT" if number % 4 else "A3", "<script>alert(1)</script>", "left or right", "right9", "\u202e" * 70)
+            for number, voter in enumerate(voters):
+                voter.say("hello everybody", "LEFT" if number % 4 else "A3", "<script>alert(1)</script>", "left or right", "right9", "\u202e" * 70)
             until(lambda: counted() | {"pirate ship": 0} == {"Left": VOTERS * 3 // 4, "Right": 0, "A": VOTERS // 4, "pirate ship": 0}, "all ballots are counted")
 
-            users.append(Chatter(irc, "Ash"))
-            users[1].say("!block voter2")  # is no moderator
-            users[-1].say("!block Voter3", "!block @voter4 600")
+            voters[1].say("!block voter2")  # is no moderator
+            moderator.say("!block Voter3", "!block @voter4 600")
             until(lambda: len(said.lines("^!block")) == 2, "they are blocked")
             assert [voter["voter"] for voter in caller.ok("GET", "/v2/voters")["voters"]] == ["voter3", "voter4"]
-            users[3].say("left")
-            users[4].say("left")
-            users[5].say("right")
+            voters[3].say("left")
+            voters[4].say("left")
+            voters[5].say("right")
             until(lambda: counted()["Right"] == 1, "the others vote")
-            users[-1].say("!unblock voter3")
+            moderator.say("!unblock voter3")
             until(lambda: said.lines("^!unblock"), "one is unblocked")
-            users[3].say("right")
+            voters[3].say("right")
             until(lambda: counted()["Right"] == 2, "it votes")
             assert counted()["Left"] == VOTERS * 3 // 4
         finally:
