@@ -33,14 +33,8 @@ struct failure {
     char sentence[2 * PATH_MAX];
 };
 
-#ifdef __clang__
-#define CHECKS_FORMAT __attribute__((format(printf, 3, 4)))
-#else
-#define CHECKS_FORMAT __attribute__((format(gnu_printf, 3, 4)))
-#endif
-
 /* Formats the message as one line. Always returns false, so that callers can `return failure_set(...)`. */
-CHECKS_FORMAT
+__attribute__((format(gnu_printf, 3, 4)))
 bool failure_set(struct failure* failure, enum exit_code code, const char* format, ...);
 
 #endif

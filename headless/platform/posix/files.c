@@ -1,7 +1,5 @@
 #include "platform/files.h"
 
-#include "platform/posix/system.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,10 +29,11 @@ bool file_can_be_written(const char* path) {
     return descriptor >= 0;
 }
 
+/* Only where another program has it open, the lease is refused. */
 void file_remove(const char* path, bool (*removable)(int descriptor)) {
     int descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor >= 0) {
-        if (system_is_alone(descriptor) && removable(descriptor)) {
+        if (!fcntl(descriptor, F_SETLEASE, F_WRLCK) && removable(descriptor)) {
             (void) unlink(path);
         }
         (void) close(descriptor);

@@ -64,7 +64,7 @@ static void close_wake(struct input_watch* watch) {
 }
 
 static bool start_watch(struct input_watch* watch, struct failure* failure) {
-    if (!descriptors_pipe(watch->wake)) {
+    if (pipe2(watch->wake, O_CLOEXEC)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot watch the standard input (%s)", strerror(errno));
     }
     /* Signals belong to the main thread. Cannot fail: the sets are valid. */
@@ -95,7 +95,7 @@ static void stop_watch(struct input_watch* watch) {
 
 static bool open_fifo(const char* path, struct failure* failure) {
     /*
-     * Opened for reading and writing, which these systems allow, so that there is always a writer: otherwise poll() would report end of
+     * Opened for reading and writing, which Linux allows, so that there is always a writer: otherwise poll() would report end of
      * file permanently once the last writer closes. A line that one writer leaves incomplete can be completed by the next.
      */
     int descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);

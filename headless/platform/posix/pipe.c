@@ -20,11 +20,9 @@ int pipe_open(const char* path) {
     do {
         descriptor = open(path, O_WRONLY | O_CLOEXEC);
     } while (descriptor < 0 && errno == EINTR);
-#ifdef F_SETPIPE_SZ
     if (descriptor >= 0) {
         /* Fewer switches between the two programs; a pipe of the usual size is enough. */
         (void) fcntl(descriptor, F_SETPIPE_SZ, PIPE_SIZE);
     }
-#endif
     return descriptor;
 }

@@ -1,7 +1,5 @@
 #include "platform/save-storage.h"
 
-#include "platform/posix/system.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,15 +26,19 @@ static bool write_all(int file, const uint8_t* bytes, size_t size, off_t at) {
     return true;
 }
 
+/* False when the disk has no room for all of the file. A file system that cannot reserve finds that out when it is written. */
+static bool reserve(int file, size_t size) {
+    return fallocate(file, 0, 0, (off_t) size) == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
+}
+
 static bool is_same_file(const struct stat* one, const struct stat* other) {
     return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
 /* Whether nobody else has written it since. */
 static bool is_unchanged(const struct stat* one, const struct stat* other) {
-    struct timespec changed = system_changed(one);
-    struct timespec known = system_changed(other);
-    return is_same_file(one, other) && one->st_size == other->st_size && changed.tv_sec == known.tv_sec && changed.tv_nsec == known.tv_nsec;
+    return is_same_file(one, other) && one->st_size == other->st_size && one->st_mtim.tv_sec == other->st_mtim.tv_sec &&
+        one->st_mtim.tv_nsec == other->st_mtim.tv_nsec;
 }
 
 /* Into the file that is there: only what has changed, if nobody else has written it. Its blocks are reserved first, so that a full disk changes nothing. */
@@ -44,7 +46,7 @@ static bool overwrite(struct save_storage* storage, const struct save_content* c
     bool unchanged = is_unchanged(found, &storage->known);
     size_t from = unchanged ? content->from : 0;
     size_t to = unchanged ? content->to : content->size;
-    if (!(unchanged && storage->reserved) && !system_reserve(file, content->size)) {
+    if (!(unchanged && storage->reserved) && !reserve(file, content->size)) {
         int reason = errno;
         /* A part of it may be reserved, into which nothing was written; if it cannot be given back, the file is longer than it was. */
         errno = ftruncate(file, found->st_size) == 0 ? reason : errno;
@@ -103,7 +105,7 @@ static bool replace(struct save_storage* storage, const struct save_content* con
         return false;
     }
     struct stat written;
-    bool ok = ftruncate(file, 0) == 0 && (!found || has_owner_and_mode(file, found)) && system_reserve(file, content->size) &&
+    bool ok = ftruncate(file, 0) == 0 && (!found || has_owner_and_mode(file, found)) && reserve(file, content->size) &&
         write_all(file, content->bytes, content->size, 0) && (!content->sync || fsync(file) == 0) && fstat(file, &written) == 0 && rename(beside, storage->path) == 0;
     int reason = errno;
     if (!ok) {
@@ -143,10 +145,14 @@ bool save_storage_write(struct save_storage* storage, const struct save_content*
 }
 
 bool save_storage_find(int descriptor, struct save_storage* storage) {
+    char link[64];
     struct stat there;
-    /* The name behind all links, so that a file that replaces it leaves them as they are. */
-    if (!system_path(descriptor, storage->path) || fstat(descriptor, &storage->known)) {
+    (void) snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, storage->path, sizeof(storage->path) - 1);
+    if (length <= 0 || fstat(descriptor, &storage->known)) {
         return false;
     }
+    /* The name behind all links, so that a file that replaces it leaves them as they are. */
+    storage->path[length] = '\0';
     return S_ISREG(storage->known.st_mode) && lstat(storage->path, &there) == 0 && is_same_file(&there, &storage->known);
 }

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #define PATIENCE_NS (3 * NS_PER_SECOND)
@@ -14,13 +15,8 @@
 static volatile sig_atomic_t stop_requested;
 static volatile int64_t first_stop_ns; /* written by the handler only, and all its signals are blocked while it runs */
 static int stop_pipe[2] = { -1, -1 };
-/*
- * SIGUSR1 is blocked but in a wait for news, and looked for between frames: it interrupts nothing else, because a script that waits in select() would take an
- * interruption for a broken socket.
- */
-static sigset_t stats;
-static sigset_t while_waiting;
-static volatile sig_atomic_t stats_requested;
+/* SIGUSR1 is read from a signalfd and interrupts nothing, because a script that waits in select() would take an interruption for a broken socket. */
+static int stats_descriptor = -1;
 
 /* Only async-signal-safe calls. A script that never returns would block a clean end; a later signal forces it. */
 static void on_stop(int number) {
@@ -41,11 +37,6 @@ static void on_stop(int number) {
     errno = kept;
 }
 
-static void on_stats(int number) {
-    (void) number;
-    stats_requested = 1;
-}
-
 static bool handle(int number, const sigset_t* together) {
     struct sigaction action = { .sa_handler = on_stop, .sa_mask = *together, .sa_flags = SA_RESTART };
     return sigaction(number, &action, NULL) == 0;
@@ -60,8 +51,8 @@ static bool handle_unless_ignored(int number, const sigset_t* together) {
 }
 
 bool signals_install(bool keep_ignored, struct failure* failure) {
-    struct sigaction of_stats = { .sa_handler = on_stats };
     sigset_t stops;
+    sigset_t stats;
     /* These cannot fail: the sets and numbers are valid. */
     (void) sigemptyset(&stops);
     (void) sigaddset(&stops, SIGINT);
@@ -70,15 +61,14 @@ bool signals_install(bool keep_ignored, struct failure* failure) {
     (void) sigaddset(&stops, SIGUSR2);
     (void) sigemptyset(&stats);
     (void) sigaddset(&stats, SIGUSR1);
-    if (!descriptors_pipe(stop_pipe) || fcntl(stop_pipe[1], F_SETFL, O_NONBLOCK) || sigprocmask(SIG_BLOCK, &stats, &while_waiting) ||
-        sigaction(SIGUSR1, &of_stats, NULL)) {
+    if (pipe2(stop_pipe, O_CLOEXEC | O_NONBLOCK) || sigprocmask(SIG_BLOCK, &stats, NULL)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot prepare for signals (%s)", strerror(errno));
     }
-    (void) sigdelset(&while_waiting, SIGUSR1);
+    stats_descriptor = signalfd(-1, &stats, SFD_CLOEXEC | SFD_NONBLOCK);
     bool (*install)(int, const sigset_t*) = keep_ignored ? handle_unless_ignored : handle;
     bool handled = install(SIGINT, &stops) && install(SIGTERM, &stops) && handle(SIGUSR2, &stops);
     /* nohup starts the program with SIGHUP ignored; keep that. */
-    if (!handled || !handle_unless_ignored(SIGHUP, &stops)) {
+    if (stats_descriptor < 0 || !handled || !handle_unless_ignored(SIGHUP, &stops)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot prepare for signals (%s)", strerror(errno));
     }
     return true;
@@ -96,6 +86,7 @@ void signals_uninstall(void) {
     stop_requested = 1;
     close_descriptor(&stop_pipe[0]);
     close_descriptor(&stop_pipe[1]);
+    close_descriptor(&stats_descriptor);
 }
 
 bool signals_stop_requested(void) {
@@ -107,12 +98,10 @@ void signals_request_stop(void) {
 }
 
 bool signals_take_stats_request(void) {
-    sigset_t pending;
-    int number;
-    bool any = stats_requested;
-    stats_requested = 0; /* blocked now */
-    if (sigpending(&pending) == 0 && sigismember(&pending, SIGUSR1) == 1) {
-        any = sigwait(&stats, &number) == 0;
+    struct signalfd_siginfo info;
+    bool any = false;
+    while (read(stats_descriptor, &info, sizeof(info)) == (ssize_t) sizeof(info)) {
+        any = true;
     }
     return any;
 }
@@ -121,6 +110,6 @@ int signals_stop_descriptor(void) {
     return stop_pipe[0];
 }
 
-const sigset_t* signals_while_waiting(void) {
-    return &while_waiting;
+int signals_stats_descriptor(void) {
+    return stats_descriptor;
 }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# Sourced by scripts/engine: what mgba-headless contains beside mGBA's core on Windows and macOS, built from the sources of Debian 12's packages (libinih's is
-# trixie's, without Debian's patches, which are for its shared library).
+# Sourced by scripts/engine: what mgba-headless contains on Windows beside mGBA's core, built from the sources of Debian 12's packages (libinih's is trixie's,
+# without Debian's patches, which are for its shared library).
 
 sources+=(
   "lua5.4_5.4.4.orig.tar.gz 164c7849653b80ae67bec4b7473b884bf5cc8d2dca05653475ec2ed27b9ebf61 l/lua5.4"
@@ -13,9 +13,6 @@ sources+=(
 )
 path_limit=$root/headless/platform/windows/path-limit.h # compiled into everything that has a structure with a path
 hardening= # of Linux
-library_flags=
-# what their configure scripts find; with TARGET_OS_MAC, zlib and libpng take it for the system before
-[ "$system" != macos ] || library_flags="-UTARGET_OS_MAC -DHAVE_UNISTD_H -DLUA_USE_MACOSX"
 
 # library NAME FLAGS SOURCE...: a static one in the folder of the engine
 library() {
@@ -23,12 +20,12 @@ library() {
   shift 2
   mkdir -p "$objects"
   # shellcheck disable=SC2086 # several flags
-  printf '%s\0' "$@" | (cd "$objects" && xargs -0 -n 8 -P "$(nproc)" $cc -O2 -ffile-prefix-map="$artifacts=." $library_flags $flags -c) &&
-    $ar "$work/engine/lib/lib$name.a" "$objects"/*.o
+  printf '%s\0' "$@" | (cd "$objects" && xargs -0 -n 8 -P "$(nproc)" $cc -O2 -ffile-prefix-map="$artifacts=." $flags -c) &&
+    "$triplet-ar" rcsD "$work/engine/lib/lib$name.a" "$objects"/*.o
 }
 
-# make_libraries: builds them. ELF files are left out: Debian's library is for Linux.
-make_libraries() {
+# use_windows: builds the libraries, and has CMake and pkg-config find them and none of this machine. ELF files are left out: Debian's library does not build for Windows.
+use_windows() {
   local from=$work/libraries to=$work/engine
   unpack "$from/lua" lua5.4_5.4.4{.orig.tar.gz,-3+deb12u1.debian.tar.xz} && unpack "$from/zlib" zlib_1.2.13.dfsg{.orig.tar.bz2,-1.debian.tar.xz} &&
     unpack "$from/png" libpng1.6_1.6.39{.orig.tar.gz,-2+deb12u5.debian.tar.xz} && unpack "$from/inih" libinih_59.orig.tar.gz || return
@@ -36,32 +33,17 @@ make_libraries() {
   cp "$from"/lua/src/{lua,luaconf,lualib,lauxlib}.h "$from"/zlib/{zlib,zconf}.h "$from"/png/{png,pngconf}.h "$from/inih/ini.h" "$to/include"
   cp "$from/png/scripts/pnglibconf.h.prebuilt" "$to/include/pnglibconf.h"
   cp "$from"/zlib/contrib/minizip/*.h "$to/include/minizip"
-  printf '#define DEB_HOST_MULTIARCH "lib"\n' > "$to/include/lua5.4-deb-multiarch.h" # in Debian's Lua the folder of modules in C
   mkdir -p "$to/licenses"
   cp "$from/inih/LICENSE.txt" "$to/licenses/inih.txt"
   local one
   for one in lua zlib png; do cp "$from/$one/debian/copyright" "$to/licenses/$one.txt"; done
   rm "$from"/lua/src/lua.c "$from"/lua/src/luac.c "$from/png/pngtest.c"
   library z "-I$from/zlib" "$from"/zlib/*.c && library minizip "-I$from/zlib" "$from"/zlib/contrib/minizip/{ioapi,unzip,zip}.c &&
-    library png "-I$to/include -DPNG_INTEL_SSE_OPT=0 -DPNG_ARM_NEON_OPT=0" "$from"/png/png*.c && library lua5.4 "-I$to/include" "$from"/lua/src/*.c && library inih "" "$from/inih/ini.c" || return
+    library png "-I$to/include -DPNG_INTEL_SSE_OPT=0" "$from"/png/png*.c && library lua5.4 "" "$from"/lua/src/*.c && library inih "" "$from/inih/ini.c" || return
   printf '%s\n' "Name: minizip" "Description: zip" "Version: 1.2.13" "Libs: -lminizip -lz" "Cflags: -I$to/include/minizip" > "$to/lib/pkgconfig/minizip.pc"
-  export PKG_CONFIG_LIBDIR=$to/lib/pkgconfig LDFLAGS=-L$to/lib
-  hardening=-I$to/include
-}
-
-# use_windows: CMake finds these and none of this machine
-use_windows() {
-  make_libraries || return
   sed -i '/Windows requires epoxy module/d' "$work/source/CMakeLists.txt" # for a window with OpenGL, which is not built
-  hardening+=" -include $path_limit"
-  local to=$work/engine
+  export PKG_CONFIG_LIBDIR=$to/lib/pkgconfig LDFLAGS=-L$to/lib
+  hardening="-include $path_limit -I$to/include"
   options+=(-DCMAKE_SYSTEM_NAME=Windows -DCMAKE_SYSTEM_PROCESSOR=x86_64 "-DCMAKE_RC_COMPILER=$triplet-windres" "-DCMAKE_FIND_ROOT_PATH=$to" -DWIN32_UNIX_PATHS=ON -DUSE_ELF=OFF
     -DCMAKE_FIND_ROOT_PATH_MODE_{INCLUDE,LIBRARY,PACKAGE}"=ONLY")
-}
-
-# use_macos: CMake finds these first
-use_macos() {
-  make_libraries || return
-  options+=("-DCMAKE_PREFIX_PATH=$work/engine" -DUSE_ELF=OFF)
-  [ "$(uname)" = Darwin ] || options+=(-DCMAKE_SYSTEM_NAME=Darwin "-DCMAKE_SYSTEM_PROCESSOR=${architecture#macos-}")
 }
