@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Threading.Channels;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
@@ -9,6 +10,7 @@ namespace MgbaBridge.Gateway.Operations.Votes;
 /// A vote over what is pressed next. Its presses have a holder of their own and come one after the other, after those of the votes before it, so that no two
 /// of them make a combination that is no choice. Counting does not wait for the game: a press that fails is a problem of the vote, and ballots are counted all the same.
 /// </summary>
+[SuppressMessage("Design", "CA1001", Justification = "a source of cancellation without a timer has nothing to release")]
 internal sealed class Vote
 {
     /// <summary>The most presses that wait.</summary>

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
 using MgbaBridge.Client.Emulator;
 
@@ -23,6 +24,7 @@ internal sealed class VoteRegistry(TimeProvider time)
 /// <summary>The votes of an emulator, of which one is open at a time, and its voters who are blocked.</summary>
 /// <param name="emulator">The emulator.</param>
 /// <param name="time">The clock.</param>
+[SuppressMessage("Design", "CA1001", Justification = "a semaphore has nothing to release unless its wait handle is used")]
 internal sealed class EmulatorVotes(EmulatorClient emulator, TimeProvider time)
 {
     /// <summary>How many are kept: the newest, and the last that have ended.</summary>
