@@ -1,10 +1,11 @@
+import { FrameRate } from './frame-rate';
 import { concealment } from './sound-concealment';
 
 /** Pairs of samples a second. */
 export const SampleRate = 48000;
 
 const Kept = 1 << 17;
-const Frame = SampleRate / 59.7275;
+const Frame = SampleRate / FrameRate;
 const First = 2 * Frame; // the wanted length before anything is measured
 const Longest = 12 * Frame;
 const Margin = Frame / 2;

@@ -3,6 +3,7 @@ import { Allowed } from '../../api/allowed';
 import { isAway } from '../../api/away';
 import { chosen, current, emulators, gameName, isConnected, isRestarted, meta, poll, type Status } from '../../api/gateway';
 import { stateText } from '../../api/explain';
+import { FrameRate } from '../../api/frame-rate';
 import { call, holder } from '../../api/http';
 import { FirstContact } from './first-contact';
 import { RomPicker } from './rom-picker';
@@ -11,7 +12,7 @@ import { agoText, bytesText, durationText, sentence } from '../../ui/format';
 import { useAction, usePolling, useStore } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
 
-const Speeds: [string, number][] = [['Half speed', 29.86375], ['Own speed', 59.7275], ['Double speed', 119.455], ['4 times', 238.91], ['No limit', 0]];
+const Speeds: [string, number][] = [['Half speed', FrameRate / 2], ['Own speed', FrameRate], ['Double speed', 2 * FrameRate], ['4 times', 4 * FrameRate], ['No limit', 0]];
 
 /** All emulators of the gateway: those that it started can be stopped, restarted, paused and read. */
 export function Emulators() {
@@ -75,7 +76,7 @@ function Emulator({ status }: { status: Status }) {
               <button type="button" disabled={action.isBusy} onClick={() => run(() => call('put', '/v2/emulators/{id}/run', { path, body: { paused: !process.paused } }))}>
                 <Icon name={process.paused ? 'resume' : 'pause'} />{process.paused ? 'Continue' : 'Pause'}
               </button>
-              <select aria-label={`Speed of ${status.id}`} value={process.targetFps ?? 59.7275} onChange={(event) => { const fps = Number(event.currentTarget.value); run(() => call('put', '/v2/emulators/{id}/run', { path, body: { fps } })); }}>
+              <select aria-label={`Speed of ${status.id}`} value={process.targetFps ?? FrameRate} onChange={(event) => { const fps = Number(event.currentTarget.value); run(() => call('put', '/v2/emulators/{id}/run', { path, body: { fps } })); }}>
                 {Speeds.map(([label, fps]) => <option key={label} value={fps}>{label}</option>)}
               </select>
             </Allowed>

@@ -1,3 +1,5 @@
+import { FrameRate } from '../../api/frame-rate';
+
 /** What an overlay can show and play, in the order in which it is shown. */
 export const Parts = ['screen', 'sound', 'keys', 'watch', 'players', 'votes', 'timer', 'frame'] as const;
 export type Part = (typeof Parts)[number];
@@ -67,11 +69,9 @@ function list(text: string | null): string[] {
   return (text ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
 }
 
-const FramesPerSecond = 59.7275;
-
 /** Frames as the time that a game at its own speed takes for them. */
 export function clock(frames: number): string {
-  const seconds = Math.floor(Math.max(0, frames) / FramesPerSecond);
+  const seconds = Math.floor(Math.max(0, frames) / FrameRate);
   const two = (number: number) => String(number).padStart(2, '0');
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

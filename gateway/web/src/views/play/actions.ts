@@ -1,4 +1,5 @@
 import { refusalOf } from '../../api/allowed';
+import { FrameRate } from '../../api/frame-rate';
 import { current, gameName, poll, type Status } from '../../api/gateway';
 import { call, read } from '../../api/http';
 import { RequestError } from '../../api/problem';
@@ -7,9 +8,6 @@ import { slotName } from '../../api/state-names';
 import { keptStore } from '../../ui/store';
 import { save } from '../../ui/save';
 import { tell } from '../../ui/toast';
-
-/** Frames a second of the consoles. */
-export const Rate = 59.7275;
 
 const FastFactor = 4;
 const Slots = 9;
@@ -131,7 +129,7 @@ export class FastForward {
   }
 
   #hold(): Promise<unknown> | undefined {
-    return this.link()?.request('speed.hold', { fps: FastFactor * Rate });
+    return this.link()?.request('speed.hold', { fps: FastFactor * FrameRate });
   }
 }
 

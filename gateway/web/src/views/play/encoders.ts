@@ -1,8 +1,8 @@
 import { GIFEncoder, applyPalette, quantize } from 'gifenc';
 import { ArrayBufferTarget, Muxer } from 'webm-muxer';
+import { FrameRate } from '../../api/frame-rate';
 import type { Picture } from '../../api/socket';
 import { SampleRate } from '../../api/sound-buffer';
-import { Rate } from './actions';
 import type { Moments } from './moments';
 
 const Scale = 2; // VP8 has one colour for two by two pixels; from 640 pixels on, several threads encode it and wait for each other by spinning
@@ -17,7 +17,7 @@ const SoundPart = 4800;
 export async function webm(moments: Moments, seconds: number): Promise<Blob> {
   const pictures = moments.pictures(seconds);
   const [from, to] = rangeOf(pictures);
-  const at = (frame: number) => Math.round(((frame - from) * 1e6) / Rate);
+  const at = (frame: number) => Math.round(((frame - from) * 1e6) / FrameRate);
   const sound = typeof AudioEncoder === 'undefined' ? null : moments.sound(from, to);
   let failure: Error | null = null;
   const error = (thrown: Error) => { failure ??= thrown; };
@@ -27,11 +27,11 @@ export async function webm(moments: Moments, seconds: number): Promise<Blob> {
     const [width, height] = [image.width * Scale, image.height * Scale];
     if (track === null) {
       const muxer = new Muxer({
-        target: new ArrayBufferTarget(), video: { codec: 'V_VP8', width, height, frameRate: Rate },
+        target: new ArrayBufferTarget(), video: { codec: 'V_VP8', width, height, frameRate: FrameRate },
         ...(sound === null ? {} : { audio: { codec: 'A_OPUS', numberOfChannels: 2, sampleRate: SampleRate } }),
       });
       const encoder = new VideoEncoder({ output: (chunk, more) => muxer.addVideoChunk(chunk, more), error });
-      encoder.configure({ codec: 'vp8', width, height, bitrate: BitRate, framerate: Rate });
+      encoder.configure({ codec: 'vp8', width, height, bitrate: BitRate, framerate: FrameRate });
       track = { muxer, encoder };
     }
     const { encoder } = track;

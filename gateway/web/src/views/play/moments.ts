@@ -1,9 +1,9 @@
+import { FrameRate } from '../../api/frame-rate';
 import type { GameEvent, Picture } from '../../api/socket';
 import { SampleRate } from '../../api/sound-buffer';
-import { Rate } from './actions';
 
 const MaxBytes = 64 * 1024 * 1024;
-const MaxFrames = Math.ceil(30 * Rate);
+const MaxFrames = Math.ceil(30 * FrameRate);
 
 /** The pictures and the sound of the last 30 seconds of the game, as they came: at most 64 MiB. */
 export class Moments {
@@ -42,7 +42,7 @@ export class Moments {
 
   /** The pictures of the last seconds of the game. */
   pictures(seconds: number): Picture[] {
-    const end = (this.#pictures.at(-1)?.frame ?? 0) - Math.round(seconds * Rate);
+    const end = (this.#pictures.at(-1)?.frame ?? 0) - Math.round(seconds * FrameRate);
     return this.#pictures.filter(({ frame }) => frame > end);
   }
 
@@ -52,8 +52,8 @@ export class Moments {
     if (heard.length === 0) {
       return null;
     }
-    const whole = new Int16Array(2 * Math.round(((to - from) * SampleRate) / Rate));
-    const start = heard[0]!.first - Math.round(((heard[0]!.frame - from) * SampleRate) / Rate);
+    const whole = new Int16Array(2 * Math.round(((to - from) * SampleRate) / FrameRate));
+    const start = heard[0]!.first - Math.round(((heard[0]!.frame - from) * SampleRate) / FrameRate);
     for (const { first, samples } of heard) {
       const at = 2 * (first - start);
       if (at >= 0 && at < whole.length) {

@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { Allowed, useRefusal } from '../../api/allowed';
+import { FrameRate } from '../../api/frame-rate';
 import { current } from '../../api/gateway';
 import type { Socket } from '../../api/socket';
 import { control, releaseControl, runUnderControl, step, stop, takeControl } from '../../api/control';
@@ -8,7 +9,7 @@ import { tell } from '../../ui/toast';
 import { ConfirmButton } from '../../ui/confirm';
 import { useAction, useStore } from '../../ui/hooks';
 import { Icon, type IconName } from '../../ui/icons';
-import { controllable, Rate, savePicture, setRun, toggleFullScreen } from './actions';
+import { controllable, savePicture, setRun, toggleFullScreen } from './actions';
 import { clipRefusal, ClipSeconds, GifSeconds, isMaking, saveClip, saveGif } from './clip';
 import { KeyboardHelp } from './keyboard-help';
 import type { Moments } from './moments';
@@ -38,7 +39,7 @@ export function Toolbar({ link, moments }: { link: Socket | null; moments: Momen
         <Allowed method="put" path="/v2/emulators/{id}/run">
           <Tool icon={owned.process!.paused ? 'resume' : 'pause'} label={owned.process!.paused ? 'Continue' : 'Pause'} onClick={() => attempt(() => setRun({ paused: !owned.process!.paused }))} />
           <select aria-label="Speed" value={speedOf(owned.process!.targetFps)} onChange={(event) => { const fps = Number(event.currentTarget.value); attempt(() => setRun({ fps })); }}>
-            {Speeds.map(([label, factor]) => <option key={label} value={factor === null ? Rate : factor * Rate}>{label}</option>)}
+            {Speeds.map(([label, factor]) => <option key={label} value={factor === null ? FrameRate : factor * FrameRate}>{label}</option>)}
           </select>
         </Allowed>
       )}
@@ -79,7 +80,7 @@ export function Toolbar({ link, moments }: { link: Socket | null; moments: Momen
 }
 
 function speedOf(fps: number | null | undefined): number {
-  return fps ?? Rate;
+  return fps ?? FrameRate;
 }
 
 function Tool({ icon, label, reason, isDisabled = false, onClick }: { icon: IconName | 'GIF'; label: string; reason?: string | undefined; isDisabled?: boolean; onClick: () => void }) {

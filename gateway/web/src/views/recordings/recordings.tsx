@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { Allowed } from '../../api/allowed';
+import { FrameRate } from '../../api/frame-rate';
 import { call, read, send } from '../../api/http';
 import type { components } from '../../api/schema';
 import { current, gameName } from '../../api/gateway';
@@ -13,7 +14,6 @@ import { Outcome, type Replayed } from './outcome';
 
 type Recording = components['schemas']['RecordingAnswer'];
 
-const Rate = 59.7275;
 const Intervals: [number, string][] = [[1, 'every frame'], [10, 'every 10 frames'], [60, 'every 60 frames'], [600, 'every 600 frames']];
 const Reasons: Record<string, string> = {
   stopped: 'Complete', full: 'Full', 'game.reset': 'The game was reset', 'game.closed': 'The game was closed', 'game.opened': 'Another game was opened', 'game.crashed': 'The game crashed',
@@ -165,6 +165,6 @@ export function Recordings() {
 }
 
 function lengthText(frames: number): string {
-  const seconds = frames / Rate;
+  const seconds = frames / FrameRate;
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }

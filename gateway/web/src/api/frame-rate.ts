@@ -1,0 +1,2 @@
+/** How many frames a second the consoles draw, rounded. */
+export const FrameRate = 59.7275;
