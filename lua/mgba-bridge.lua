@@ -4942,6 +4942,9 @@ command({
       levels.move(lease.holder, lease.owner, request.owner)
       freezes.move(lease.holder, lease.owner, request.owner)
     end
+    if lease.holder and lease.session ~= request.session then -- the keys of a running step do not end with the session that sent it
+      levels.move(input.LEASE, lease.session, request.session)
+    end
     lease.holder, lease.session, lease.conn, lease.owner = request.holder, request.session, request.conn, request.owner
     lease.limit, lease.idle = values.limit * 1000, 0
     connections.announce("lease", wire.quote(lease.holder))

@@ -829,6 +829,27 @@ t.test("a lease continues in another session with its token, and the first sessi
   t.equal(t.ok(second[23]).frame, first[11].frame + 1)
 end)
 
+t.test("a step whose lease another session takes over keeps its keys, though the first session is lost", HEADLESS, function(world)
+  local c, d, first, second = world:session("first"), world:session("second"), {}, {}
+  later(world, c, 20, "holder=agent lease.take limit=10000", 10)
+  later(world, c, 60, "holder=agent lease.step 600 keys=A", 11)
+  later_of(world, d, 200, function()
+    return "holder=agent lease.take limit=10000 token=" .. t.ok(first[10]).named.token
+  end, 20, second)
+  later_of(world, c, 100, nil, 0, first)
+  world:at(world.now + 300000, function()
+    c:close()
+  end)
+  world:frame(400) -- more than 6 s
+  t.equal(world.core.keys, 1, "A")
+  later_of(world, d, 0, nil, 0, second)
+  world:frame(2)
+  t.is_true(t.ok(second[20]).named.running > 500)
+  later(world, d, 10000, "holder=agent lease.release", 21)
+  world:frame(800)
+  t.equal(world.core.keys, 0, "the lease has ended")
+end)
+
 t.test("the token of a lease that has ended takes no other", HEADLESS, function(world)
   local c, replies = world:session("s"), {}
   local function again()

@@ -113,25 +113,28 @@ public sealed class LeaseHandoverTests
         using var socket = await WebSocketClient.OpenAsync(gateway);
         await socket.DoAsync("lease.take", """{"limitMs":10000}""");
         var begun = (await socket.DoAsync("state.load", $$"""{"bytes":"{{Convert.ToBase64String(state)}}"}""")).GetProperty("frame").GetInt64();
-        using var seen = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         var sending = Task.Run(
             async () =>
             {
                 for (var step = 0; step < Steps; step++)
                 {
-                    await socket.SendAsync($$$"""{"id":"{{{step}}}","op":"lease.step","body":{{{BodyOf(step)}}}}""");
+                    await socket.SendAsync($$$"""{"id":{{{step}}},"op":"lease.step","body":{{{BodyOf(step)}}}}""");
                 }
             },
             Cancelled);
         var frame = begun;
-        for (var step = 0; step < Steps; step++)
+        var values = new string[Steps];
+        for (var answer = 0; answer < Steps; answer++)
         {
-            var body = (await socket.NextAsync()).GetProperty("body");
-            frame = body.GetProperty("frame").GetInt64();
-            seen.AppendData(Encoding.UTF8.GetBytes(ValuesOf(body)));
+            var message = await socket.NextAsync(); // steps run in their order; answers may come in another
+            var body = message.GetProperty("body");
+            frame = Math.Max(frame, body.GetProperty("frame").GetInt64());
+            values[message.GetProperty("id").GetInt32()] = ValuesOf(body);
         }
 
         await sending;
+        using var seen = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        seen.AppendData(Encoding.UTF8.GetBytes(string.Concat(values)));
         var whole = await HashAsync(gateway.Client, seen, frame - begun);
         await socket.CloseAsync();
         return whole;
