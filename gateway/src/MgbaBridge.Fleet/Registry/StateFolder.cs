@@ -34,17 +34,8 @@ public sealed class StateFolder(string root, string name)
     /// <exception cref="FleetException">The folder cannot be read, or that takes too long.</exception>
     public Task<byte[]?> ReadAsync(byte[] hash, CancellationToken cancellationToken) => RunAsync(() =>
     {
-        try
-        {
-            using var file = new FileStream(FileOf(hash), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
-            var content = new byte[Math.Min(file.Length, MaxFile)];
-            file.ReadExactly(content);
-            return content;
-        }
-        catch (FileNotFoundException)
-        {
-            return null;
-        }
+        var file = FileOf(hash);
+        return Read(file) ?? Read(file + Aside) ?? Read(file); // Delete sets a file aside for a moment
     }, cancellationToken);
 
     /// <summary>
@@ -86,6 +77,21 @@ public sealed class StateFolder(string root, string name)
     private string PartOf(byte first) => Path.Combine(_folder, Convert.ToHexStringLower([first]));
 
     private string FileOf(byte[] hash) => Path.Combine(PartOf(hash[0]), Convert.ToHexStringLower(hash));
+
+    private static byte[]? Read(string path)
+    {
+        try
+        {
+            using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+            var content = new byte[Math.Min(file.Length, MaxFile)];
+            file.ReadExactly(content);
+            return content;
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
+    }
 
     /// <summary>The hashes of old states; what interrupted work left is cleared.</summary>
     private byte[][] ListOld(string part, TimeSpan age)
