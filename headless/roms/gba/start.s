@@ -1,5 +1,5 @@
-@ Cartridge header, start-up and interrupt handler of the GBA ROMs. With the symbol `catch` or `busy` they are those of catch.c or busy.c, with `demo`
-@ those of the demo game.
+@ Cartridge header, start-up and interrupt handler of the GBA ROMs. With the symbol `catch`, `busy` or `machine` they are those of catch.c, busy.c or
+@ machine.c, with `demo` those of the demo game.
 
         .section .start, "ax"
         .arm
@@ -22,8 +22,13 @@ _start:
         .ascii  "LAMPLIGHT\0\0\0", "BBLE"
         .set    .Lname, 'L'+'A'+'M'+'P'+'L'+'I'+'G'+'H'+'T' + 'B'+'B'+'L'+'E'
         .else
+        .ifdef machine                  @ mGBA knows no code that begins with Z
+        .ascii  "MGBAMACHINE\0", "ZZMA"
+        .set    .Lname, 'M'+'G'+'B'+'A'+'M'+'A'+'C'+'H'+'I'+'N'+'E' + 'Z'+'Z'+'M'+'A'
+        .else
         .ascii  "MGBABRIDGE\0\0", "BBTE"
         .set    .Lname, 'M'+'G'+'B'+'A'+'B'+'R'+'I'+'D'+'G'+'E' + 'B'+'B'+'T'+'E'
+        .endif
         .endif
         .endif
         .endif
@@ -39,6 +44,9 @@ _start:
         @ it reads anything the compiler might change.
         b       _start
 
+        .ifdef machine
+        .fill   12, 1, 0                @ 0x0C4: the registers of the cartridge's GPIO chip. The save type is not announced
+        .else
         @ How a save type is announced on GBA cartridges; other emulators and flash cards search for it. mGBA does not:
         @ it calls the save SRAM at the first access to 0x0E000000, which gba/main.c makes at start-up, and Flash if this is
         @ the begin of a command to the chip.
@@ -47,6 +55,7 @@ _start:
         .asciz  "FLASH_V126"
         .else
         .asciz  "SRAM_V113"
+        .endif
         .endif
         .balign 4
 
