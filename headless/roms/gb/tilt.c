@@ -34,10 +34,10 @@ static void show_word(vu8 *cell, u16 value)
     cell[3] = FIRST_DIGIT + (value & 15);
 }
 
-/* 4 steps of the sensor are a pixel. The sensor counts down to the right and to the player. */
+/* 2 steps of the sensor are a pixel. The sensor counts down to the right and to the player. */
 static u8 place_of(u8 middle, u16 value)
 {
-    int distance = (int)(LEVEL - value) >> 2;
+    int distance = (int)(LEVEL - value) >> 1;
     if (distance > MOST)
         distance = MOST;
     if (distance < -MOST)

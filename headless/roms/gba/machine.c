@@ -297,7 +297,7 @@ static void read_place(u32 memory, u32 number, union place *place)
         sram_read(number, place);
 }
 
-/* Writes all places first if it is asked to, and then reads all. */
+/* Writes all places first, or not, and then reads all. */
 static u32 use_memory(u32 memory, u32 write)
 {
     union place place;
@@ -390,10 +390,10 @@ static void draw_box(struct box *box, u32 x, u32 y)
     box->y = y;
 }
 
-/* 16 steps of a sensor are a pixel, at most so many from the middle. */
-static u32 place_of(u32 middle, u32 value, u32 zero, int most)
+/* 8 steps of a sensor are a pixel, at most so many from the middle. */
+static u32 place_of(u32 middle, u32 zero, u32 value, int most)
 {
-    int distance = (int)(value - zero) >> 4;
+    int distance = (int)(value - zero) >> 3;
     return middle + (distance > most ? most : distance < -most ? -most : distance);
 }
 
@@ -419,7 +419,8 @@ static void draw(void)
         fill(64 + bright, LIGHT_ROW, WIDTH - 64 - bright, 15, NIGHT);
         sun = bright;
     }
-    draw_box(&gyro, place_of(110, block->gyro, 0x700, 46), GYRO_ROW + 4);
+    draw_box(&gyro, place_of(110, 0x700, block->gyro, 46), GYRO_ROW + 4);
+    /* This sensor counts down to the right and to the player. */
     draw_box(&tilt, place_of(192, block->tilt_x, 0x3A0, 28), place_of(116, block->tilt_y, 0x3A0, 28));
 }
 
