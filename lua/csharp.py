@@ -57,7 +57,7 @@ def escaped(text):
 
 
 def constant(name, value, summary):
-    kind = "int" if value < 1 << 31 else "long"
+    kind = "int" if abs(value) < 1 << 31 else "long"
     return f"    /// <summary>{summary[0].upper()}{summary[1:]}.</summary>\n    public const {kind} {name} = {value:_};\n"
 
 

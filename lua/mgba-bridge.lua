@@ -139,6 +139,8 @@ local state = {
   period = nil, -- microseconds of a frame at the pace that clients know (pace.wanted)
   ran_keys = nil, -- of the frame that ended last, while there are watches
   next_keys = nil, -- of the next frame, known when the callback ends
+  ran_sensors = nil, -- as ran_keys
+  next_sensors = nil,
   is_nested = false, -- inside a call of mGBA that may run callbacks of this script
   is_skipping = false, -- the host runs frames without calling this script
   stands_still = false, -- in a callback that may take any time, because a lease holds the game or no frame runs
@@ -940,7 +942,7 @@ end)()
 modules["base.host"] = (function()
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
 -- what the game prints, its sound, its motor, its picture, kept states, its save file,
--- steps by a local socket, cheats.
+-- steps by a local socket, cheats, its sensors, its clock, what cartridge it is.
 
 --- Calls of the host, as headless/scripts/functions.h and the headers that it names describe them, or nil in a window.
 ---@class Host
@@ -973,6 +975,10 @@ modules["base.host"] = (function()
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
 ---@field cheat fun(number: integer): string one of them; empty beyond the last
+---@field setSensors? fun(light: integer, tilt_x: integer, tilt_y: integer, gyro: integer): boolean?
+---@field clock? fun(): string `mode value time`
+---@field setClock? fun(mode: string, value: integer): boolean
+---@field cartridge? fun(): string lines of a key, its value and its origin
 
 ---@type Host?
 local host = headless and {
@@ -987,6 +993,7 @@ local host = headless and {
   isRom = headless.isRom,
   setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat,
   cheat = headless.cheat,
+  setSensors = headless.setSensors, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
 } or nil
 
 return { calls = host }
@@ -3790,6 +3797,107 @@ return proof
 end)()
 
 -- ========================================================================================================================
+-- lua/src/game/sensors.lua
+-- ========================================================================================================================
+
+modules["game.sensors"] = (function()
+-- Sensors of the cartridge. Each shows what was set last, until the holder who set it ends it.
+
+local game = require("game.game")
+local host = require("base.host").calls
+local owners = require("base.owners")
+local wire = require("wire.text")
+
+local refuse = wire.refuse
+
+-- What a sensor shows that nobody has set, in the order of the host's call.
+local NAMES <const> = { "light", "x", "y", "gyro" }
+local NEUTRAL <const> = { light = 255, x = 0, y = 0, gyro = 0 }
+
+local sensors = {
+  held = {}, -- name -> { value, holder, owner }
+  text = "light=255 x=0 y=0 gyro=0", -- what they show now
+}
+
+local function value_of(name)
+  return sensors.held[name] and sensors.held[name].value or NEUTRAL[name]
+end
+
+local function apply()
+  local parts = {}
+  for place, name in ipairs(NAMES) do
+    parts[place] = name .. "=" .. value_of(name)
+  end
+  sensors.text = table.concat(parts, " ")
+  host.setSensors(value_of("light"), value_of("x"), value_of("y"), value_of("gyro"))
+end
+
+--- Refuses where the host has no sensors.
+function sensors.check()
+  game.core_or_refuse()
+  if not (host and host.setSensors) then
+    refuse("unsupported", "mGBA's window hands no sensors to scripts; set them in its menu Tools, or run the game with mgba-headless")
+  end
+end
+
+--- Sets those that `values` names.
+function sensors.set(holder, owner, values)
+  for _, name in ipairs(NAMES) do
+    if values[name] then
+      sensors.held[name] = { value = values[name], holder = holder, owner = owner }
+    end
+  end
+  apply()
+end
+
+--- Ends the settings for which `matches` is true. Returns how many.
+local function remove(matches)
+  local count = 0
+  for name, setting in pairs(sensors.held) do
+    if matches(setting) then
+      sensors.held[name], count = nil, count + 1
+    end
+  end
+  if count > 0 then
+    apply()
+  end
+  return count
+end
+
+--- Ends what a holder has set. Returns how many sensors that were.
+function sensors.release(holder)
+  return remove(function(setting)
+    return setting.holder == holder
+  end)
+end
+
+--- Ends what an owner that is gone has set. Returns how many sensors that were.
+function sensors.release_owner(owner)
+  return remove(function(setting)
+    return owners.includes(owner, setting.owner)
+  end)
+end
+
+--- Gives what a holder has set to another owner.
+function sensors.move(holder, from, to)
+  for _, setting in pairs(sensors.held) do
+    if setting.holder == holder and setting.owner == from then
+      setting.owner = to
+    end
+  end
+end
+
+--- Ends everything, because the game was closed or changed.
+function sensors.drop()
+  remove(function()
+    return true
+  end)
+end
+
+return sensors
+end)()
+
+-- ========================================================================================================================
 -- lua/src/net/connections.lua
 -- ========================================================================================================================
 
@@ -3807,6 +3915,7 @@ local log = require("base.log")
 local memory_budget = require("request.memory_budget")
 local proof = require("net.proof")
 local replies = require("request.replies")
+local sensors = require("game.sensors")
 local settings = require("base.settings")
 local state = require("base.state")
 local wire = require("wire.text")
@@ -3875,6 +3984,7 @@ function connections.close(conn)
   else
     levels.release_owner(conn)
     freezes.release_owner(conn)
+    sensors.release_owner(conn)
   end
   for _, job in ipairs(conn.deferred > 0 and jobs.all() or {}) do
     local request = job.request
@@ -4745,6 +4855,7 @@ local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
 local pace = require("pace.schedule")
 local replies = require("request.replies")
+local sensors = require("game.sensors")
 local settings = require("base.settings")
 local state = require("base.state")
 local states = require("game.states")
@@ -4941,6 +5052,7 @@ command({
     if lease.holder and lease.owner ~= request.owner then -- who takes it over takes what was held with it
       levels.move(lease.holder, lease.owner, request.owner)
       freezes.move(lease.holder, lease.owner, request.owner)
+      sensors.move(lease.holder, lease.owner, request.owner)
     end
     if lease.holder and lease.session ~= request.session then -- the keys of a running step do not end with the session that sent it
       levels.move(input.LEASE, lease.session, request.session)
@@ -5112,6 +5224,7 @@ local LIMITS <const> = require("base.limits")
 local memory_budget = require("request.memory_budget")
 local owners = require("base.owners")
 local replies = require("request.replies")
+local sensors = require("game.sensors")
 local state = require("base.state")
 local tap_queue = require("keys.tap_queue")
 local wire = require("wire.text")
@@ -5187,6 +5300,7 @@ local function abandon(session)
   end)
   levels.release_owner(session)
   freezes.release_owner(session)
+  sensors.release_owner(session)
 end
 
 local function forget(session)
@@ -5417,6 +5531,7 @@ local memory = require("game.memory")
 local pace = require("pace.schedule")
 local replies = require("request.replies")
 local requests = require("session.requests")
+local sensors = require("game.sensors")
 local state = require("base.state")
 local states = require("game.states")
 local wire = require("wire.text")
@@ -5443,6 +5558,7 @@ local control = {}
 function control.cancel_all()
   input.forget_all()
   freezes.drop()
+  sensors.drop()
   for _, job in ipairs(jobs.all()) do
     jobs.stop(job)
     answer_error(job.request, "cancelled the game was closed or changed while this was under way")
@@ -6599,6 +6715,7 @@ local pace = require("pace.schedule")
 local proof = require("net.proof")
 local replies = require("request.replies")
 local save_file = require("game.save_file")
+local sensors = require("game.sensors")
 local sessions = require("session.sessions")
 local settings = require("base.settings")
 local state = require("base.state")
@@ -6685,8 +6802,8 @@ command({
 --- @command owner.release
 --- @type ReleaseOwner(Begun) Ends what requests with this `owner=` hold.
 --- @arguments `begun=false`
---- @reply count of levels, freezes and leases ended
---- @notes the levels and freezes of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; with `begun=true` also
+--- @reply count of levels, freezes, sensors and leases ended
+--- @notes the levels, freezes and sensors of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; with `begun=true` also
 ---   those that have; section 6
 command({
   name = "owner.release",
@@ -6709,7 +6826,7 @@ command({
     cancel(function(other)
       return other.owner == owner
     end)
-    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + (had_lease and 1 or 0))
+    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + sensors.release_owner(owner) + (had_lease and 1 or 0))
   end,
 })
 
@@ -6995,6 +7112,166 @@ return screen
 end)()
 
 -- ========================================================================================================================
+-- lua/src/commands/sensors.lua
+-- ========================================================================================================================
+
+modules["commands.sensors"] = (function()
+-- Commands for the cartridge's sensors.
+
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local game = require("game.game")
+local sensors = require("game.sensors")
+local wire = require("wire.text")
+
+local command = commands.define
+local refuse = wire.refuse
+
+arguments.define_integer("light", 0, 255)
+arguments.define_integer("tilt", -90000, 90000, "tilt (thousandths of a degree)")
+arguments.define_integer("gyro", -1000000, 1000000, "gyro (thousandths of a degree a second)")
+
+--- @command sensors.get
+--- @type ReadSensors() Returns what the sensors of the cartridge show.
+--- @reply `light= x= y= gyro=`
+--- @notes light: 0 (bright) to 255 (dark), as the game counts it; x and y: tilt in thousandths of a degree, with the right and the far edge
+---   down; gyro in thousandths of a degree a second, clockwise; 255, 0, 0 and 0 unless set. `mgba-headless` only
+command({
+  name = "sensors.get",
+  kind = "read",
+  run = function()
+    sensors.check()
+    return sensors.text
+  end,
+})
+
+--- @command sensors.set
+--- @type SetSensors(Light, TiltX:x, TiltY:y, Gyro) Sets sensors of the cartridge, until the holder ends it.
+--- @arguments `light=n x=n y=n gyro=n`
+--- @reply `ok`
+--- @notes those that are given, for the next frame and after; of several holders the last one's setting applies
+command({
+  name = "sensors.set",
+  kind = "effect",
+  named = { "light:light", "x:tilt", "y:tilt", "gyro:gyro" },
+  run = function(values, request)
+    sensors.check()
+    game.live_core_or_refuse()
+    if not (values.light or values.x or values.y or values.gyro) then
+      refuse("bad-argument", "name a sensor: light=, x=, y= (tilt) or gyro=")
+    end
+    sensors.set(request.holder, request.owner, values)
+  end,
+})
+
+--- @command sensors.release
+--- @type ReleaseSensors() Ends what the holder has set.
+--- @reply count of sensors
+--- @notes they show their values at the start again
+command({
+  name = "sensors.release",
+  kind = "effect",
+  run = function(_, request)
+    sensors.check()
+    return tostring(sensors.release(request.holder))
+  end,
+})
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/cartridge.lua
+-- ========================================================================================================================
+
+modules["commands.cartridge"] = (function()
+-- Commands for the clock of the cartridge, and what the cartridge and the console are.
+
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local game = require("game.game")
+local host = require("base.host").calls
+local wire = require("wire.text")
+
+local parse = arguments.parse
+local command = commands.define
+local refuse = wire.refuse
+
+local MODES <const> = { host = true, offset = true, fixed = true, emulated = true }
+-- What the chips hold: the years 2000 to 2099, in milliseconds since 1970.
+local FIRST <const>, LAST <const> = 946684800000, 4102444799999
+local LONGEST <const> = LAST - FIRST
+
+--- The calls of the host, or an error for the client.
+local function host_or_refuse()
+  game.core_or_refuse()
+  return host and host.clock and host
+    or refuse("unsupported", "mGBA's window hands neither the clock nor the cartridge to scripts; use its menu Tools > Game overrides, or mgba-headless")
+end
+
+function parse.clock_mode(text)
+  return MODES[text] and text or refuse("bad-argument", "mode is %q; use host, offset, fixed or emulated", wire.printable(text))
+end
+
+arguments.define_integer("clock_value", -LONGEST, LAST, "value (milliseconds)")
+
+--- @command clock.get
+--- @type ReadClock() Returns how the clock of the cartridge runs, and what the game reads from it.
+--- @reply `mode= value= time=`
+--- @notes mode: `host` (the host's local time), `offset` (that and `value`), `fixed` (`value`), `emulated` (`value` and the time of the frames since it
+---   was set). `value` and `time` in milliseconds, `time` and those of fixed and emulated since 1970, as the game reads it, whatever the zone
+command({
+  name = "clock.get",
+  kind = "read",
+  run = function()
+    local mode, value, time = host_or_refuse().clock():match("^(%l+) (%-?%d+) (%-?%d+)$")
+    return wire.record({ "mode", mode, "value", tonumber(value), "time", tonumber(time) })
+  end,
+})
+
+--- @command clock.set
+--- @type SetClock(Mode, Value) Sets how the clock of the cartridge runs.
+--- @arguments mode; `value=n`
+--- @reply `ok`
+--- @notes modes as in `clock.get`; `value` only with offset, fixed and emulated; times from 2000 to 2099. Loaded states do not change a clock
+---   that is not `host`
+command({
+  name = "clock.set",
+  kind = "effect",
+  arguments = { "mode:clock_mode" },
+  named = { "value:clock_value" },
+  alone = true,
+  run = function(values)
+    local calls, mode, value = host_or_refuse(), values[1], values.value
+    if mode == "host" and value then
+      refuse("bad-argument", "the clock of the host has no value; use offset")
+    elseif mode ~= "host" and not value then
+      refuse("bad-argument", "a clock of the mode %s has a value, in milliseconds", mode)
+    elseif (mode == "fixed" or mode == "emulated") and value < FIRST then
+      refuse("bad-argument", "the value is %d; the clocks of cartridges go from 2000 to 2099: %d to %d", value, FIRST, LAST)
+    elseif not calls.setClock(mode, value or 0) then
+      refuse("failed", "the clock was not set")
+    end
+  end,
+})
+
+--- @command cartridge.get
+--- @type ReadCartridge() Returns what cartridge and console the emulator emulates.
+--- @reply three values an entry: key, value, where it comes from
+--- @notes keys: `save-type`, `hardware`, `idle-loop`, `model`, `mbc`, `bios`, as far as the console has them;
+---   origins: an `option`, mGBA's `table`, a `guess` by the ROM's text or header, `detected` from what the game does, or by `default`
+command({
+  name = "cartridge.get",
+  kind = "read",
+  run = function()
+    local parts = {}
+    for key, value, origin in host_or_refuse().cartridge():gmatch("(%S+) ([^\n]*) (%l+)\n") do
+      parts[#parts + 1] = wire.quote(key) .. " " .. wire.quote(value) .. " " .. wire.quote(origin)
+    end
+    return table.concat(parts, " ")
+  end,
+})
+end)()
+
+-- ========================================================================================================================
 -- lua/src/commands/topics.lua
 -- ========================================================================================================================
 
@@ -7065,6 +7342,21 @@ local topics = {
       if state.ran_keys and state.ran_keys ~= watch.before then
         watch.before = state.ran_keys
         return ("%d from=%d"):format(state.ran_keys, state.frame - 1)
+      end
+    end,
+  },
+  {
+    name = "sensors", source = "watch", is_level = true, counts_frames = true, host = "setSensors",
+    examples = { { "sensors", "the cartridge's sensors have changed; `from` is the first frame with them; with mgba-headless only" } },
+    values = {
+      { "light", "integer", "0 (bright) to 255 (dark)" },
+      { "x", "integer", "thousandths of a degree, the right edge down" }, { "y", "integer", "thousandths of a degree, the far edge down" },
+      { "gyro", "integer", "thousandths of a degree a second, clockwise" }, { "from", "integer", "the first frame that ran with them" },
+    },
+    look = function(watch)
+      if state.ran_sensors and state.ran_sensors ~= watch.before then
+        watch.before = state.ran_sensors
+        return ("%s from=%d"):format(state.ran_sensors, state.frame - 1)
       end
     end,
   },
@@ -9241,6 +9533,7 @@ local receiving = require("server.receiving")
 local save_file = require("game.save_file")
 local scheduler = require("server.scheduler")
 local slow = require("pace.slow")
+local sensors = require("game.sensors")
 local state = require("base.state")
 local watches = require("commands.watches")
 local wire = require("wire.text")
@@ -9340,11 +9633,11 @@ local function keys_now()
   return game.core and game.get_keys(game.core)
 end
 
---- Notes the keys of the next frame: the mask at the end of this callback.
-local function note_keys()
+--- Notes what the next frame runs with: the keys and sensors at the end of this callback.
+local function note_inputs()
   if #watches.buckets > 0 then
     local ok, keys = pcall(keys_now)
-    state.next_keys = ok and keys or nil
+    state.next_keys, state.next_sensors = ok and keys or nil, sensors.text
   end
 end
 
@@ -9371,6 +9664,7 @@ function frames.run()
   state.frame, state.beat = state.frame + 1, state.beat + 1
   game.refresh()
   state.ran_keys, state.next_keys = state.next_keys, nil
+  state.ran_sensors, state.next_sensors = state.next_sensors, nil
   frames.note_machine("running")
   if not host then
     slow.count()
@@ -9382,7 +9676,7 @@ function frames.run()
   freeze_commands.report()
   cheats.report()
   save_file.report()
-  note_keys()
+  note_inputs()
   if lease.frames > 1 then
     lease_frames.skip()
   end
@@ -9438,7 +9732,7 @@ function frames.run_idle(machine)
     lease_frames.hold() -- taken just now: no frame may run before the first step
   end
   save_file.report()
-  note_keys()
+  note_inputs()
   if state.beat % 60 == 1 then
     control.update_game()
   end
@@ -9539,6 +9833,8 @@ require("commands.keys")
 require("commands.session")
 require("commands.registers")
 require("commands.screen")
+require("commands.sensors")
+require("commands.cartridge")
 require("commands.watches")
 require("commands.conditions")
 require("commands.freezes")

@@ -114,6 +114,13 @@ function fake_headless.new(world)
     pixelsHeight = function() return 160 end,
     heard = function() return #world.sound // 4 end,
     samples = function(from) return world.sound:sub(from * 4 + 1) end,
+    setSensors = function(...) world.sensors = table.concat({ ... }, " ") end,
+    clock = function() return world.clock or "host 0 1767225600000" end,
+    setClock = function(mode, value)
+      world.clock = ("%s %d %d"):format(mode, value, mode == "host" and 1767225600000 or mode == "offset" and 1767225600000 + value or value)
+      return true
+    end,
+    cartridge = function() return "save-type sram detected\nhardware none default\n" end,
     rumble = function() return world.rumbles == true end,
     wait = function(microseconds)
       world.waits = world.waits + 1

@@ -1,6 +1,6 @@
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
 -- what the game prints, its sound, its motor, its picture, kept states, its save file,
--- steps by a local socket, cheats.
+-- steps by a local socket, cheats, its sensors, its clock, what cartridge it is.
 
 --- Calls of the host, as headless/scripts/functions.h and the headers that it names describe them, or nil in a window.
 ---@class Host
@@ -33,6 +33,10 @@
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
 ---@field cheat fun(number: integer): string one of them; empty beyond the last
+---@field setSensors? fun(light: integer, tilt_x: integer, tilt_y: integer, gyro: integer): boolean?
+---@field clock? fun(): string `mode value time`
+---@field setClock? fun(mode: string, value: integer): boolean
+---@field cartridge? fun(): string lines of a key, its value and its origin
 
 ---@type Host?
 local host = headless and {
@@ -47,6 +51,7 @@ local host = headless and {
   isRom = headless.isRom,
   setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat,
   cheat = headless.cheat,
+  setSensors = headless.setSensors, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
 } or nil
 
 return { calls = host }

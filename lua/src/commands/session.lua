@@ -13,6 +13,7 @@ local pace = require("pace.schedule")
 local proof = require("net.proof")
 local replies = require("request.replies")
 local save_file = require("game.save_file")
+local sensors = require("game.sensors")
 local sessions = require("session.sessions")
 local settings = require("base.settings")
 local state = require("base.state")
@@ -99,8 +100,8 @@ command({
 --- @command owner.release
 --- @type ReleaseOwner(Begun) Ends what requests with this `owner=` hold.
 --- @arguments `begun=false`
---- @reply count of levels, freezes and leases ended
---- @notes the levels and freezes of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; with `begun=true` also
+--- @reply count of levels, freezes, sensors and leases ended
+--- @notes the levels, freezes and sensors of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; with `begun=true` also
 ---   those that have; section 6
 command({
   name = "owner.release",
@@ -123,7 +124,7 @@ command({
     cancel(function(other)
       return other.owner == owner
     end)
-    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + (had_lease and 1 or 0))
+    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + sensors.release_owner(owner) + (had_lease and 1 or 0))
   end,
 })
 

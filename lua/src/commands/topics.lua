@@ -68,6 +68,21 @@ local topics = {
     end,
   },
   {
+    name = "sensors", source = "watch", is_level = true, counts_frames = true, host = "setSensors",
+    examples = { { "sensors", "the cartridge's sensors have changed; `from` is the first frame with them; with mgba-headless only" } },
+    values = {
+      { "light", "integer", "0 (bright) to 255 (dark)" },
+      { "x", "integer", "thousandths of a degree, the right edge down" }, { "y", "integer", "thousandths of a degree, the far edge down" },
+      { "gyro", "integer", "thousandths of a degree a second, clockwise" }, { "from", "integer", "the first frame that ran with them" },
+    },
+    look = function(watch)
+      if state.ran_sensors and state.ran_sensors ~= watch.before then
+        watch.before = state.ran_sensors
+        return ("%s from=%d"):format(state.ran_sensors, state.frame - 1)
+      end
+    end,
+  },
+  {
     name = "memory", source = "watch",
     examples = { { "memory:0x02000000/4", "these 4 bytes have changed" }, { "memory:wram:0x10/4/30", "the same, checked every 30 frames" } },
     values = { { "bytes", "bytes", "those that are there now" } },

@@ -11,6 +11,7 @@ local log = require("base.log")
 local memory_budget = require("request.memory_budget")
 local proof = require("net.proof")
 local replies = require("request.replies")
+local sensors = require("game.sensors")
 local settings = require("base.settings")
 local state = require("base.state")
 local wire = require("wire.text")
@@ -79,6 +80,7 @@ function connections.close(conn)
   else
     levels.release_owner(conn)
     freezes.release_owner(conn)
+    sensors.release_owner(conn)
   end
   for _, job in ipairs(conn.deferred > 0 and jobs.all() or {}) do
     local request = job.request

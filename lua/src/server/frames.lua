@@ -19,6 +19,7 @@ local receiving = require("server.receiving")
 local save_file = require("game.save_file")
 local scheduler = require("server.scheduler")
 local slow = require("pace.slow")
+local sensors = require("game.sensors")
 local state = require("base.state")
 local watches = require("commands.watches")
 local wire = require("wire.text")
@@ -118,11 +119,11 @@ local function keys_now()
   return game.core and game.get_keys(game.core)
 end
 
---- Notes the keys of the next frame: the mask at the end of this callback.
-local function note_keys()
+--- Notes what the next frame runs with: the keys and sensors at the end of this callback.
+local function note_inputs()
   if #watches.buckets > 0 then
     local ok, keys = pcall(keys_now)
-    state.next_keys = ok and keys or nil
+    state.next_keys, state.next_sensors = ok and keys or nil, sensors.text
   end
 end
 
@@ -149,6 +150,7 @@ function frames.run()
   state.frame, state.beat = state.frame + 1, state.beat + 1
   game.refresh()
   state.ran_keys, state.next_keys = state.next_keys, nil
+  state.ran_sensors, state.next_sensors = state.next_sensors, nil
   frames.note_machine("running")
   if not host then
     slow.count()
@@ -160,7 +162,7 @@ function frames.run()
   freeze_commands.report()
   cheats.report()
   save_file.report()
-  note_keys()
+  note_inputs()
   if lease.frames > 1 then
     lease_frames.skip()
   end
@@ -216,7 +218,7 @@ function frames.run_idle(machine)
     lease_frames.hold() -- taken just now: no frame may run before the first step
   end
   save_file.report()
-  note_keys()
+  note_inputs()
   if state.beat % 60 == 1 then
     control.update_game()
   end

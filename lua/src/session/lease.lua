@@ -15,6 +15,7 @@ local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
 local pace = require("pace.schedule")
 local replies = require("request.replies")
+local sensors = require("game.sensors")
 local settings = require("base.settings")
 local state = require("base.state")
 local states = require("game.states")
@@ -211,6 +212,7 @@ command({
     if lease.holder and lease.owner ~= request.owner then -- who takes it over takes what was held with it
       levels.move(lease.holder, lease.owner, request.owner)
       freezes.move(lease.holder, lease.owner, request.owner)
+      sensors.move(lease.holder, lease.owner, request.owner)
     end
     if lease.holder and lease.session ~= request.session then -- the keys of a running step do not end with the session that sent it
       levels.move(input.LEASE, lease.session, request.session)

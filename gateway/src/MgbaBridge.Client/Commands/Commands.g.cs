@@ -25,6 +25,9 @@ public static class Limits
     /// <summary>Parsed locations that the script keeps.</summary>
     public const int CachedLocations = 8_192;
 
+    /// <summary>The greatest value of an argument of the kind <c>clock_value</c>.</summary>
+    public const long ClockValue = 4_102_444_799_999;
+
     /// <summary>Tests of one wait.</summary>
     public const int Conditions = 32;
 
@@ -70,6 +73,9 @@ public static class Limits
     /// <summary>The greatest value of an argument of the kind <c>gap</c>.</summary>
     public const int Gap = 36_000;
 
+    /// <summary>The greatest value of an argument of the kind <c>gyro</c>.</summary>
+    public const int Gyro = 1_000_000;
+
     /// <summary>Bytes of a head.</summary>
     public const int Head = 65_536;
 
@@ -103,6 +109,9 @@ public static class Limits
     /// <summary>The greatest value of an argument of the kind <c>length</c>.</summary>
     public const int Length = 4_194_304;
 
+    /// <summary>The greatest value of an argument of the kind <c>light</c>.</summary>
+    public const int Light = 255;
+
     /// <summary>Lines of the game's log in one event; the newest.</summary>
     public const int LogLines = 256;
 
@@ -114,6 +123,9 @@ public static class Limits
 
     /// <summary>The least value of an argument of the kind <c>after</c>.</summary>
     public const int MinAfter = 1;
+
+    /// <summary>The least value of an argument of the kind <c>clock_value</c>.</summary>
+    public const long MinClockValue = -3_155_759_999_999;
 
     /// <summary>The least value of an argument of the kind <c>every</c>.</summary>
     public const int MinEvery = 1;
@@ -127,11 +139,17 @@ public static class Limits
     /// <summary>The least value of an argument of the kind <c>gap</c>.</summary>
     public const int MinGap = 1;
 
+    /// <summary>The least value of an argument of the kind <c>gyro</c>.</summary>
+    public const int MinGyro = -1_000_000;
+
     /// <summary>The least value of an argument of the kind <c>id</c>.</summary>
     public const int MinId = 1;
 
     /// <summary>The least value of an argument of the kind <c>lease_limit</c>.</summary>
     public const int MinLeaseLimit = 50;
+
+    /// <summary>The least value of an argument of the kind <c>tilt</c>.</summary>
+    public const int MinTilt = -90_000;
 
     /// <summary>The least value of an argument of the kind <c>watch_bytes</c>.</summary>
     public const int MinWatchBytes = 1;
@@ -193,6 +211,9 @@ public static class Limits
     /// <summary>Taps waiting on one key.</summary>
     public const int Taps = 1_024;
 
+    /// <summary>The greatest value of an argument of the kind <c>tilt</c>.</summary>
+    public const int Tilt = 90_000;
+
     /// <summary>Bytes of replies that the client has not read yet.</summary>
     public const int Unsent = 33_554_432;
 
@@ -219,6 +240,8 @@ internal static class EventTopics
             [new("frame", [])]),
         new("keys", TopicSource.Watch, 1, [("keys", "the keys have changed, regardless of who pressed them; `from` is the first frame with these keys")],
             [new("keys", [new("keys", EventValueKind.Keys, "those that are down now", 1), new("from", EventValueKind.Integer, "the first frame that ran with them")])], IsLevel: true),
+        new("sensors", TopicSource.Watch, 1, [("sensors", "the cartridge's sensors have changed; `from` is the first frame with them; with mgba-headless only")],
+            [new("sensors", [new("light", EventValueKind.Integer, "0 (bright) to 255 (dark)"), new("x", EventValueKind.Integer, "thousandths of a degree, the right edge down"), new("y", EventValueKind.Integer, "thousandths of a degree, the far edge down"), new("gyro", EventValueKind.Integer, "thousandths of a degree a second, clockwise"), new("from", EventValueKind.Integer, "the first frame that ran with them")])], IsLevel: true),
         new("memory", TopicSource.Watch, 1, [("memory:0x02000000/4", "these 4 bytes have changed"), ("memory:wram:0x10/4/30", "the same, checked every 30 frames")],
             [new("memory", [new("bytes", EventValueKind.Bytes, "those that are there now")])]),
         new("log", TopicSource.Watch, 1, [("log", "the game has printed `lines` (mGBA's debug registers, AGBPrint), or mGBA has reported an error; with mgba-headless only")],
@@ -254,6 +277,9 @@ public static class EventNames
 
     /// <summary><c>keys</c></summary>
     public const string Keys = "keys";
+
+    /// <summary><c>sensors</c></summary>
+    public const string Sensors = "sensors";
 
     /// <summary><c>memory</c></summary>
     public const string Memory = "memory";
@@ -775,6 +801,18 @@ public readonly partial record struct PutSave(ReadOnlySequence<byte> Data) : ICo
     }
 }
 
+/// <summary>Returns what cartridge and console the emulator emulates.</summary>
+public readonly partial record struct ReadCartridge() : ICommand<ReadCartridge>
+{
+    private static readonly CommandDescriptor Row = new("cartridge.get", CommandKind.Read);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
 /// <summary>Reads one value of 8, 16 or 32 bits, unsigned and little-endian.</summary>
 /// <param name="Location">The argument <c>location</c>.</param>
 /// <param name="Width">Which of them.</param>
@@ -796,6 +834,18 @@ public readonly partial record struct ReadCell(Location Location, CellWidth Widt
 public readonly partial record struct ReadChecksum() : ICommand<ReadChecksum>
 {
     private static readonly CommandDescriptor Row = new("game.checksum", CommandKind.Read);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Returns how the clock of the cartridge runs, and what the game reads from it.</summary>
+public readonly partial record struct ReadClock() : ICommand<ReadClock>
+{
+    private static readonly CommandDescriptor Row = new("clock.get", CommandKind.Read);
 
     public CommandDescriptor Descriptor => Row;
 
@@ -933,6 +983,18 @@ public readonly partial record struct ReadScriptStatus() : ICommand<ReadScriptSt
     }
 }
 
+/// <summary>Returns what the sensors of the cartridge show.</summary>
+public readonly partial record struct ReadSensors() : ICommand<ReadSensors>
+{
+    private static readonly CommandDescriptor Row = new("sensors.get", CommandKind.Read);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
 /// <summary>Releases all levels and queued taps of the holder.</summary>
 public readonly partial record struct ReleaseKeys() : ICommand<ReleaseKeys>
 {
@@ -982,6 +1044,18 @@ public readonly partial record struct ReleaseOwner(bool Begun = false) : IComman
         {
             head.Named("begun"u8, true);
         }
+    }
+}
+
+/// <summary>Ends what the holder has set.</summary>
+public readonly partial record struct ReleaseSensors() : ICommand<ReleaseSensors>
+{
+    private static readonly CommandDescriptor Row = new("sensors.release", CommandKind.Effect);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
     }
 }
 
@@ -1091,6 +1165,60 @@ public readonly partial record struct SetCheat(string Name, ReadOnlyMemory<byte>
         if (!Enabled)
         {
             head.Named("enabled"u8, false);
+        }
+    }
+}
+
+/// <summary>Sets how the clock of the cartridge runs.</summary>
+/// <param name="Mode">The argument <c>mode</c>.</param>
+/// <param name="Value">The argument <c>value</c>; -3155759999999 to 4102444799999.</param>
+public readonly partial record struct SetClock(string Mode, long? Value = null) : ICommand<SetClock>
+{
+    private static readonly CommandDescriptor Row = new("clock.set", CommandKind.Effect, alone: true);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Mode));
+        if (Value is { } valueValue)
+        {
+            head.Named("value"u8, valueValue);
+        }
+    }
+}
+
+/// <summary>Sets sensors of the cartridge, until the holder ends it.</summary>
+/// <param name="Light">The argument <c>light</c>; 0 to 255.</param>
+/// <param name="TiltX">The argument <c>x</c>; -90000 to 90000.</param>
+/// <param name="TiltY">The argument <c>y</c>; -90000 to 90000.</param>
+/// <param name="Gyro">The argument <c>gyro</c>; -1000000 to 1000000.</param>
+public readonly partial record struct SetSensors(long? Light = null, long? TiltX = null, long? TiltY = null, long? Gyro = null) : ICommand<SetSensors>
+{
+    private static readonly CommandDescriptor Row = new("sensors.set", CommandKind.Effect);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (Light is { } lightValue)
+        {
+            head.Named("light"u8, lightValue);
+        }
+
+        if (TiltX is { } xValue)
+        {
+            head.Named("x"u8, xValue);
+        }
+
+        if (TiltY is { } yValue)
+        {
+            head.Named("y"u8, yValue);
+        }
+
+        if (Gyro is { } gyroValue)
+        {
+            head.Named("gyro"u8, gyroValue);
         }
     }
 }

@@ -1,0 +1,94 @@
+-- Sensors of the cartridge. Each shows what was set last, until the holder who set it ends it.
+
+local game = require("game.game")
+local host = require("base.host").calls
+local owners = require("base.owners")
+local wire = require("wire.text")
+
+local refuse = wire.refuse
+
+-- What a sensor shows that nobody has set, in the order of the host's call.
+local NAMES <const> = { "light", "x", "y", "gyro" }
+local NEUTRAL <const> = { light = 255, x = 0, y = 0, gyro = 0 }
+
+local sensors = {
+  held = {}, -- name -> { value, holder, owner }
+  text = "light=255 x=0 y=0 gyro=0", -- what they show now
+}
+
+local function value_of(name)
+  return sensors.held[name] and sensors.held[name].value or NEUTRAL[name]
+end
+
+local function apply()
+  local parts = {}
+  for place, name in ipairs(NAMES) do
+    parts[place] = name .. "=" .. value_of(name)
+  end
+  sensors.text = table.concat(parts, " ")
+  host.setSensors(value_of("light"), value_of("x"), value_of("y"), value_of("gyro"))
+end
+
+--- Refuses where the host has no sensors.
+function sensors.check()
+  game.core_or_refuse()
+  if not (host and host.setSensors) then
+    refuse("unsupported", "mGBA's window hands no sensors to scripts; set them in its menu Tools, or run the game with mgba-headless")
+  end
+end
+
+--- Sets those that `values` names.
+function sensors.set(holder, owner, values)
+  for _, name in ipairs(NAMES) do
+    if values[name] then
+      sensors.held[name] = { value = values[name], holder = holder, owner = owner }
+    end
+  end
+  apply()
+end
+
+--- Ends the settings for which `matches` is true. Returns how many.
+local function remove(matches)
+  local count = 0
+  for name, setting in pairs(sensors.held) do
+    if matches(setting) then
+      sensors.held[name], count = nil, count + 1
+    end
+  end
+  if count > 0 then
+    apply()
+  end
+  return count
+end
+
+--- Ends what a holder has set. Returns how many sensors that were.
+function sensors.release(holder)
+  return remove(function(setting)
+    return setting.holder == holder
+  end)
+end
+
+--- Ends what an owner that is gone has set. Returns how many sensors that were.
+function sensors.release_owner(owner)
+  return remove(function(setting)
+    return owners.includes(owner, setting.owner)
+  end)
+end
+
+--- Gives what a holder has set to another owner.
+function sensors.move(holder, from, to)
+  for _, setting in pairs(sensors.held) do
+    if setting.holder == holder and setting.owner == from then
+      setting.owner = to
+    end
+  end
+end
+
+--- Ends everything, because the game was closed or changed.
+function sensors.drop()
+  remove(function()
+    return true
+  end)
+end
+
+return sensors
