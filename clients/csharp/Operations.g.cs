@@ -390,8 +390,20 @@ public sealed record EventAnswer
     /// <c>Down</c>, <c>R</c>, <c>L</c>.</summary>
     public IReadOnlyList<string>? Keys { get; init; }
 
-    /// <summary>Of <c>keys</c>: the first frame that ran with them; of <c>state</c>: the first frame that ran after it.</summary>
+    /// <summary>Of <c>keys</c>, <c>sensors</c>: the first frame that ran with them; of <c>state</c>: the first frame that ran after it.</summary>
     public long? From { get; init; }
+
+    /// <summary>Of <c>sensors</c>: 0 (bright) to 255 (dark).</summary>
+    public long? Light { get; init; }
+
+    /// <summary>Of <c>sensors</c>: thousandths of a degree, the right edge down.</summary>
+    public long? X { get; init; }
+
+    /// <summary>Of <c>sensors</c>: thousandths of a degree, the far edge down.</summary>
+    public long? Y { get; init; }
+
+    /// <summary>Of <c>sensors</c>: thousandths of a degree a second, clockwise.</summary>
+    public long? Gyro { get; init; }
 
     /// <summary>Of <c>memory</c>: those that are there now; of <c>sound</c>: the samples, left and right in turn, 16 bits each, little-endian.</summary>
     public byte[]? Bytes { get; init; }

@@ -310,8 +310,16 @@ EventAnswer = TypedDict(
         "topic": 'str',
         # Of `keys`: those that are down now.
         "keys": 'NotRequired[list[Key]]',
-        # Of `keys`: the first frame that ran with them; of `state`: the first frame that ran after it.
+        # Of `keys`, `sensors`: the first frame that ran with them; of `state`: the first frame that ran after it.
         "from": 'NotRequired[int]',
+        # Of `sensors`: 0 (bright) to 255 (dark).
+        "light": 'NotRequired[int]',
+        # Of `sensors`: thousandths of a degree, the right edge down.
+        "x": 'NotRequired[int]',
+        # Of `sensors`: thousandths of a degree, the far edge down.
+        "y": 'NotRequired[int]',
+        # Of `sensors`: thousandths of a degree a second, clockwise.
+        "gyro": 'NotRequired[int]',
         # Of `memory`: those that are there now; of `sound`: the samples, left and right in turn, 16 bits each, little-endian.
         "bytes": 'NotRequired[str]',
         # Of `log`: each with its category: `GBA Debug: hello`.

@@ -304,8 +304,16 @@ export interface EventAnswer {
   topic: string;
   /** Of `keys`: those that are down now. */
   keys?: Key[];
-  /** Of `keys`: the first frame that ran with them; of `state`: the first frame that ran after it. */
+  /** Of `keys`, `sensors`: the first frame that ran with them; of `state`: the first frame that ran after it. */
   from?: number;
+  /** Of `sensors`: 0 (bright) to 255 (dark). */
+  light?: number;
+  /** Of `sensors`: thousandths of a degree, the right edge down. */
+  x?: number;
+  /** Of `sensors`: thousandths of a degree, the far edge down. */
+  y?: number;
+  /** Of `sensors`: thousandths of a degree a second, clockwise. */
+  gyro?: number;
   /** Of `memory`: those that are there now; of `sound`: the samples, left and right in turn, 16 bits each, little-endian. */
   bytes?: string;
   /** Of `log`: each with its category: `GBA Debug: hello`. */
