@@ -10,6 +10,8 @@
  * machine/library.h includes libmgba's headers, base/failure.h lists the exit codes.
  */
 #include "host.h"
+#include "machine/cartridge.h"
+#include "machine/game-clock.h"
 #include "machine/game-log.h"
 #include "machine/rendering.h"
 #include "machine/save-file.h"
@@ -122,6 +124,8 @@ static bool play_with_scripts(struct host* host, struct failure* failure) {
         return false;
     }
     library_override(host->options.settings, host->options.setting_count);
+    cartridge_begin(&host->options.cartridge);
+    game_clock_begin(host->options.clock);
     host->game = (struct game) {
         .listener = scripts_listener(&host->scripts),
         .test = host->options.testing ? rom_test_begin(&host->options.test) : NULL,

@@ -28,6 +28,16 @@ static const char help[] =
     "  --paused         run no frame until the control command resume or advance\n"
     "  --draw-all       draw every frame, also when no script takes a picture\n"
     "  --render FOLDER  write the picture of every frame but the first to a named pipe, and the sound to a file\n"
+    "  --save-type TYPE the save memory of a GBA cartridge: none, sram, sram512, eeprom, eeprom512, flash512, flash1m\n"
+    "  --hardware LIST  none, or what is in a GBA cartridge: rtc,rumble,light,gyro,tilt,e-reader,gb-player\n"
+    "  --idle-loop ADDRESS  where the game only waits, such as 0x08001234, or none; a wrong address stops it\n"
+    "  --model NAME     the console: DMG, MGB, SGB, SGB2, CGB, SCGB or AGB\n"
+    "  --mbc NAME       the controller of a Game Boy cartridge, such as mbc3-rtc; a wrong name lists them\n"
+    "  --palette COLOURS of Game Boy games: 4 or 12 colours RRGGBB joined by commas, or a name, such as \"SGB 1-A\"\n"
+    "  --bios FILE      use this BIOS instead of mGBA's own\n"
+    "  --skip-bios      start the game without the introduction of the BIOS\n"
+    "  --clock CLOCK    what the game's clock shows: host, host+SECONDS, host-SECONDS, fixed:TIME or emulated:TIME (advances\n"
+    "                   with the frames); TIME is 2026-01-01T12:00\n"
     "  --config K=V     a setting of mGBA, such as gb.model=CGB; may be given several times\n"
     "  --verbose        print the emulated machine's log on stderr\n"
     "  --help           print this\n"
@@ -51,6 +61,7 @@ static const char help[] =
     "  13  not a ROM\n"
     "  14  the patch is missing, damaged or of another ROM\n"
     "  15  the file of cheats is missing, unreadable or without cheats\n"
+    "  16  an option of the cartridge or the console, or the BIOS, is not possible for this ROM\n"
     "  20  script missing or unreadable\n"
     "  21  script has a syntax error\n"
     "  22  script failed while loading\n"
@@ -76,6 +87,8 @@ static const char test_help[] =
     "                           64 game error; default 127\n"
     "  -C, --config KEY=VALUE   a setting of mGBA, such as logLevel.gba.dma=16; may be given several times\n"
     "  -b, --bios FILE          use this BIOS instead of mGBA's own\n"
+    "  --save-type TYPE         the save memory of a GBA cartridge, as mgba-headless has it; so are the following\n"
+    "  --hardware LIST, --idle-loop ADDRESS, --model NAME, --mbc NAME, --palette COLOURS, --skip-bios, --clock CLOCK\n"
     "  -p, --patch FILE         apply this patch (IPS, UPS, BPS)\n"
     "  -c, --cheats FILE        apply the cheats of this file, as mgba-headless reads them\n"
     "  -t, --savestate FILE     load this state before the ROM runs\n"
@@ -108,7 +121,20 @@ void options_print_version(const struct options* options) {
 }
 
 enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL, OPTION_RENDER,
-    OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG, OPTION_HELP, OPTION_VERSION };
+    OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG,
+    OPTION_SAVE_TYPE, OPTION_HARDWARE, OPTION_IDLE_LOOP, OPTION_MODEL, OPTION_MBC, OPTION_PALETTE, OPTION_SKIP_BIOS, OPTION_CLOCK, OPTION_HELP, OPTION_VERSION };
+
+/* Of both programs. */
+#define MACHINE_OPTIONS \
+    { "save-type", required_argument, NULL, OPTION_SAVE_TYPE }, \
+    { "hardware", required_argument, NULL, OPTION_HARDWARE }, \
+    { "idle-loop", required_argument, NULL, OPTION_IDLE_LOOP }, \
+    { "model", required_argument, NULL, OPTION_MODEL }, \
+    { "mbc", required_argument, NULL, OPTION_MBC }, \
+    { "palette", required_argument, NULL, OPTION_PALETTE }, \
+    { "bios", required_argument, NULL, 'b' }, \
+    { "skip-bios", no_argument, NULL, OPTION_SKIP_BIOS }, \
+    { "clock", required_argument, NULL, OPTION_CLOCK }
 
 static const struct option long_options[] = {
     { "script", required_argument, NULL, OPTION_SCRIPT },
@@ -122,6 +148,7 @@ static const struct option long_options[] = {
     { "paused", no_argument, NULL, OPTION_PAUSED },
     { "draw-all", no_argument, NULL, OPTION_DRAW_ALL },
     { "render", required_argument, NULL, OPTION_RENDER },
+    MACHINE_OPTIONS,
     { "config", required_argument, NULL, OPTION_CONFIG },
     { "verbose", no_argument, NULL, OPTION_VERBOSE },
     { "help", no_argument, NULL, OPTION_HELP },
@@ -135,7 +162,7 @@ static const char test_short_options[] = ":b:c:C:dghl:p:R:s:S:t:";
 static const struct option test_long_options[] = {
     { "script", required_argument, NULL, OPTION_SCRIPT },
     { "frames", required_argument, NULL, OPTION_FRAMES },
-    { "bios", required_argument, NULL, 'b' },
+    MACHINE_OPTIONS,
     { "cheats", required_argument, NULL, 'c' },
     { "config", required_argument, NULL, OPTION_CONFIG },
     { "debug", no_argument, NULL, 'd' },
@@ -199,9 +226,6 @@ static bool take_test(struct options* options, int option, char* value, struct f
         return true;
     case 's':
         return take_integer(value, 10, INT32_MAX, &number) || failure_set(failure, EXIT_OPTIONS, "-s requires a number of frames, not \"%s\"", value);
-    case 'b':
-        test->bios = value;
-        return true;
     case 'c':
         test->cheats = value;
         return true;
@@ -213,6 +237,34 @@ static bool take_test(struct options* options, int option, char* value, struct f
         return true;
     default: /* -d, -g */
         return failure_set(failure, EXIT_OPTIONS, "this program has no debugger; start mgba-qt with -%c", option);
+    }
+}
+
+static bool take_machine(struct options* options, int option, char* value, struct failure* failure) {
+    struct cartridge* cartridge = &options->cartridge;
+    switch (option) {
+    case OPTION_SAVE_TYPE:
+        return cartridge_parse_save_type(value, cartridge, failure);
+    case OPTION_HARDWARE:
+        return cartridge_parse_hardware(value, cartridge, failure);
+    case OPTION_IDLE_LOOP:
+        return cartridge_parse_idle_loop(value, cartridge, failure);
+    case OPTION_MODEL:
+        return cartridge_parse_model(value, cartridge, failure);
+    case OPTION_MBC:
+        return cartridge_parse_mbc(value, cartridge, failure);
+    case OPTION_PALETTE:
+        return cartridge_parse_palette(value, cartridge, failure);
+    case OPTION_CLOCK:
+        return game_clock_parse(value, &options->clock, failure);
+    case OPTION_SKIP_BIOS:
+        cartridge->skips_bios = true;
+        return true;
+    case 'b':
+        cartridge->bios = value;
+        return true;
+    default:
+        return take_test(options, option, value, failure);
     }
 }
 
@@ -266,7 +318,7 @@ static bool take(struct options* options, int option, char* value, struct failur
         options->version = true;
         return true;
     default:
-        return take_test(options, option, value, failure);
+        return take_machine(options, option, value, failure);
     }
 }
 
@@ -331,7 +383,7 @@ bool options_parse(struct options* options, int argc, char** argv, struct failur
             return false;
         }
     }
-    return take_rom(options, argc, argv, failure);
+    return cartridge_check(&options->cartridge, failure) && take_rom(options, argc, argv, failure);
 }
 
 void options_free(struct options* options) {

@@ -3,6 +3,8 @@
 #define HEADLESS_OPTIONS_H
 
 #include "base/failure.h"
+#include "machine/cartridge.h"
+#include "machine/game-clock.h"
 #include "rom-test/rom-test.h"
 
 #include <stdbool.h>
@@ -20,6 +22,8 @@ struct options {
     struct rom_test test;
     struct setting* settings; /* of libmgba */
     size_t setting_count;
+    struct cartridge cartridge;
+    struct game_clock clock;
     const char** scripts; /* in the order given */
     size_t script_count;
     double fps;           /* 0: unlimited */

@@ -1,8 +1,10 @@
 #include "machine/game.h"
 
 #include "base/numbers.h"
+#include "machine/cartridge.h"
 #include "machine/channels.h"
 #include "machine/cheats.h"
+#include "machine/game-clock.h"
 #include "machine/kept.h"
 #include "machine/patch.h"
 #include "machine/picture.h"
@@ -11,6 +13,7 @@
 #include "machine/rom.h"
 #include "machine/rumble.h"
 #include "machine/save-file.h"
+#include "machine/sensors.h"
 #include "machine/sound.h"
 #include "machine/steady-sound.h"
 #include "platform/files.h"
@@ -122,10 +125,17 @@ static void reset_core(struct mCore* core) {
     present->stopped = false;
     rumble_stop();
     save_file_settle(core);
+    game_clock_before_reset(core);
     present->own.reset(core);
+    cartridge_after_reset(core);
+    game_clock_settle(core);
 }
 
 static bool load_core_state(struct mCore* core, const void* state) {
+    present->refused = !cartridge_accepts(core, state);
+    if (present->refused) {
+        return false;
+    }
     bool crashed = present->crashed;
     bool stopped = present->stopped;
     /* Before the call, because a state with an invalid program counter crashes again inside it. */
@@ -135,10 +145,12 @@ static bool load_core_state(struct mCore* core, const void* state) {
     if (present->own.loadState(core, state)) {
         rumble_stop();
         channels_loaded(core, state);
+        cartridge_after_load(core);
         return true;
     }
     present->crashed = crashed;
     present->stopped = stopped;
+    present->refused = true;
     return false;
 }
 
@@ -198,6 +210,7 @@ static bool load_core_rom(struct mCore* core, struct VFile* file) {
         return false;
     }
     (void) file->close(file); /* opened for reading */
+    cartridge_loaded(core);
     return true;
 }
 
@@ -239,7 +252,11 @@ static bool load_temporary_core_save(struct mCore* core, struct VFile* file) {
     return copy && present->own.loadTemporarySave(core, copy);
 }
 
+/* libmgba calls it also for the save data of a state that the core has just refused. */
 static bool restore_core_save(struct mCore* core, const void* data, size_t size, bool writeback) {
+    if (present->refused) {
+        return false;
+    }
     return save_file_in_use(core) ? save_file_restore(core, data, size, writeback ? SAVE_SENT : SAVE_OF_STATE)
         : present->own.savedataRestore(core, data, size, writeback);
 }
@@ -331,12 +348,18 @@ static struct mCore* load_rom(const struct game* game, const char* path, const c
         return NULL;
     }
     library_configure(core, absolute_saves);
+    cartridge_configure(core);
     if (!rom_check_whole(path, &head, failure) || (game->test && !game->test->prepare(core, failure))) {
         destroy(core);
         return NULL;
     }
     /* Opens the file again. */
-    if (!patch_load_rom(core, path, patch, failure) || (game->test && !game->test->load(failure))) {
+    if (!patch_load_rom(core, path, patch, failure)) {
+        destroy(core);
+        return NULL;
+    }
+    cartridge_loaded(core);
+    if (!cartridge_fits(core, path, failure)) {
         destroy(core);
         return NULL;
     }
@@ -416,7 +439,7 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
         return false;
     }
     char save[SAVE_PATH];
-    if (!check_save_file(game, core, path, save, failure)) {
+    if (!check_save_file(game, core, path, save, failure) || !cartridge_fits_save(core, save, failure)) {
         destroy(core);
         return false;
     }
@@ -447,6 +470,9 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
     sound_open(core);
     steady_sound_open(core);
     rumble_open(core);
+    sensors_open(core);
+    game_clock_of(core);
+    cartridge_of(core);
     kept_of(core);
     if (game->pixels) {
         pixels_of(core);
@@ -485,6 +511,8 @@ bool game_close(struct game* game) {
     picture_close();
     pixels_of(NULL);
     kept_of(NULL);
+    game_clock_of(NULL);
+    cartridge_of(NULL);
     sound_close();
     (void) cheats_open(NULL, NULL, NULL);
     destroy(core);
@@ -553,11 +581,19 @@ bool game_save_state(struct game* game, const char* where, struct failure* failu
     return (saved && closed) || failure_set(failure, EXIT_SAVES, "cannot write \"%s\"; check that its disk has free space", where);
 }
 
+static bool refuse_state(struct failure* failure) {
+    const char* problem = cartridge_problem();
+    return *problem && !failure_set(failure, EXIT_CARTRIDGE, "%s", problem);
+}
+
 bool game_load_state(struct game* game, const char* where, struct failure* failure) {
     int slot;
+    (void) cartridge_problem(); /* of a state that a script loaded */
     if (is_slot(where, &slot)) {
-        return mCoreLoadState(game->core, slot, LOAD_FLAGS) ||
-            failure_set(failure, EXIT_SAVES, "slot %d is empty or of another game; save to it first", slot);
+        if (mCoreLoadState(game->core, slot, LOAD_FLAGS)) {
+            return true;
+        }
+        return !refuse_state(failure) && failure_set(failure, EXIT_SAVES, "slot %d is empty or of another game; save to it first", slot);
     }
     struct VFile* file = VFileOpen(where, O_RDONLY);
     if (!file) {
@@ -565,5 +601,8 @@ bool game_load_state(struct game* game, const char* where, struct failure* failu
     }
     bool loaded = mCoreLoadStateNamed(game->core, file, LOAD_FLAGS);
     (void) file->close(file); /* opened for reading: cannot lose data */
-    return loaded || failure_set(failure, EXIT_SAVES, "\"%s\" is not a state of this game; give one saved from it", where);
+    if (loaded) {
+        return true;
+    }
+    return !refuse_state(failure) && failure_set(failure, EXIT_SAVES, "\"%s\" is not a state of this game; give one saved from it", where);
 }

@@ -24,7 +24,6 @@ struct game_listener {
 /* A run of a test ROM. */
 struct game_test {
     bool (*prepare)(struct mCore* core, struct failure* failure); /* before the ROM is loaded */
-    bool (*load)(struct failure* failure);                        /* after it */
     void (*connect)(struct mCoreCallbacks* callbacks);            /* replaces events of the core */
 };
 
@@ -41,6 +40,7 @@ struct game {
     bool frame_ended;   /* inside game_run_frame(): the picture is done */
     bool stepped;       /* by a script, inside the event of a frame */
     bool crashed;       /* jumped to an invalid address; no frame runs until it is reset or a state is loaded */
+    bool refused;       /* the state that was loaded last: nothing else of its file is used either */
     bool stopped;       /* the game stopped its machine; no frame runs until it is reset or a state is loaded */
     /* The core's own functions, of which those of game.c wrap some: to clear the two flags above, to keep the sound and the save, to close the directory of the ROM before, and to step safely. */
     struct mCore own;

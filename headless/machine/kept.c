@@ -1,5 +1,7 @@
 #include "machine/kept.h"
 
+#include "machine/game-clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +9,7 @@ struct kept {
     void* state;
     void* save; /* the save data, NULL where there is none */
     size_t save_size;
-    struct mStateExtdataItem clock;
+    struct game_clock_kept clock;
 };
 
 /* Bound functions get no context, and there is one machine. */
@@ -17,9 +19,6 @@ static struct kept all[KEPT_STATES];
 static void forget(struct kept* kept) {
     free(kept->state);
     free(kept->save);
-    if (kept->clock.data && kept->clock.clean) {
-        kept->clock.clean(kept->clock.data);
-    }
     *kept = (struct kept) { 0 };
 }
 
@@ -42,9 +41,7 @@ bool kept_save(int32_t number) {
         return false;
     }
     kept->save_size = kept_core->savedataClone(kept_core, &kept->save);
-    if (kept_core->rtc.d.serialize) {
-        kept_core->rtc.d.serialize(&kept_core->rtc.d, &kept->clock);
-    }
+    kept->clock = game_clock_keep(kept_core);
     return true;
 }
 
@@ -68,8 +65,6 @@ bool kept_load(int32_t number) {
     if (kept->save && kept->save_size > 0 && !has_save(kept)) {
         (void) kept_core->savedataRestore(kept_core, kept->save, kept->save_size, true);
     }
-    if (kept->clock.data && kept_core->rtc.d.deserialize) {
-        (void) kept_core->rtc.d.deserialize(&kept_core->rtc.d, &kept->clock);
-    }
+    game_clock_recall(kept_core, kept->clock);
     return true;
 }

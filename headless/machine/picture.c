@@ -1,6 +1,9 @@
 #include "machine/picture.h"
 
+#include "machine/cartridge.h"
+#include "machine/game-clock.h"
 #include "machine/rom.h"
+#include "machine/sensors.h"
 
 #include <mgba/core/cheats.h>
 #include <mgba/internal/arm/arm.h>
@@ -40,6 +43,7 @@ static struct {
     pixel* compared_pixels;
     void* state;          /* of the core when this frame or one before it started */
     size_t size;
+    struct game_clock_kept clock; /* at this time */
     uint32_t keys[LONGEST_REPLAY]; /* of each frame since then */
     unsigned frames;      /* that ended since then */
     bool touched;         /* since then, by a script or a control command, other than its keys */
@@ -149,6 +153,7 @@ static bool create_second(void) {
     }
     picture.second = core;
     library_configure(core, "");
+    cartridge_configure(core);
     picture.second_pixels = calloc(PICTURE_PIXELS, sizeof(*picture.second_pixels));
     picture.compared_pixels = calloc(PICTURE_PIXELS, sizeof(*picture.compared_pixels));
     if (!picture.second_pixels || !picture.compared_pixels || !load_same_rom(core)) {
@@ -156,7 +161,10 @@ static bool create_second(void) {
         return false;
     }
     core->setVideoBuffer(core, picture.second_pixels, PICTURE_WIDTH);
+    cartridge_loaded(core);
     core->reset(core);
+    cartridge_after_reset(core);
+    sensors_open_second(core);
     return true;
 }
 
@@ -175,6 +183,7 @@ static bool draw_again(void) {
         return false;
     }
     copy_saved_data();
+    game_clock_copy(picture.second, picture.clock);
     if (!picture.second->loadState(picture.second, picture.state)) {
         return false;
     }
@@ -213,7 +222,9 @@ static bool share_state(struct mCore* core) {
     if (picture.always || differs_from_file(core) || !core->saveState(core, picture.state) || (!picture.second && !create_second())) {
         return false;
     }
+    sensors_keep();
     copy_saved_data();
+    game_clock_copy(picture.second, game_clock_keep(core));
     return picture.second->loadState(picture.second, picture.state);
 }
 
@@ -418,6 +429,8 @@ static bool follows(struct mCore* core, uint32_t keys) {
 
 static void keep_state(struct mCore* core) {
     picture.frames = 0;
+    picture.clock = game_clock_keep(core);
+    sensors_keep();
     picture.touched = !core->saveState(core, picture.state); /* when it has no memory */
 }
 

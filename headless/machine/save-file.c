@@ -1,5 +1,6 @@
 #include "machine/save-file.h"
 
+#include "machine/game-clock.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "platform/save-storage.h"
@@ -318,6 +319,7 @@ static void read_clock(const struct save_file* save, size_t size) {
         size_t at = gba_clock_at(save->core, size);
         if (at > 0 && size >= at + sizeof(struct GBASavedataRTCBuffer)) {
             GBASavedataRTCRead(&((struct GBA*) save->core->board)->memory.savedata);
+            game_clock_settle(save->core);
         }
         return;
     }

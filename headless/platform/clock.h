@@ -1,4 +1,4 @@
-/* The clock of this program: monotonic nanoseconds. */
+/* The clock of this program: monotonic nanoseconds; and the local time of the system. */
 #ifndef HEADLESS_PLATFORM_CLOCK_H
 #define HEADLESS_PLATFORM_CLOCK_H
 
@@ -18,5 +18,10 @@ static inline int64_t clock_now_ns(void) {
 
 /* Sleeps until this time. False if a signal arrived first. */
 bool clock_sleep_until(int64_t ns);
+
+/* The local time of a moment in seconds, counted from 1970 as local times are. */
+int64_t clock_local(time_t moment);
+/* All of the program is in the time zone UTC, or again in that of the system. */
+void clock_use_utc(bool utc);
 
 #endif

@@ -209,22 +209,6 @@ static struct VFile* open_file(const char* path, struct failure* failure) {
     return file;
 }
 
-/* The core keeps the file of a BIOS that it uses. */
-static bool load_bios(const char* path, struct failure* failure) {
-    struct VFile* file = open_file(path, failure);
-    if (!file) {
-        return false;
-    }
-    if (is_gba() ? GBAIsBIOS(file) : GBIsBIOS(file)) {
-        run.core->loadBIOS(run.core, file, 0);
-    }
-    if (file != (is_gba() ? ((struct GBA*) run.core->board)->biosVf : ((struct GB*) run.core->board)->biosVf)) {
-        (void) file->close(file);
-        return failure_set(failure, EXIT_OPTIONS, "\"%s\" is not a BIOS of this console; give the file of one", path);
-    }
-    return true;
-}
-
 /* Opens a file for one of the functions below. */
 static bool use_file(const char* path, bool (*use)(struct VFile* file), const char* kind, struct failure* failure) {
     struct VFile* file = open_file(path, failure);
@@ -248,12 +232,8 @@ static bool use_state(struct VFile* file) {
     return mCoreLoadStateNamed(run.core, file, 0);
 }
 
-static bool load(struct failure* failure) {
-    return !run.test->bios || load_bios(run.test->bios, failure);
-}
-
 const struct game_test* rom_test_begin(const struct rom_test* test) {
-    static const struct game_test calls = { .prepare = prepare, .load = load, .connect = connect_events };
+    static const struct game_test calls = { .prepare = prepare, .connect = connect_events };
     run.test = test;
     return &calls;
 }

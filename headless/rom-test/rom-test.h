@@ -20,12 +20,11 @@
 struct rom_test {
     uint8_t swi;
     const char* exit_register; /* NULL: the exit code is 0 */
-    const char* bios;          /* files, or NULL */
-    const char* cheats;
+    const char* cheats;        /* files, or NULL */
     const char* state;
 };
 
-/* Begins it. What the game calls: before the ROM is loaded the log starts, and after it the BIOS is loaded; `shutdown` is called when the test ends. */
+/* Begins it. What the game calls: before the ROM is loaded the log starts; `shutdown` is called when the test ends. */
 const struct game_test* rom_test_begin(const struct rom_test* test);
 /* After the reset: cheats and state. */
 bool rom_test_start(struct failure* failure);

@@ -1,12 +1,15 @@
 #include "scripts/functions.h"
 
+#include "machine/cartridge.h"
 #include "machine/cheats.h"
+#include "machine/game-clock.h"
 #include "machine/game-log.h"
 #include "machine/game.h"
 #include "machine/kept.h"
 #include "machine/pixels.h"
 #include "machine/rumble.h"
 #include "machine/save-file.h"
+#include "machine/sensors.h"
 #include "machine/sound.h"
 #include "platform/clock.h"
 #include "platform/signals.h"
@@ -100,6 +103,10 @@ mSCRIPT_BIND_FUNCTION(set_cheat_binding, WSTR, cheats_set, 3, CHARP, name, CHARP
 mSCRIPT_BIND_FUNCTION(load_cheats_binding, WSTR, cheats_load, 1, CHARP, text);
 mSCRIPT_BIND_FUNCTION(enable_cheat_binding, BOOL, cheats_enable, 2, CHARP, name, BOOL, enabled);
 mSCRIPT_BIND_FUNCTION(remove_cheat_binding, BOOL, cheats_remove, 1, CHARP, name);
+mSCRIPT_BIND_VOID_FUNCTION(set_sensors_binding, sensors_set, 4, S32, light, S32, tilt_x, S32, tilt_y, S32, gyro);
+mSCRIPT_BIND_FUNCTION(clock_binding, WSTR, game_clock_value, 0);
+mSCRIPT_BIND_FUNCTION(set_clock_binding, BOOL, game_clock_set, 2, CHARP, mode, S64, value);
+mSCRIPT_BIND_FUNCTION(cartridge_binding, WSTR, cartridge_value, 0);
 mSCRIPT_BIND_FUNCTION(cheat_binding, WSTR, cheats_entry, 1, S64, number);
 
 void functions_begin(const struct pace* pace) {
@@ -139,6 +146,10 @@ void functions_attach(struct mScriptContext* context) {
         { "enableCheat", (struct mScriptValue*) &enable_cheat_binding },
         { "removeCheat", (struct mScriptValue*) &remove_cheat_binding },
         { "cheat", (struct mScriptValue*) &cheat_binding },
+        { "setSensors", (struct mScriptValue*) &set_sensors_binding },
+        { "clock", (struct mScriptValue*) &clock_binding },
+        { "setClock", (struct mScriptValue*) &set_clock_binding },
+        { "cartridge", (struct mScriptValue*) &cartridge_binding },
         { step_socket_is_offered ? "openSteps" : NULL, (struct mScriptValue*) &open_steps_binding }, /* NULL ends the list */
         mSCRIPT_KV_SENTINEL,
     });

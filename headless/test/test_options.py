@@ -20,7 +20,7 @@ def test_help_lists_every_exit_code(runs):
     host = runs(0, "--help")
     host.out.expect("^usage: mgba-headless")
     equal(host.err.text(), "", "stderr")
-    for code in (0, 1, 2, 10, 11, 12, 13, 20, 21, 22, 30, 31, 40, 50):
+    for code in (0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 20, 21, 22, 30, 31, 40, 50):
         host.out.expect(f"^ *{code}  ")
 
 
@@ -42,6 +42,58 @@ def test_bad_options_are_code_2(refused):
         refused(2, "--frames requires", "--frames", value, GAME)
     refused(2, "--stats requires", "--stats", "x", GAME)
     refused(2, "--config requires KEY=VALUE", "--config", "=CGB", GAME)
+
+
+@pytest.mark.versions
+def test_bad_values_of_the_machine_are_code_2(refused):
+    wrong = {
+        "--save-type": ("SRAM", "flash", "sram,flash1m", ""),
+        "--hardware": ("clock", "rtc,", "rtc,,light", "none,rtc", ""),
+        "--idle-loop": ("0x", "08000000", "0x080000000", "0x08000001", "0x00000100", "0x0E000000", "-0x8000000", "0x8000000 ", ""),
+        "--model": ("GBA", "DMG0", ""),
+        "--mbc": ("MBC5", "5", "mbc4", ""),
+        "--palette": ("vermilion", "FFF,AAA,555,000", "FFFFFF,AAAAAA,555555", "FFFFFF,AAAAAA,555555,000000,", ",".join(["000000"] * 13), "#FFFFFF,AAAAAA,555555,000000", ""),
+        "--clock": ("now", "host+", "host+1h", "host+1.5", "host3600", "host+99999999999", "emulated", "fixed:", "fixed:2026-01-01", "fixed:1999-12-31T23:59", "fixed:2100-01-01T00:00",
+                    "fixed:2026-02-29T12:00", "fixed:2026-13-01T12:00", "emulated:2026-01-01T24:00", "emulated:2026-01-01T12:60", "emulated:2026-01-01T12:00:60",
+                    "emulated:2026-01-01 12:00", "emulated:2026-01-01T12:00Z", "emulated:2026-1-1T12:00", ""),
+    }
+    for option, values in wrong.items():
+        for value in values:
+            refused(2, option, option, value, GAME)
+    refused(2, "--clock host.9000000000 .*before 2000 or after 2099", "--clock", "host+9000000000", GAME)
+    refused(2, "tilt sensor has the save type eeprom; remove --save-type sram", "--hardware", "tilt", "--save-type", "sram", GAME)
+    refused(2, "e-Reader has the save type flash1m; remove --save-type none", "--hardware", "e-reader", "--save-type", "none", GAME)
+
+
+@pytest.mark.versions
+def test_a_machine_that_is_not_possible_is_code_16(refused):
+    put("game.gb", small_roms.gb())
+    put("odd", bytes(1000))
+    put("small", bytes(256))
+    put("large", bytes(16384))
+    for bios, rom, why in (("odd", GAME, "1000 bytes, and that of a GBA has 16384"), ("large", GAME, "seven jumps"), ("large", "game.gb", "16384 bytes, and that of a Game Boy has 256"),
+                           ("small", "game.gb", "checksum"), ("missing", GAME, "No such file")):
+        refused(16, why, "--bios", bios, rom)
+    refused(16, "game of the GBA.*--mbc", "--mbc", "mbc1", GAME)
+    refused(16, "model AGB, not SGB2", "--model", "sgb2", GAME)
+    refused(16, "game of the Game Boy.*--hardware", "--hardware", "tilt", "game.gb")
+    refused(16, "another controller", "--mbc", "mbc6", "game.gb")
+    put("none.gb", small_roms.gb()[:0x149] + b"\0" + small_roms.gb()[0x14A:])
+    refused(16, "no RAM", "--mbc", "huc-3", "none.gb")
+    put("saves/game.sav", bytes(777))
+    refused(16, "777 bytes, and one of the save type eeprom has 8192; give --save-type the type of this save, or", "--save-type", "eeprom", GAME)
+    put("saves/game.sav", bytes(0x20010))
+    refused(16, r"131088 bytes.*\(flash1m\)", "--save-type", "sram", GAME)
+    equal(pathlib.Path("saves/game.sav").read_bytes(), bytes(0x20010), "the save file")
+
+
+@pytest.mark.versions
+def test_scripts_see_the_machine_and_its_clock(runs):
+    script("machine.lua", "print((headless.cartridge():gsub('\\n', ', ')) .. '; ' .. headless.clock())")
+    options = ("--clock", "fixed:2028-02-29T23:59:58", "--frames", "1", "--script", "machine.lua")
+    runs(0, *options, GAME).out.expect("^save-type unknown default, hardware none default, idle-loop none default, model AGB default, bios built-in default; fixed 1835481598000 1835481598000$")
+    put("game.gb", small_roms.gb())
+    runs(0, *options, "game.gb").out.expect("^model DMG guess, mbc mbc1 guess, bios built-in default; fixed 1835481598000 1835481598000$")
 
 
 @pytest.mark.versions

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+import small_roms
 from checks import equal, until
 from conftest import script
 
@@ -263,6 +264,19 @@ def test_temporary_save_is_not_written(play):
     game.save()
     game.advance(40)
     equal((game.memory(), in_file(), os.path.getsize("other.sav")), ("5A 02", "FF 22", 0), "the memory, the file, and the size of the other")
+
+
+@pytest.mark.versions
+def test_a_state_of_another_model_is_refused_with_its_save(start):
+    pathlib.Path("roms/game.gb").write_bytes(small_roms.gb(color="80"))
+    os.mkdir("other")
+    first, second = (Game(start("--paused", "--fps", "0", "--model", model, "roms/game.gb", saves=saves, control=f"{saves}/fifo")) for model, saves in (("CGB", "saves"), ("DMG", "other")))
+    first.write(1, 0x33)
+    first.host.say("save-state old", "ok save-state")
+    second.host.say("load-state old", "error load-state: the state is of the model CGB, and --model makes this one DMG")
+    equal(second.memory(), "FF FF", "the save memory")
+    first.host.say("load-state old", "ok load-state")
+    equal(first.memory(), "FF 33", "the save memory of the model")
 
 
 NOON = bytes.fromhex("21061502120000")  # 2021-06-15, a Tuesday, as a cartridge's clock has it

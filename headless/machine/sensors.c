@@ -1,0 +1,131 @@
+#include "machine/sensors.h"
+
+#include "machine/picture.h"
+
+#include <mgba/gba/interface.h>
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LIGHT_DARK 255
+#define TILT_LIMIT 90000
+#define GYRO_LIMIT 1000000
+#define THOUSANDTHS 1000
+#define RADIANS_A_DEGREE 0.017453292519943295
+
+/* Counts of one g. */
+#define GBA_GRAVITY 0xE4
+#define GB_GRAVITY 0x70
+/* What libmgba shifts out of its signed 32 bits. */
+#define SHIFT 21
+#define GBA_TILT_SHIFT 22
+#define COUNTS_LIMIT 1023
+
+struct sensors {
+    struct mRotationSource rotation; /* first: libmgba passes its pointer */
+    struct GBALuminanceSource luminance;
+    uint8_t light;
+    int32_t tilt_x;
+    int32_t tilt_y;
+    int32_t gyro;
+};
+
+static void sample_rotation(struct mRotationSource* source) {
+    (void) source;
+}
+
+static int32_t read_tilt_x(struct mRotationSource* source) {
+    return ((struct sensors*) source)->tilt_x;
+}
+
+static int32_t read_tilt_y(struct mRotationSource* source) {
+    return ((struct sensors*) source)->tilt_y;
+}
+
+static int32_t read_gyro(struct mRotationSource* source) {
+    return ((struct sensors*) source)->gyro;
+}
+
+static void sample_light(struct GBALuminanceSource* source) {
+    (void) source;
+}
+
+static uint8_t read_light(struct GBALuminanceSource* source) {
+    return ((struct sensors*) ((char*) source - offsetof(struct sensors, luminance)))->light;
+}
+
+#define SENSORS { \
+    .rotation = { .sample = sample_rotation, .readTiltX = read_tilt_x, .readTiltY = read_tilt_y, .readGyroZ = read_gyro }, \
+    .luminance = { .sample = sample_light, .readLuminance = read_light }, \
+    .light = LIGHT_DARK, \
+}
+
+/* There is one machine, and the one that draws its pictures later. */
+static struct sensors present = SENSORS;
+static struct sensors second = SENSORS;
+static bool gba;
+/* The present values as they were set. */
+static int32_t set[4];
+
+static void attach(struct mCore* core, struct sensors* sensors) {
+    core->setPeripheral(core, mPERIPH_ROTATION, &sensors->rotation);
+    if (core->platform(core) == mPLATFORM_GBA) {
+        core->setPeripheral(core, mPERIPH_GBA_LUMINANCE, &sensors->luminance);
+    }
+}
+
+/* "0.10.5"; anything that is no version of 0.10 is later. */
+static bool is_before(unsigned patch) {
+    unsigned of_library;
+    return sscanf(projectVersion, "0.10.%u", &of_library) == 1 && of_library < patch;
+}
+
+/* Of the angle that lowers what the game reads. */
+static int32_t tilt_of(int32_t thousandths) {
+    double gravity = gba ? GBA_GRAVITY : GB_GRAVITY;
+    int32_t counts = (int32_t) lround(gravity * sin((double) thousandths / THOUSANDTHS * RADIANS_A_DEGREE));
+    if (!gba) {
+        return counts * (1 << SHIFT);
+    }
+    return is_before(3) ? -counts * (1 << SHIFT) : counts * (1 << GBA_TILT_SHIFT);
+}
+
+static int32_t clamp(int32_t value, int32_t low, int32_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+static int32_t gyro_of(int32_t thousandths) {
+    int32_t counts = (int32_t) lround((double) thousandths / THOUSANDTHS);
+    return clamp(is_before(4) ? 2 * counts : counts, -COUNTS_LIMIT, COUNTS_LIMIT) * (1 << SHIFT);
+}
+
+void sensors_open(struct mCore* core) {
+    gba = core->platform(core) == mPLATFORM_GBA;
+    sensors_set(LIGHT_DARK, 0, 0, 0);
+    attach(core, &present);
+}
+
+void sensors_open_second(struct mCore* core) {
+    attach(core, &second);
+}
+
+void sensors_keep(void) {
+    second = present;
+}
+
+void sensors_set(int32_t light, int32_t tilt_x, int32_t tilt_y, int32_t gyro) {
+    const int32_t values[] = {
+        clamp(light, 0, LIGHT_DARK), clamp(tilt_x, -TILT_LIMIT, TILT_LIMIT), clamp(tilt_y, -TILT_LIMIT, TILT_LIMIT), clamp(gyro, -GYRO_LIMIT, GYRO_LIMIT),
+    };
+    if (!memcmp(values, set, sizeof(set))) {
+        return;
+    }
+    memcpy(set, values, sizeof(set));
+    present.light = (uint8_t) values[0];
+    present.tilt_x = tilt_of(values[1]);
+    present.tilt_y = tilt_of(-values[2]);
+    present.gyro = gyro_of(values[3]);
+    picture_touched();
+}

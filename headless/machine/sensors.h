@@ -1,0 +1,34 @@
+/*
+ * The sensors of a cartridge, which games read like keys, for scripts.
+ *
+ *   headless.setSensors(light, tiltX, tiltY, gyro)   what they measure from now on; values out of range are the nearest in range
+ *
+ *   light   0 (bright) to 255 (dark): what the counter of Boktai's sensor sees. At the start 255
+ *   tilt    thousandths of a degree, -90,000 to 90,000; positive where the right edge (x) and the edge away from the player (y) are down. At the start 0
+ *   gyro    thousandths of a degree a second, -1,000,000 to 1,000,000, clockwise positive. At the start 0
+ *
+ * What the game reads is the same with each libmgba, whose scale and sign differ (0.10.3 changed the tilt of a GBA, 0.10.4 the gyro):
+ *
+ *   tilt    the sensors measure acceleration, so a level machine reads the centre, and an angle adds its sine times one g. MBC7: centre 0x81D0 and one g 0x70
+ *           counts, lower to the right and higher to the top (Pan Docs; gbdk-2020 measured the same directions). GBA: mGBA's centre 0x3A0 and one g 0xE4
+ *           counts, half of the range 0x2AF to 0x477 that was measured (GBATEK), in the same directions
+ *   gyro    one count a degree a second, clockwise more. GBATEK has the range 0x354 to 0x9E3 around 0x6C0 and no scale, so this one is a convention of
+ *           this program. At rest it is what libmgba has: 0x700, and 0x360 before 0.10.4, which hands out the half of its value, up to 511 counts more
+ */
+#ifndef HEADLESS_MACHINE_SENSORS_H
+#define HEADLESS_MACHINE_SENSORS_H
+
+#include "machine/library.h"
+
+#include <stdint.h>
+
+/* A game was put in: its sensors measure what they do at the start. */
+void sensors_open(struct mCore* core);
+/* The second machine that draws a picture later (picture.c) reads what was kept last. */
+void sensors_open_second(struct mCore* core);
+/* Keeps what the sensors measure now for the second machine. */
+void sensors_keep(void);
+
+void sensors_set(int32_t light, int32_t tilt_x, int32_t tilt_y, int32_t gyro);
+
+#endif
