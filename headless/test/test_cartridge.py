@@ -1,0 +1,186 @@
+"""What a cartridge has and on which console it runs: the options, and what is in force."""
+
+import os
+import pathlib
+
+import pytest
+
+from checks import equal
+from machines import CLOCK, EEPROM, FLASH, LIGHT, READ_ONLY, ROMS, SRAM, TILT, Machine
+
+EXIT_OPTIONS, EXIT_CARTRIDGE = 2, 16
+SAVE = pathlib.Path("saves/machine.sav")
+GBA, GB = ROMS / "machine.gba", ROMS / "machine.gb"
+MODELS = {"DMG": (1, 0x01, 0x13), "MGB": (2, 0xFF, 0x13), "SGB": (3, 0x01, 0x14), "SGB2": (4, 0xFF, 0x14), "CGB": (5, 0x11, 0x00), "SCGB": (5, 0x11, 0x00), "AGB": (6, 0x11, 0x00)}
+COLOURS = ("FF0000", "00FF00", "0000FF", "FFFFFF", "000000", "FFFF00", "FF00FF", "00FFFF", "848484", "840000", "008400", "000084")
+LIGHT_AND_FLASH = ("--hardware", "light", "--save-type", "flash1m")
+
+
+@pytest.fixture
+def play(start_controlled):
+    return lambda rom, *options: Machine(start_controlled, rom, *options)
+
+
+def end(game):
+    game.host.write("stop\n")
+    game.host.ended(0)
+
+
+def test_a_game_of_an_unknown_code_has_nothing(play):
+    game = play("machine.gba")
+    for command in (CLOCK, LIGHT):
+        game.choose(command)
+    equal((game.clock(), game.light()), ((0,) * 7, 256), "clock and light")
+    equal(game.save(FLASH), 3, "the result of Flash 1M, where Flash 512 is detected")
+    equal(game.word(0x48), 0x1B32, "the chip")
+    cartridge = game.cartridge()
+    equal(cartridge["save-type"], ("flash512", "detected"), "the save type")
+    equal(cartridge["hardware"], ("none", "default"), "the hardware")
+
+
+@pytest.mark.versions
+@pytest.mark.parametrize("name, command, size", (("flash1m", FLASH, 0x20000), ("eeprom", EEPROM, 0x2000), ("sram", SRAM, 0x8000)))
+def test_a_game_of_an_unknown_code_saves(play, name, command, size):
+    game = play("machine.gba", "--save-type", name)
+    equal(game.cartridge()["save-type"], (name, "option"), "the save type")
+    game.write(0x40, 0x77)
+    equal(game.save(command), 1, "the result")
+    end(game)
+    equal(SAVE.stat().st_size, size, "the size of the save file")
+    game = play("machine.gba", "--save-type", name)
+    game.write(0x40, 0x77)
+    equal(game.save(command + READ_ONLY), 1, "what the next run reads")
+    equal([game.word(0x4C + 4 * i) for i in range(4)], [0x77, 0x78, 0x79, 0x7A], "its values")
+
+
+def test_without_save_memory_nothing_is_saved(play):
+    game = play("machine.gba", "--save-type", "none")
+    for command, result in ((FLASH, 3), (EEPROM, 2), (SRAM, 2)):
+        equal(game.save(command), result, f"the result of {command}")
+    end(game)
+    assert not SAVE.exists() or SAVE.stat().st_size == 0
+
+
+@pytest.mark.parametrize("name, size", (("sram", 0x8000), ("eeprom", 0x2000), ("flash512", 0x10000)))
+def test_a_save_file_of_another_size_is_refused_and_stays(refused, name, size):
+    SAVE.write_bytes(b"\x5a" * 0x20000)
+    refused(EXIT_CARTRIDGE, "save", "--save-type", name, GBA)
+    equal(SAVE.read_bytes(), b"\x5a" * 0x20000, "the save file")
+
+
+def test_options_are_in_force_after_a_reset(play):
+    game = play("machine.gba", *LIGHT_AND_FLASH)
+    game.host.say("reset", "ok reset")
+    game.lua("emu:reset()")
+    game.advance(9)
+    game.set_sensors(light=3)
+    game.choose(LIGHT)
+    equal(game.light(), 3, "the light")
+    equal(game.save(FLASH), 1, "the result of Flash 1M")
+
+
+def test_options_of_the_cartridge_are_those_of_the_first_rom(play):
+    game = play("machine.gba", *LIGHT_AND_FLASH)
+    other = pathlib.Path("other.gba")
+    data = bytearray(GBA.read_bytes())
+    data[-1] = 0
+    other.write_bytes(data)
+    game.host.say(f"load {other.absolute()}", "ok load")
+    game.advance(9)
+    game.choose(LIGHT)
+    equal(game.light(), 256, "the light of another ROM")
+    equal(game.cartridge()["hardware"], ("none", "default"), "its hardware")
+    game.host.say(f"load {GBA}", "ok load")
+    game.advance(9)
+    game.set_sensors(light=3)
+    game.choose(LIGHT)
+    equal(game.light(), 3, "the light of the first ROM")
+    equal(game.cartridge()["hardware"], ("light", "option"), "its hardware")
+
+
+def test_tilt_alone_is_read(play):
+    game = play("machine.gba", "--hardware", "tilt")
+    game.choose(TILT)
+    equal(game.tilt(), (0x3A0, 0x3A0), "the tilt")
+
+
+@pytest.mark.versions
+@pytest.mark.parametrize("name", (*MODELS, "cgb"))
+def test_the_model_is_what_the_game_sees(play, name):
+    game, (model, a, c) = play("machine.gb", "--model", name), MODELS[name.upper()]
+    equal((game.byte(0x0F), game.byte(0x0C), game.byte(0x0E)), (model, a, c), "the model, A and C")
+    equal(game.cartridge()["model"], (name.upper(), "option"), "the model in force")
+
+
+def test_the_model_of_the_option_is_in_force_over_that_of_the_configuration(play):
+    equal(play("machine.gb", "--config", "gb.model=CGB", "--model", "SGB2").byte(0x0F), 4, "the model")
+
+
+def test_the_model_is_the_one_of_every_game(play):
+    game = play("tilt.gb", "--model", "SGB")
+    game.host.say(f"load {GB}", "ok load")
+    game.advance(9)
+    equal(game.byte(0x0F), 3, "the model")
+
+
+@pytest.mark.versions
+def test_a_palette_of_12_colours_is_seen(play):
+    game = play("machine.gb", "--model", "DMG", "--palette", ",".join(COLOURS))
+    game.advance(9)
+    equal([game.pixel(16 + 8 * shade, 113) for shade in range(4)], list(COLOURS[:4]), "the background")
+    equal([game.pixel(64 + 8 * shade, 113) for shade in (1, 2, 3)], list(COLOURS[5:8]), "the first objects")
+    equal([game.pixel(96 + 8 * shade, 113) for shade in (1, 2, 3)], list(COLOURS[9:]), "the second objects")
+
+
+def test_a_palette_of_4_colours_is_that_of_all(play):
+    game = play("machine.gb", "--palette", ",".join(COLOURS[:4]).lower())
+    game.advance(9)
+    for first in (16, 64, 96):
+        equal([game.pixel(first + 8 * shade, 113) for shade in (1, 2, 3)], list(COLOURS[1:4]), f"the shades from {first}")
+
+
+def test_a_palette_of_a_name(play):
+    game = play("machine.gb", "--palette", "dmg green")
+    game.advance(9)
+    colour = bytes.fromhex(game.pixel(16 + 8, 113))
+    assert colour[1] > colour[0] and colour[1] > colour[2], colour
+
+
+def test_another_controller_has_no_clock(play):
+    game = play("machine.gb", "--mbc", "mbc5", "--clock", "emulated:2026-01-01T12:00")
+    game.advance(200)
+    equal(set(game.bytes(0x10, 5)) <= {0x00, 0xFF}, True, "whether the clock stands")
+    equal(game.cartridge()["mbc"], ("mbc5", "option"), "the controller in force")
+
+
+def test_what_is_in_force_without_options(play):
+    cartridge = play("machine.gb").cartridge()
+    equal((cartridge["model"][0], cartridge["mbc"][0]), ("DMG", "mbc3-rtc"), "model and controller")
+    assert "hardware" not in cartridge
+
+
+@pytest.mark.parametrize("rom, options", (
+    (GB, ("--hardware", "rtc")), (GB, ("--save-type", "sram")), (GB, ("--idle-loop", "0x08000000")),
+    (GBA, ("--mbc", "mbc5")), (GBA, ("--palette", "FFFFFF,AAAAAA,555555,000000")), (GBA, ("--model", "DMG")),
+), ids=lambda value: value[0] if isinstance(value, tuple) else value.suffix[1:])
+def test_options_of_another_console_are_refused(refused, rom, options):
+    refused(EXIT_CARTRIDGE, options[0], *options, rom)
+
+
+def test_a_gba_accepts_its_own_model(runs):
+    runs(0, "--model", "agb", "--frames", "2", "--fps", "0", GBA)
+
+
+def test_a_bios_of_a_wrong_size_is_refused(refused):
+    pathlib.Path("bios.bin").write_bytes(bytes(1000))
+    for rom in (GBA, GB):
+        refused(EXIT_CARTRIDGE, "bios.bin", "--bios", "bios.bin", rom)
+
+
+def test_without_these_options_a_save_file_is_as_before(play):
+    os.makedirs("saves", exist_ok=True)
+    SAVE.write_bytes(b"\xff" * 0x8000)
+    game = play("machine.gba")
+    equal(game.save(SRAM), 1, "the result of SRAM")
+    end(game)
+    equal(SAVE.stat().st_size, 0x8000, "the size of the save file")
