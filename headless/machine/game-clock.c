@@ -25,6 +25,7 @@ static const char* const names[] = { "host", "offset", "fixed", "emulated" };
 static struct {
     struct mCore* core; /* NULL: no game */
     struct game_clock set;
+    bool ignores; /* the next setting */
     bool (*deserialize)(struct mRTCSource* source, const struct mStateExtdataItem* item); /* libmgba's */
 } present;
 
@@ -148,12 +149,16 @@ static void apply(struct mCore* core) {
 
 /* A state has a setting. */
 static bool deserialize(struct mRTCSource* source, const struct mStateExtdataItem* item) {
-    if (present.set.mode != GAME_CLOCK_HOST) {
+    if (present.ignores || present.set.mode != GAME_CLOCK_HOST) {
         return true;
     }
     bool ok = present.deserialize(source, item);
     game_clock_settle(((struct mRTCGenericSource*) source)->p);
     return ok;
+}
+
+void game_clock_follow_state(bool follows) {
+    present.ignores = !follows;
 }
 
 void game_clock_begin(struct game_clock clock) {

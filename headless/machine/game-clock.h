@@ -39,6 +39,8 @@ void game_clock_begin(struct game_clock clock);
 /* A game was put in, or NULL: it is taken out. */
 void game_clock_of(struct mCore* core);
 void game_clock_before_reset(struct mCore* core);
+/* Whether the core has taken the state whose setting comes next. */
+void game_clock_follow_state(bool follows);
 /* After anything that reads the clock of a save. */
 void game_clock_settle(struct mCore* core);
 

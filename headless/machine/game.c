@@ -131,9 +131,8 @@ static void reset_core(struct mCore* core) {
     game_clock_settle(core);
 }
 
-static bool load_core_state(struct mCore* core, const void* state) {
-    present->refused = !cartridge_accepts(core, state);
-    if (present->refused) {
+static bool take_core_state(struct mCore* core, const void* state) {
+    if (!cartridge_accepts(core, state)) {
         return false;
     }
     bool crashed = present->crashed;
@@ -150,8 +149,15 @@ static bool load_core_state(struct mCore* core, const void* state) {
     }
     present->crashed = crashed;
     present->stopped = stopped;
-    present->refused = true;
     return false;
+}
+
+/* libmgba uses the save data and the clock of a state's file also when the core has refused the state. */
+static bool load_core_state(struct mCore* core, const void* state) {
+    bool taken = take_core_state(core, state);
+    present->refused = !taken;
+    game_clock_follow_state(taken);
+    return taken;
 }
 
 static bool save_core_state(struct mCore* core, void* state) {
@@ -252,7 +258,6 @@ static bool load_temporary_core_save(struct mCore* core, struct VFile* file) {
     return copy && present->own.loadTemporarySave(core, copy);
 }
 
-/* libmgba calls it also for the save data of a state that the core has just refused. */
 static bool restore_core_save(struct mCore* core, const void* data, size_t size, bool writeback) {
     if (present->refused) {
         return false;

@@ -267,14 +267,17 @@ def test_temporary_save_is_not_written(play):
 
 
 @pytest.mark.versions
-def test_a_state_of_another_model_is_refused_with_its_save(start):
+def test_a_state_of_another_model_is_refused_with_its_save_and_clock(start):
     pathlib.Path("roms/game.gb").write_bytes(small_roms.gb(color="80"))
     os.mkdir("other")
     first, second = (Game(start("--paused", "--fps", "0", "--model", model, "roms/game.gb", saves=saves, control=f"{saves}/fifo")) for model, saves in (("CGB", "saves"), ("DMG", "other")))
     first.write(1, 0x33)
+    first.lua("headless.setClock('fixed', 1000000000000)")
     first.host.say("save-state old", "ok save-state")
     second.host.say("load-state old", "error load-state: the state is of the model CGB, and --model makes this one DMG")
     equal(second.memory(), "FF FF", "the save memory")
+    second.lua("console:log('clock ' .. headless.clock())")
+    second.host.out.expect("^clock host 0 ")
     first.host.say("load-state old", "ok load-state")
     equal(first.memory(), "FF 33", "the save memory of the model")
 
