@@ -474,7 +474,7 @@ bool cartridge_accepts(struct mCore* core, const void* state) {
     present.is_refused = model != gb->model;
     if (present.is_refused) {
         (void) snprintf(present.problem, sizeof(present.problem), "the state is of the model %s, and --model makes this one %s; load it where --model is the same",
-            name ? name : "of an unknown number", GBModelToName(gb->model));
+            name ? name : "of an unknown number", present.options->model); /* an old game makes a CGB a DMG */
         (void) fprintf(stderr, "%s\n", present.problem);
     }
     return !present.is_refused;

@@ -116,6 +116,30 @@ def test_the_model_of_the_option_is_in_force_over_that_of_the_configuration(play
     equal(play("machine.gb", "--config", "gb.model=CGB", "--model", "SGB2").byte(0x0F), 4, "the model")
 
 
+def test_a_state_of_another_model_is_refused(play):
+    state = pathlib.Path("state.ss").absolute()
+    game = play("machine.gb", "--model", "SGB")
+    game.host.say(f"save-state {state}", "ok save-state")
+    end(game)
+    game = play("machine.gb", "--model", "CGB")
+    game.host.say(f"load-state {state}", "error load-state: the state is of the model SGB, and --model makes this one CGB")
+    game.advance()
+    equal((game.byte(0x0F), game.word(8)), (5, 7), "the model and the frames of the game that runs on")
+
+
+def test_hardware_and_save_type_are_in_force_after_a_state_without_them(play):
+    state = pathlib.Path("state.ss").absolute()
+    game = play("machine.gba")
+    game.host.say(f"save-state {state}", "ok save-state")
+    end(game)
+    game = play("machine.gba", *LIGHT_AND_FLASH)
+    game.host.say(f"load-state {state}", "ok load-state")
+    game.set_sensors(light=9)
+    game.choose(LIGHT)
+    equal(game.light(), 9, "the light")
+    equal(game.save(FLASH), 1, "the result of Flash 1M")
+
+
 def test_the_model_is_the_one_of_every_game(play):
     game = play("tilt.gb", "--model", "SGB")
     game.host.say(f"load {GB}", "ok load")
