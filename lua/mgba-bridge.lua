@@ -7263,7 +7263,7 @@ command({
   kind = "read",
   run = function()
     local parts = {}
-    for key, value, origin in host_or_refuse().cartridge():gmatch("(%S+) ([^\n]*) (%l+)\n") do
+    for key, value, origin in host_or_refuse().cartridge():gmatch("(%S+) ([^\n]*) (%l+)") do
       parts[#parts + 1] = wire.quote(key) .. " " .. wire.quote(value) .. " " .. wire.quote(origin)
     end
     return table.concat(parts, " ")

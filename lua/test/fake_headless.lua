@@ -120,7 +120,7 @@ function fake_headless.new(world)
       world.clock = ("%s %d %d"):format(mode, value, mode == "host" and 1767225600000 or mode == "offset" and 1767225600000 + value or value)
       return true
     end,
-    cartridge = function() return "save-type sram detected\nhardware none default\n" end,
+    cartridge = function() return "save-type sram detected\nhardware none default" end,
     rumble = function() return world.rumbles == true end,
     wait = function(microseconds)
       world.waits = world.waits + 1
