@@ -7,7 +7,7 @@ grant select (id, name, schema_version) on mgba_fleet.fleet to mgba_fleet_host;
 grant select (id, job, state, capacity, lease_until), insert, update (state, lease_until) on mgba_fleet.hosts to mgba_fleet_host;
 
 -- Neither the secrets of scripts, nor who owns which game, nor what is to run.
-grant select (id, owner, rom, fps, desired, state, generation, host, script_port, failures, not_before),
+grant select (id, owner, rom, fps, options, desired, state, generation, host, script_port, failures, not_before),
   update (state, generation, host, script_port, nonce, secret, detail, failures, not_before, changed_at), delete on mgba_fleet.sessions to mgba_fleet_host;
 alter table mgba_fleet.sessions enable row level security; -- not for the user of the gateways, whose table it is
 drop policy if exists host_reads on mgba_fleet.sessions;

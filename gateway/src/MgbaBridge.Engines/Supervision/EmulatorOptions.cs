@@ -43,6 +43,33 @@ public record EmulatorOptions
     /// <summary>Settings of mGBA, as <c>key=value</c>.</summary>
     public IReadOnlyList<string>? Config { get; set; }
 
+    /// <summary>What a GBA cartridge saves to. Default: what mGBA finds.</summary>
+    public string? SaveType { get; set; }
+
+    /// <summary>What a GBA cartridge has besides, joined by commas. Default: what mGBA finds.</summary>
+    public string? Hardware { get; set; }
+
+    /// <summary>The address of the loop in which a GBA game waits. Default: what mGBA finds.</summary>
+    public string? IdleLoop { get; set; }
+
+    /// <summary>The console. Default: what mGBA chooses for the ROM.</summary>
+    public string? Model { get; set; }
+
+    /// <summary>The controller of a GB cartridge. Default: that of its header.</summary>
+    public string? Mbc { get; set; }
+
+    /// <summary>The colours of GB games. Default: greys.</summary>
+    public string? Palette { get; set; }
+
+    /// <summary>The file of the console's BIOS. Default: mGBA's own.</summary>
+    public string? Bios { get; set; }
+
+    /// <summary>Whether a game starts without what the BIOS shows first.</summary>
+    public bool SkipBios { get; set; }
+
+    /// <summary>What a game with a clock reads. Default: the time of the machine.</summary>
+    public string? Clock { get; set; }
+
     /// <summary>Why an option cannot be used with a window when this starts it; nothing when all can.</summary>
     internal IEnumerable<(EmulatorOption Option, string Instead)> NotInWindow(EmulatorStarter starter) =>
         from option in EmulatorOption.All
@@ -55,6 +82,20 @@ public record EmulatorOptions
     /// <summary>The same with whole paths of the files.</summary>
     internal EmulatorOptions WithFullPaths() => EmulatorOption.All.OfType<EmulatorOption<string?>>()
         .Aggregate(this, static (options, option) => option is { File: not null } && option.Of(options) is { } path ? option.With(options, Path.GetFullPath(path)) : options);
+
+    /// <summary>Those by which another emulator plays what this one recorded; a recording has its cheats and its clock.</summary>
+    internal EmulatorOptions OfRecordings => new()
+    {
+        Patch = Patch,
+        SaveType = SaveType,
+        Hardware = Hardware,
+        IdleLoop = IdleLoop,
+        Model = Model,
+        Mbc = Mbc,
+        Palette = Palette,
+        Bios = Bios,
+        SkipBios = SkipBios,
+    };
 
     /// <summary>Those that <c>mgba-bridge run</c> takes, as its arguments in a shell.</summary>
     internal IEnumerable<string> RunArguments =>
@@ -91,12 +132,18 @@ internal enum EmulatorStarter
 /// <summary>A file that an option names.</summary>
 /// <param name="Kind">What it is, for error messages.</param>
 /// <param name="Missing">How it fails when there is none in the folders for ROMs; null when callers of operations name something else.</param>
-internal sealed record OptionFile(string Kind, SupervisionFailure? Missing);
+/// <param name="IsOfOneRom">Whether only one ROM can have it.</param>
+internal sealed record OptionFile(string Kind, SupervisionFailure? Missing, bool IsOfOneRom = true);
 
 /// <summary>The declaration of an option of emulators.</summary>
-/// <param name="name">Its name in operations and test files.</param>
+/// <param name="name">Its name in operations.</param>
 internal abstract class EmulatorOption(string name)
 {
+    private const EmulatorStarter EveryStarter = EmulatorStarter.Run | EmulatorStarter.Operation | EmulatorStarter.TestFile | EmulatorStarter.Fleet;
+
+    private static readonly (EmulatorStarter Of, string Instead) InOverrides = (EmulatorStarter.Run | EmulatorStarter.Operation, "set it in its menu Tools > Game overrides");
+    private static readonly (EmulatorStarter Of, string Instead) InSettings = (EmulatorStarter.Run | EmulatorStarter.Operation, "set it in its menu Tools > Settings");
+
     /// <summary>All of them, in the order in which they are shown.</summary>
     public static IReadOnlyList<EmulatorOption> All { get; } =
     [
@@ -170,16 +217,96 @@ internal abstract class EmulatorOption(string name)
             Starters = EmulatorStarter.TestFile,
             Headless = static config => [.. config!.Select(static setting => $"--config={setting}")],
         },
+        new EmulatorOption<string?>("saveType", static options => options.SaveType, static (options, saveType) => options with { SaveType = saveType })
+        {
+            Starters = EveryStarter,
+            Help = "What the GBA cartridge saves to; default: what mGBA knows of the game",
+            Sentence = "What the GBA cartridge saves to, for a game that mGBA does not know. What mGBA finds unless given.",
+            Choices = ["none", "sram", "sram512", "eeprom", "eeprom512", "flash512", "flash1m"],
+            NotInWindow = InOverrides,
+            Headless = static type => ["--save-type", type!],
+        },
+        new EmulatorOption<string?>("hardware", static options => options.Hardware, static (options, hardware) => options with { Hardware = hardware })
+        {
+            Starters = EveryStarter,
+            Help = "What the GBA cartridge has besides, joined by commas: rtc, rumble, light, gyro, tilt, e-reader, gb-player, or none",
+            Sentence = "What the GBA cartridge has besides, joined by commas: `rtc`, `rumble`, `light`, `gyro`, `tilt`, `e-reader`, `gb-player`, or `none`. What mGBA finds unless given.",
+            NotInWindow = InOverrides,
+            Headless = static hardware => ["--hardware", hardware!],
+        },
+        new EmulatorOption<string?>("idleLoop", static options => options.IdleLoop, static (options, idleLoop) => options with { IdleLoop = idleLoop })
+        {
+            Starters = EveryStarter,
+            Help = "The address of the loop in which the GBA game waits, such as 0x08000D3C, or none; a wrong one freezes the game",
+            Sentence = "The address of the loop in which the GBA game waits, such as `0x08000D3C`, or `none`. A wrong one freezes the game. What mGBA finds unless given.",
+            NotInWindow = InOverrides,
+            Headless = static address => ["--idle-loop", address!],
+        },
+        new EmulatorOption<string?>("model", static options => options.Model, static (options, model) => options with { Model = model })
+        {
+            Starters = EveryStarter,
+            Help = "The console; default: what mGBA chooses for the ROM",
+            Sentence = "The console; a GBA game runs on AGB only. What mGBA chooses for the ROM unless given.",
+            Choices = ["DMG", "MGB", "SGB", "SGB2", "CGB", "SCGB", "AGB"],
+            NotInWindow = InOverrides,
+            Headless = static model => ["--model", model!],
+        },
+        new EmulatorOption<string?>("mbc", static options => options.Mbc, static (options, mbc) => options with { Mbc = mbc })
+        {
+            Starters = EveryStarter,
+            Help = "The controller of the GB cartridge; default: that of its header",
+            Sentence = "The controller of the GB cartridge. That of its header unless given.",
+            Choices = ["none", "mbc1", "mbc2", "mbc3", "mbc3-rtc", "mbc5", "mbc5-rumble", "mbc6", "mbc7", "mmm01", "huc-1", "huc-3", "pocket-cam", "tama5"],
+            NotInWindow = InOverrides,
+            Headless = static mbc => ["--mbc", mbc!],
+        },
+        new EmulatorOption<string?>("palette", static options => options.Palette, static (options, palette) => options with { Palette = palette })
+        {
+            Starters = EveryStarter,
+            Help = "The colours of GB games: 4 or 12 of RRGGBB joined by commas, or the name of a set of mGBA",
+            Sentence = "The colours of GB games: 12 of RRGGBB joined by commas (4 of the background, of the first and of the second objects), 4 for all three, or the name of a set of mGBA.",
+            NotInWindow = InSettings,
+            Headless = static palette => ["--palette", palette!],
+        },
+        new EmulatorOption<string?>("bios", static options => options.Bios, static (options, bios) => options with { Bios = bios })
+        {
+            Starters = EveryStarter,
+            Help = "The BIOS of the console; default: mGBA's own",
+            Sentence = "The BIOS of the console: a path as of `rom`. mGBA's own unless given.",
+            File = new("the BIOS of the console", SupervisionFailure.BiosMissing, IsOfOneRom: false),
+            NotInWindow = InSettings,
+            Headless = static bios => ["--bios", bios!],
+        },
+        new EmulatorOption<bool>("skipBios", static options => options.SkipBios, static (options, skipBios) => options with { SkipBios = skipBios })
+        {
+            Starters = EveryStarter,
+            Help = "Start games without what the BIOS shows first",
+            Sentence = "Whether the game starts without what the BIOS shows first.",
+            NotInWindow = InSettings,
+            Headless = static _ => ["--skip-bios"],
+        },
+        new EmulatorOption<string?>("clock", static options => options.Clock, static (options, clock) => options with { Clock = clock })
+        {
+            Starters = EveryStarter,
+            Help = "What games with a clock read: host, host+SECONDS, host-SECONDS, fixed:TIME or emulated:TIME, as in emulated:2026-01-01T12:00; default: host",
+            Sentence = "What the game's clock reads: `host` (the time of the emulator's machine), `host+SECONDS`, `host-SECONDS`, `fixed:TIME`, or `emulated:TIME`, which advances with the frames. "
+                + "TIME is `2026-01-01T12:00`, perhaps with seconds, from 2000 to 2099. `host` unless given.",
+            NotInWindow = (EmulatorStarter.Run | EmulatorStarter.Operation, "use the time of the machine"),
+            Headless = static clock => ["--clock", clock!],
+        },
     ];
 
-    /// <summary>Its name in operations and test files.</summary>
+    /// <summary>Its name in operations.</summary>
     public string Name => name;
 
     /// <summary>Its name among the settings below <c>Bridge:Owned</c>: that of its property.</summary>
     public string Setting { get; } = $"{char.ToUpperInvariant(name[0])}{name[1..]}";
 
+    /// <summary>Its name in test files.</summary>
+    public string FieldName { get; } = string.Concat(name.Select(static letter => char.IsUpper(letter) ? $"-{char.ToLowerInvariant(letter)}" : $"{letter}"));
+
     /// <summary>Its name as an option of <c>mgba-bridge run</c>.</summary>
-    public string RunName { get; } = $"--{string.Concat(name.Select(static letter => char.IsUpper(letter) ? $"-{char.ToLowerInvariant(letter)}" : $"{letter}"))}";
+    public string RunName => $"--{FieldName}";
 
     /// <summary>What may be started with it.</summary>
     public required EmulatorStarter Starters { get; init; }
@@ -190,8 +317,11 @@ internal abstract class EmulatorOption(string name)
     /// <summary>What the documentation of operations says of it, as a sentence.</summary>
     public string Sentence { get; init; } = "";
 
-    /// <summary>The file that it names; null when it names none. It is of one ROM.</summary>
+    /// <summary>The file that it names; null when it names none.</summary>
     public OptionFile? File { get; init; }
+
+    /// <summary>The texts that it may be, in any case; empty for any.</summary>
+    public IReadOnlyList<string> Choices { get; init; } = [];
 
     /// <summary>The greatest number that it may be.</summary>
     public double Max { get; init; }

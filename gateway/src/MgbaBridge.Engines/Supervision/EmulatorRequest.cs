@@ -47,6 +47,9 @@ public enum SupervisionFailure
     /// <summary>There is no such file of cheats.</summary>
     CheatsMissing,
 
+    /// <summary>There is no such BIOS.</summary>
+    BiosMissing,
+
     /// <summary>The emulator program is not installed.</summary>
     ProgramMissing,
 

@@ -76,7 +76,7 @@ public sealed record OwnedEmulatorOptions : EmulatorOptions, IValidatableObject
             yield return new($"cannot be used with a window; start the game without one, or {instead}.", [option.Setting]);
         }
 
-        foreach (var option in EmulatorOption.All.Where(option => option.File is not null && option.IsGiven(this) && Roms.Length != 1 && !Window))
+        foreach (var option in EmulatorOption.All.Where(option => option.File is { IsOfOneRom: true } && option.IsGiven(this) && Roms.Length != 1 && !Window))
         {
             yield return new($"is for one ROM, and there are {Roms.Length}.", [option.Setting]);
         }

@@ -8,7 +8,7 @@ namespace MgbaBridge.Fleet.Registry;
 public sealed class FleetDatabase : IAsyncDisposable
 {
     /// <summary>The version of the schema that this program needs: the number of migrations.</summary>
-    public const int SchemaVersion = 2;
+    public const int SchemaVersion = 3;
 
     // any number, but the same in all programs: who migrates, and who leads
     private const long MigrationLock = 0x6D67_6261_0001;

@@ -92,8 +92,8 @@ public sealed class HostRegistry(FleetDatabase database, FleetOptions options)
 
     /// <summary>The sessions that a host has.</summary>
     public Task<List<Assignment>> AssignmentsAsync(Guid host, CancellationToken cancellationToken) => database.QueryAsync(
-        "select s.id, s.generation, s.rom, s.fps, s.desired = 'running', case when s.state = 'running' then s.script_port end from mgba_fleet.sessions s where s.host = $1",
-        static row => new Assignment(new SessionCopy(row.GetString(0), row.GetInt64(1)), row.GetString(2), new EmulatorOptions { Fps = row.IsDBNull(3) ? null : row.GetDouble(3) }, row.GetBoolean(4), row.IsDBNull(5) ? 0 : row.GetInt32(5)), cancellationToken, Sql.Id(host));
+        "select s.id, s.generation, s.rom, s.fps, s.desired = 'running', case when s.state = 'running' then s.script_port end, s.options from mgba_fleet.sessions s where s.host = $1",
+        static row => new Assignment(new SessionCopy(row.GetString(0), row.GetInt64(1)), row.GetString(2), SessionOptions.Of(row.IsDBNull(3) ? null : row.GetDouble(3), row.GetFieldValue<string[]>(6)), row.GetBoolean(4), row.IsDBNull(5) ? 0 : row.GetInt32(5)), cancellationToken, Sql.Id(host));
 
     /// <summary>Reports copies that answer. Returns those that were accepted; the others are not this host's any more and have to end.</summary>
     public Task<List<SessionCopy>> ReportRunningAsync(Guid host, IReadOnlyList<RunningCopy> copies, CancellationToken cancellationToken) => database.QueryAsync(

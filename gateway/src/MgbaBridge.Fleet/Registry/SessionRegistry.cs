@@ -73,8 +73,8 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
                     with counted as materialized (
                       select count(*) as total, count(*) filter (where owner = $2) as owned, count(*) filter (where id = any ($1)) as taken from mgba_fleet.sessions),
                     created as (
-                      insert into mgba_fleet.sessions (id, owner, rom, fps, cpus, memory, holder, ends_at, desired, state, not_before, created_at, changed_at)
-                      select i, $2, $3, $4, $8, $9::integer, $10, case when $10 is not null then mgba_fleet.moment() + $11 end, 'running', 'pending', mgba_fleet.moment(), mgba_fleet.moment(), mgba_fleet.moment() from unnest($1) as i, counted
+                      insert into mgba_fleet.sessions (id, owner, rom, fps, options, cpus, memory, holder, ends_at, desired, state, not_before, created_at, changed_at)
+                      select i, $2, $3, $4, $12, $8, $9::integer, $10, case when $10 is not null then mgba_fleet.moment() + $11 end, 'running', 'pending', mgba_fleet.moment(), mgba_fleet.moment(), mgba_fleet.moment() from unnest($1) as i, counted
                       where total + $5 <= $6 and owned + $5 <= $7 and taken = 0
                       returning id),
                     logged as (insert into mgba_fleet.events (kind, session, owner, generation, detail) select 'session.created', id, $2, 0, $3 from created)
@@ -85,7 +85,7 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
                     {
                         Sql.Texts(ids), Sql.Text(sessions.Owner), Sql.Text(sessions.Rom), Sql.OptionalNumber(sessions.Options.Fps), Sql.Integer(ids.Length), Sql.Integer(options.MaxSessions),
                         Sql.Integer(options.MaxSessionsPerOwner), Sql.OptionalNumber(sessions.Resources.Cpus), Sql.OptionalNumber(sessions.Resources.Memory),
-                        Sql.OptionalText(sessions.Holder), Sql.Time(WithoutProgram),
+                        Sql.OptionalText(sessions.Holder), Sql.Time(WithoutProgram), Sql.Texts(SessionOptions.TextsOf(sessions.Options)),
                     },
                 });
                 await using var reader = await batch.ExecuteReaderAsync(cancelled);

@@ -20,6 +20,7 @@ public sealed record FailureKind(int Status, string Name, string Title)
     internal static readonly FailureKind NoSuchAgent = Add(404, "no-such-agent", "There is no such agent");
     internal static readonly FailureKind NoSuchCheat = Add(404, "no-such-cheat", "There is no such cheat");
     internal static readonly FailureKind NoSuchCheats = Add(404, "no-such-cheats", "There is no such file of cheats");
+    internal static readonly FailureKind NoSuchBios = Add(404, "no-such-bios", "There is no such BIOS");
     internal static readonly FailureKind NoSuchEmulator = Add(404, "no-such-emulator", "There is no such emulator");
     internal static readonly FailureKind NoSuchFreeze = Add(404, "no-such-freeze", "There is no such freeze");
     internal static readonly FailureKind NoSuchGuest = Add(404, "no-such-guest", "There is no such guest");

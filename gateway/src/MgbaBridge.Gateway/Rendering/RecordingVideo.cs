@@ -23,7 +23,7 @@ internal static class RecordingVideo
     /// </summary>
     /// <param name="programs">The programs that run games.</param>
     /// <param name="rom">The ROM.</param>
-    /// <param name="patch">Its patch, or null.</param>
+    /// <param name="options">What its emulator was started with.</param>
     /// <param name="recorded">The recordings.</param>
     /// <param name="file">The file to write.</param>
     /// <param name="folder">A folder for files on the way.</param>
@@ -31,7 +31,7 @@ internal static class RecordingVideo
     /// <param name="cancelled">Ends it.</param>
     /// <exception cref="RenderingException">It cannot be made.</exception>
     public static async Task<RenderedVideo> WriteAsync(
-        Programs programs, string rom, string? patch, IReadOnlyList<RecordedGame> recorded, string file, string folder, long? maxBytes, CancellationToken cancelled)
+        Programs programs, string rom, EmulatorOptions options, IReadOnlyList<RecordedGame> recorded, string file, string folder, long? maxBytes, CancellationToken cancelled)
     {
         var format = VideoFormat.Of(file) ?? throw new RenderingException($"{file} has none of the extensions {VideoFormat.Extensions}.");
         if (recorded.Sum(static part => part.Frames) == 0)
@@ -43,7 +43,7 @@ internal static class RecordingVideo
         var (pictures, sound) = (Path.Combine(folder, "pictures" + Path.GetExtension(file)), Path.Combine(folder, "sound"));
         try
         {
-            var (frames, deviations) = await PlayAsync(programs, new TestFile(rom, rom, []) { Options = new EmulatorOptions { Patch = patch }, Render = folder }, recorded, format, pictures, maxBytes, cancelled);
+            var (frames, deviations) = await PlayAsync(programs, new TestFile(rom, rom, []) { Options = options.OfRecordings, Render = folder }, recorded, format, pictures, maxBytes, cancelled);
             using (var heard = File.OpenWrite(sound))
             {
                 heard.SetLength(frames * GameSound.SampleRate * FramesDivisor / FramesDividend * GameSound.BytesPerPair);

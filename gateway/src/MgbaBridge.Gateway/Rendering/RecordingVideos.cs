@@ -21,13 +21,13 @@ internal sealed class RecordingVideos(Programs programs)
 
     /// <summary>Makes one, and deletes its file when it has been used.</summary>
     /// <param name="rom">The ROM.</param>
-    /// <param name="patch">Its patch, or null.</param>
+    /// <param name="options">What its emulator was started with.</param>
     /// <param name="recorded">The recordings, one behind the other.</param>
     /// <param name="form">The form.</param>
     /// <param name="use">Uses it.</param>
     /// <param name="cancelled">Ends it.</param>
     /// <exception cref="RenderingException">It cannot be made.</exception>
-    public async Task MakeAsync(string rom, string? patch, IReadOnlyList<RecordedGame> recorded, VideoForm form, Func<RenderedVideo, CancellationToken, Task> use, CancellationToken cancelled)
+    public async Task MakeAsync(string rom, EmulatorOptions options, IReadOnlyList<RecordedGame> recorded, VideoForm form, Func<RenderedVideo, CancellationToken, Task> use, CancellationToken cancelled)
     {
         var frames = recorded.Sum(static part => part.Frames);
         if (frames > MaxMinutes * 60 * RecordingVideo.FramesPerSecond)
@@ -48,7 +48,7 @@ internal sealed class RecordingVideos(Programs programs)
         {
             folder = Directory.CreateTempSubdirectory("mgba-bridge-video-");
             var file = Path.Combine(folder.FullName, $"video{VideoFormat.Extension(form)}");
-            await use(await WriteAsync(rom, patch, recorded, file, folder.FullName, limit.Token), limit.Token);
+            await use(await WriteAsync(rom, options, recorded, file, folder.FullName, limit.Token), limit.Token);
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested && !cancelled.IsCancellationRequested)
         {
@@ -61,11 +61,11 @@ internal sealed class RecordingVideos(Programs programs)
         }
     }
 
-    private async Task<RenderedVideo> WriteAsync(string rom, string? patch, IReadOnlyList<RecordedGame> recorded, string file, string folder, CancellationToken cancelled)
+    private async Task<RenderedVideo> WriteAsync(string rom, EmulatorOptions options, IReadOnlyList<RecordedGame> recorded, string file, string folder, CancellationToken cancelled)
     {
         try
         {
-            return await RecordingVideo.WriteAsync(programs, rom, patch, recorded, file, folder, MaxBytes, cancelled);
+            return await RecordingVideo.WriteAsync(programs, rom, options, recorded, file, folder, MaxBytes, cancelled);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

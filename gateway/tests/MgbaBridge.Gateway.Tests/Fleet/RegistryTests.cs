@@ -1,3 +1,4 @@
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Fleet;
 using MgbaBridge.Fleet.Reconcile;
 using MgbaBridge.Fleet.Registry;
@@ -172,6 +173,17 @@ public sealed class RegistryTests(PostgresServer server)
         var counts = await fleet.Database.QueryAsync("select count(distinct id), count(distinct host), max(generation) from mgba_fleet.sessions where state = 'placed'", static row => (row.GetInt64(0), row.GetInt64(1), row.GetInt64(2)), Cancelled);
         Assert.Equal((Sessions, hosts.Length, 1), counts[0]);
         Assert.Equal(3, (await fleet.Hosts.AssignmentsAsync(hosts[0], Cancelled)).Count); // it has room for three
+    }
+
+    [Fact]
+    public async Task Options_OfASession_ReachItsHost()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var host = await fleet.AddHostAsync();
+        var options = new EmulatorOptions { Fps = 30, SaveType = "flash1m", Hardware = "rtc,tilt", SkipBios = true, Clock = "emulated:2026-01-01T12:00" };
+        await fleet.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me") { Options = options }, Cancelled);
+        await fleet.Hosts.TakeAsync(host, Cancelled);
+        Assert.Equal(options, Assert.Single(await fleet.Hosts.AssignmentsAsync(host, Cancelled)).Options);
     }
 
     [Fact]

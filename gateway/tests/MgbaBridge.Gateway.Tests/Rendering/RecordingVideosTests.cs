@@ -19,7 +19,7 @@ public sealed class RecordingVideosTests
         var made = new TaskCompletionSource<string>();
 
         // the caller leaves while it takes the file
-        var first = videos.MakeAsync(rom, null, [recorded], VideoForm.Mkv, async (video, cancelled) =>
+        var first = videos.MakeAsync(rom, new EmulatorOptions(), [recorded], VideoForm.Mkv, async (video, cancelled) =>
         {
             made.SetResult(video.File);
             await Task.Delay(Timeout.Infinite, cancelled);
@@ -42,7 +42,7 @@ public sealed class RecordingVideosTests
         async Task<long> MakeAsync(RecordedGame game, CancellationToken cancelled)
         {
             long length = 0;
-            await videos.MakeAsync(rom, null, [game], VideoForm.Mkv, (video, _) =>
+            await videos.MakeAsync(rom, new EmulatorOptions(), [game], VideoForm.Mkv, (video, _) =>
             {
                 length = new FileInfo(video.File).Length;
                 return Task.CompletedTask;
@@ -60,7 +60,7 @@ public sealed class RecordingVideosTests
         try
         {
             var thrown = await Assert.ThrowsAsync<RenderingException>(() => RecordingVideo.WriteAsync(
-                gateway.Host.Services.GetRequiredService<Programs>(), gateway.Supervisor.Find("1")!.Request.Rom, null, [recorded], Path.Combine(folder.FullName, "video.mkv"), folder.FullName, 100, TestContext.Current.CancellationToken));
+                gateway.Host.Services.GetRequiredService<Programs>(), gateway.Supervisor.Find("1")!.Request.Rom, new EmulatorOptions(), [recorded], Path.Combine(folder.FullName, "video.mkv"), folder.FullName, 100, TestContext.Current.CancellationToken));
             Assert.Equal("The video has more than 100 bytes.", thrown.Message);
         }
         finally

@@ -1,5 +1,6 @@
 using System.Reflection;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.Tests.Supervision;
@@ -26,6 +27,31 @@ public sealed class EmulatorOptionTests
         Assert.Equal(["--patch", "a b.ips", "--cheats", "c.cht", "--fps", "0.5", "--paused", "--config=gb.model=CGB", "--config=mute=1"], options.Arguments);
         Assert.Equal(["--savestate", "s.ss"], (options with { Window = true }).Arguments);
         Assert.Empty(new EmulatorOptions().Arguments);
+    }
+
+    [Fact]
+    public void Arguments_OfTheMachine_AreThoseOfTheProgram()
+    {
+        var options = new EmulatorOptions
+        {
+            SaveType = "flash1m",
+            Hardware = "rtc,tilt",
+            IdleLoop = "0x08000D3C",
+            Model = "AGB",
+            Mbc = "mbc3-rtc",
+            Palette = "FFFFFF,AAAAAA,555555,000000",
+            Bios = "b.bin",
+            SkipBios = true,
+            Clock = "host-3600",
+        };
+        Assert.Equal(
+            ["--save-type", "flash1m", "--hardware", "rtc,tilt", "--idle-loop", "0x08000D3C", "--model", "AGB", "--mbc", "mbc3-rtc", "--palette", "FFFFFF,AAAAAA,555555,000000",
+                "--bios", "b.bin", "--skip-bios", "--clock", "host-3600"],
+            options.Arguments);
+        Assert.Equal(9, (options with { Window = true }).NotInWindow(EmulatorStarter.Operation).Count());
+        Assert.Equal(Path.GetFullPath("b.bin"), options.WithFullPaths().Bios);
+        Assert.Equal(options with { Fps = 60 }, SessionOptions.Of(60, SessionOptions.TextsOf(options with { Fps = 30 })));
+        Assert.Equal(new EmulatorOptions(), SessionOptions.Of(null, ["ofALaterProgram=1"]));
     }
 
     [Fact]

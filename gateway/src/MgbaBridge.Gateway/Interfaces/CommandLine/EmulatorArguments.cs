@@ -31,10 +31,17 @@ internal sealed class EmulatorArguments
         {
             EmulatorOption<bool> => new Option<bool>(option.RunName),
             EmulatorOption<double?> => new Option<double?>(option.RunName) { HelpName = "N" },
-            EmulatorOption<string?> => new Option<string?>(option.RunName) { HelpName = option.File is null ? "TEXT" : "FILE" },
+            EmulatorOption<string?> => new Option<string?>(option.RunName) { HelpName = option.File is not null ? "FILE" : option.Choices.Count > 0 ? "NAME" : "TEXT" },
             _ => throw new NotSupportedException($"The command line has no option for values as of {option.Name}."),
         };
-        made.Description = option.File is null ? option.Help : $"{option.Help}; for one ROM";
+        made.Description = option.File is { IsOfOneRom: true } ? $"{option.Help}; for one ROM"
+            : option.Choices.Count > 0 ? $"{option.Help} ({string.Join(", ", option.Choices)})"
+            : option.Help;
+        if (option.Choices.Count > 0)
+        {
+            made.CompletionSources.Add([.. option.Choices]);
+        }
+
         if (option.File is not null)
         {
             made.CompletionSources.Add(Completions.Files);

@@ -58,7 +58,7 @@ internal static class VideoVerb
             RenderedVideo video;
             try
             {
-                video = await RecordingVideo.WriteAsync(temporary.Programs, BundledGames.Has(game) ? game : Path.GetFullPath(game), patchFile, [recorded], Path.GetFullPath(target), temporary.Folder, null, cancelled);
+                video = await RecordingVideo.WriteAsync(temporary.Programs, BundledGames.Has(game) ? game : Path.GetFullPath(game), new EmulatorOptions { Patch = patchFile }, [recorded], Path.GetFullPath(target), temporary.Folder, null, cancelled);
             }
             catch (RenderingException exception)
             {

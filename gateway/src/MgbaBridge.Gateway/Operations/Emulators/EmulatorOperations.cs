@@ -50,11 +50,11 @@ internal static class EmulatorOperations
         ResponseExample = Example,
         Statuses =
         [
-            (FailureKind.RomForbidden, "the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`."),
-            FailureKind.NoSuchRom, FailureKind.NoSuchPatch, FailureKind.NoSuchCheats, FailureKind.NoSuchState,
+            (FailureKind.RomForbidden, "the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`."),
+            FailureKind.NoSuchRom, FailureKind.NoSuchPatch, FailureKind.NoSuchCheats, FailureKind.NoSuchBios, FailureKind.NoSuchState,
             FailureKind.TooManyEmulators, FailureKind.IdTaken,
             (FailureKind.EmulatorMissing, "mgba-headless or mgba-qt is not installed."),
-            (FailureKind.StartFailed, "the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why."),
+            (FailureKind.StartFailed, "the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, the state is of another game, or the ROM cannot have what the options of the cartridge or the console say; `detail` says why."),
             (FailureKind.StoreFailed, "the folder of the states cannot be used."),
         ],
     };
@@ -215,6 +215,7 @@ internal static class EmulatorOperations
         SupervisionFailure.RomForbidden => new Failure(FailureKind.RomForbidden, detail, OtherRoms),
         SupervisionFailure.RomMissing => new Failure(FailureKind.NoSuchRom, detail, OtherRoms),
         SupervisionFailure.PatchMissing => new Failure(FailureKind.NoSuchPatch, detail),
+        SupervisionFailure.BiosMissing => new Failure(FailureKind.NoSuchBios, detail),
         SupervisionFailure.CheatsMissing => new Failure(FailureKind.NoSuchCheats, detail),
         SupervisionFailure.ProgramMissing => new Failure(FailureKind.EmulatorMissing, detail),
         SupervisionFailure.NoSuchEmulator => new Failure(FailureKind.NoSuchEmulator, detail, new NextStep(StatusOperations.Emulators, "lists them")),

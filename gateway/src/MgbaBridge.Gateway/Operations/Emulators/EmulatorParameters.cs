@@ -17,7 +17,8 @@ internal static class EmulatorParameters
             EmulatorOption<bool> flag => new RecordParameter<T, bool>(Parameter.Flag(option.Name, option.Sentence), (request, value) => with(request, flag.With(of(request), value))),
             EmulatorOption<double?> number => new RecordParameter<T, double?>(
                 Parameter.Number(option.Name, 0, option.Max, option.Sentence).Optional(), (request, value) => with(request, number.With(of(request), value))),
-            EmulatorOption<string?> text => new RecordParameter<T, string?>(Parameter.Text(option.Name, option.Sentence).Optional(), (request, value) => with(request, text.With(of(request), value))),
+            EmulatorOption<string?> text => new RecordParameter<T, string?>(
+                (option.Choices.Count > 0 ? Parameter.OneOf(option.Name, option.Sentence, option.Choices) : Parameter.Text(option.Name, option.Sentence)).Optional(), (request, value) => with(request, text.With(of(request), value))),
             _ => throw new NotSupportedException($"Operations have no parameters for values as of {option.Name}."),
         });
 }

@@ -86,6 +86,14 @@ public sealed class EmulatorOperationsTests
     [InlineData("""{"rom":"test.gba","cheats":"text.gba","window":true}""", 400, "bad-request")]
     [InlineData("""{"rom":"test.gba","patch":"text.gba"}""", 502, "start-failed")]
     [InlineData("""{"rom":"test.gba","patch":"text.gba","window":true}""", 400, "bad-request")]
+    [InlineData("""{"rom":"test.gba","bios":"missing.bin"}""", 404, "no-such-bios")]
+    [InlineData("""{"rom":"test.gba","bios":"text.gba"}""", 502, "start-failed")]
+    [InlineData("""{"rom":"test.gba","saveType":"flash"}""", 400, "bad-request")]
+    [InlineData("""{"rom":"test.gba","hardware":"sonar"}""", 502, "start-failed")]
+    [InlineData("""{"rom":"test.gba","mbc":"mbc1"}""", 502, "start-failed")]
+    [InlineData("""{"rom":"test.gba","model":"CGB"}""", 502, "start-failed")]
+    [InlineData("""{"rom":"test.gba","clock":"fixed:1999-12-31T23:59"}""", 502, "start-failed")]
+    [InlineData("""{"rom":"test.gba","clock":"host","window":true}""", 400, "bad-request")]
     [InlineData("""{}""", 400, "bad-request")]
     public async Task Start_OfWhatCannotRun_SaysWhatToChange(string body, int status, string type)
     {

@@ -64,7 +64,7 @@ internal static class VideoResponse
                 return failure;
             }
 
-            await http.RequestServices.GetRequiredService<RecordingVideos>().MakeAsync(game.Rom, game.Options.Patch, recorded, form, async (video, cancelled) =>
+            await http.RequestServices.GetRequiredService<RecordingVideos>().MakeAsync(game.Rom, game.Options, recorded, form, async (video, cancelled) =>
             {
                 var last = recorded[^1];
                 http.Response.Headers[Headers.Frame] = (last.Header.Frame + last.Frames).ToString(CultureInfo.InvariantCulture);
