@@ -157,6 +157,33 @@ public sealed record CapabilitiesAnswer
     public required IReadOnlyList<string> Commands { get; init; }
 }
 
+/// <summary>What the emulator takes the cartridge and the console for; what this console does not have is absent.</summary>
+public sealed record CartridgeAnswer
+{
+    public CartridgePart? SaveType { get; init; }
+
+    public CartridgePart? Hardware { get; init; }
+
+    public CartridgePart? IdleLoop { get; init; }
+
+    public CartridgePart? Model { get; init; }
+
+    public CartridgePart? Mbc { get; init; }
+
+    public CartridgePart? Bios { get; init; }
+}
+
+/// <summary>One thing about the cartridge or the console.</summary>
+public sealed record CartridgePart
+{
+    /// <summary>What it is, as the options of emulators name it.</summary>
+    public required string Value { get; init; }
+
+    /// <summary>Where that comes from: <c>option</c>, mGBA's <c>table</c> of games, a <c>guess</c> by the ROM, <c>detected</c> from what the game does, or
+    /// <c>default</c>.</summary>
+    public required string Origin { get; init; }
+}
+
 /// <summary>One value of memory.</summary>
 public sealed record CellAnswer
 {
@@ -227,6 +254,25 @@ public sealed record ChoiceAnswer
 
     /// <summary>How many ballots it has in this round.</summary>
     public required long Ballots { get; init; }
+}
+
+/// <summary>How the clock of the cartridge runs.</summary>
+public sealed record ClockAnswer
+{
+    /// <summary>The script's frame count when it ran.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary><c>host</c>: it is the time of the emulator's machine; <c>fixed</c>: it stands; <c>emulated</c>: it advances with the frames.</summary>
+    public required string Mode { get; init; }
+
+    /// <summary>What the game reads, without a zone.</summary>
+    public required string Time { get; init; }
+
+    /// <summary>By how many seconds it is before the machine's; absent where it is not.</summary>
+    public long? OffsetSeconds { get; init; }
 }
 
 /// <summary>Where two states differ.</summary>
@@ -710,6 +756,8 @@ public sealed record GameAnswer
 
     /// <summary>Cycles of the processor in a second.</summary>
     public required long Frequency { get; init; }
+
+    public CartridgeAnswer? Cartridge { get; init; }
 }
 
 /// <summary>A guest.</summary>
@@ -1765,6 +1813,28 @@ public sealed record SearchesAnswer
     public required long MaxMemory { get; init; }
 }
 
+/// <summary>What the sensors of the cartridge show.</summary>
+public sealed record SensorsAnswer
+{
+    /// <summary>The script's frame count when it ran.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>How bright the light is: 0 dark, 1 bright.</summary>
+    public required double Light { get; init; }
+
+    /// <summary>The same as the bars that games with a light sensor show: 0 to 10.</summary>
+    public required int Level { get; init; }
+
+    /// <summary>By how many degrees the right edge, and the edge away from the player, are down.</summary>
+    public required IReadOnlyList<double> Tilt { get; init; }
+
+    /// <summary>By how many degrees a second the console is turned clockwise.</summary>
+    public required double Gyro { get; init; }
+}
+
 /// <summary>Sessions in the order of their ids.</summary>
 public sealed record SessionsAnswer
 {
@@ -2438,6 +2508,22 @@ public sealed record BatchRunItemsItemSequence
     public string? Waiting { get; init; }
 }
 
+/// <summary>Set sensors of the cartridge.</summary>
+public sealed record BatchRunItemsItemSensors
+{
+    /// <summary>How bright the light is: 0 dark, 1 bright. (0 to 1)</summary>
+    public double? Light { get; init; }
+
+    /// <summary>The light as the bars that games with a light sensor show, instead of <c>light</c>. (0 to 10)</summary>
+    public int? Level { get; init; }
+
+    /// <summary>By how many degrees the right edge, and the edge away from the player, are down.</summary>
+    public IReadOnlyList<double>? Tilt { get; init; }
+
+    /// <summary>By how many degrees a second the console is turned clockwise. (-1000 to 1000)</summary>
+    public double? Gyro { get; init; }
+}
+
 /// <summary>Write a register.</summary>
 public sealed record BatchRunItemsItemRegistersWrite
 {
@@ -2819,6 +2905,21 @@ public sealed record BatchRunItemsItem
     /// <summary>Press keys one after the other.</summary>
     public BatchRunItemsItemSequence? Sequence { get; init; }
 
+    /// <summary>What the cartridge's sensors show.</summary>
+    [JsonPropertyName("sensors.get")]
+    public IReadOnlyDictionary<string, JsonNode>? SensorsGet { get; init; }
+
+    /// <summary>Set sensors of the cartridge.</summary>
+    public BatchRunItemsItemSensors? Sensors { get; init; }
+
+    /// <summary>Release the sensors that this holder has set.</summary>
+    [JsonPropertyName("sensors.release")]
+    public IReadOnlyDictionary<string, JsonNode>? SensorsRelease { get; init; }
+
+    /// <summary>The time that the game reads.</summary>
+    [JsonPropertyName("clock.get")]
+    public IReadOnlyDictionary<string, JsonNode>? ClockGet { get; init; }
+
     /// <summary>Read all registers in one frame.</summary>
     [JsonPropertyName("registers.get")]
     public IReadOnlyDictionary<string, JsonNode>? RegistersGet { get; init; }
@@ -3065,6 +3166,13 @@ internal sealed record CheatsSetBody
     public bool? Enabled { get; init; }
 }
 
+internal sealed record ClockSetBody
+{
+    public required string Mode { get; init; }
+    public string? Time { get; init; }
+    public long? OffsetSeconds { get; init; }
+}
+
 internal sealed record ConsoleWriteBody
 {
     public required string Text { get; init; }
@@ -3085,6 +3193,15 @@ internal sealed record EmulatorsStartBody
     public string? State { get; init; }
     public double? Fps { get; init; }
     public bool? Window { get; init; }
+    public string? SaveType { get; init; }
+    public string? Hardware { get; init; }
+    public string? IdleLoop { get; init; }
+    public string? Model { get; init; }
+    public string? Mbc { get; init; }
+    public string? Palette { get; init; }
+    public string? Bios { get; init; }
+    public bool? SkipBios { get; init; }
+    public string? Clock { get; init; }
     public string? Id { get; init; }
 }
 
@@ -3094,6 +3211,15 @@ internal sealed record FleetSessionsCreateBody
     public int? Count { get; init; }
     public string? Owner { get; init; }
     public double? Fps { get; init; }
+    public string? SaveType { get; init; }
+    public string? Hardware { get; init; }
+    public string? IdleLoop { get; init; }
+    public string? Model { get; init; }
+    public string? Mbc { get; init; }
+    public string? Palette { get; init; }
+    public string? Bios { get; init; }
+    public bool? SkipBios { get; init; }
+    public string? Clock { get; init; }
     public string? Id { get; init; }
     public double? Cpus { get; init; }
     public int? Memory { get; init; }
@@ -3239,6 +3365,21 @@ public sealed record LeaseStepItemsItem
 
     /// <summary>Press keys one after the other.</summary>
     public BatchRunItemsItemSequence? Sequence { get; init; }
+
+    /// <summary>What the cartridge's sensors show.</summary>
+    [JsonPropertyName("sensors.get")]
+    public IReadOnlyDictionary<string, JsonNode>? SensorsGet { get; init; }
+
+    /// <summary>Set sensors of the cartridge.</summary>
+    public BatchRunItemsItemSensors? Sensors { get; init; }
+
+    /// <summary>Release the sensors that this holder has set.</summary>
+    [JsonPropertyName("sensors.release")]
+    public IReadOnlyDictionary<string, JsonNode>? SensorsRelease { get; init; }
+
+    /// <summary>The time that the game reads.</summary>
+    [JsonPropertyName("clock.get")]
+    public IReadOnlyDictionary<string, JsonNode>? ClockGet { get; init; }
 
     /// <summary>Read all registers in one frame.</summary>
     [JsonPropertyName("registers.get")]
@@ -3424,6 +3565,14 @@ internal sealed record SearchesStartBody
     public IReadOnlyList<string>? Domains { get; init; }
     public IReadOnlyList<SearchesStartRangesItem>? Ranges { get; init; }
     public int? Keep { get; init; }
+}
+
+internal sealed record SensorsSetBody
+{
+    public double? Light { get; init; }
+    public int? Level { get; init; }
+    public IReadOnlyList<double>? Tilt { get; init; }
+    public double? Gyro { get; init; }
 }
 
 internal sealed record SpeedHoldBody
@@ -3626,6 +3775,25 @@ public abstract class Operations
     public Task<DoneAnswer> CheatsSetAsync(string name, string codes, bool? enabled = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("cheats.set", HttpMethod.Put, "/v2/cheats") { IsKeyed = true }).Body("application/json", new CheatsSetBody { Name = name, Codes = codes, Enabled = enabled }, OperationsJson.Default.CheatsSetBody), OperationsJson.Default.DoneAnswer, cancellationToken);
 
+    /// <summary>The time that the game reads.</summary>
+    /// <remarks>Problems: 501: The game runs in a window: mGBA hands its clock only to mgba-headless.</remarks>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<ClockAnswer> ClockGetAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("clock.get", HttpMethod.Get, "/v2/clock"), OperationsJson.Default.ClockAnswer, cancellationToken);
+
+    /// <summary>Set the clock of the cartridge.</summary>
+    /// <remarks>For games with a clock. Another clock than that of the machine is not changed by a state that is loaded. It ends when the emulator ends:
+    /// <c>clock</c> of <c>emulators.start</c> is the one that it starts with. Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA
+    /// hands its clock only to mgba-headless.</remarks>
+    /// <param name="mode"><c>host</c>: the time of the emulator's machine; <c>fixed</c>: it stands; <c>emulated</c>: it advances with the frames, so that the
+    /// same input gives the same result. One of <c>host</c>, <c>fixed</c>, <c>emulated</c>.</param>
+    /// <param name="time">What the game reads from now on, whatever the machine's time zone: from 2000 to 2099, such as <c>2026-01-01T12:00:00</c>. For
+    /// <c>fixed</c> and <c>emulated</c>.</param>
+    /// <param name="offsetSeconds">By how many seconds it is before the machine's. For <c>host</c>. (-3155759999 to 3155759999; default 0)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DoneAnswer> ClockSetAsync(string mode, string? time = null, long? offsetSeconds = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("clock.set", HttpMethod.Put, "/v2/clock") { IsKeyed = true }).Body("application/json", new ClockSetBody { Mode = mode, Time = time, OffsetSeconds = offsetSeconds }, OperationsJson.Default.ClockSetBody), OperationsJson.Default.DoneAnswer, cancellationToken);
+
     /// <summary>Write a line into mGBA's Scripting window.</summary>
     /// <param name="text">The line.</param>
     /// <param name="level">How it is shown. (default "log") One of <c>log</c>, <c>warn</c>, <c>error</c>.</param>
@@ -3671,21 +3839,39 @@ public abstract class Operations
 
     /// <summary>Start an emulator.</summary>
     /// <remarks>The response comes when the emulator answers; its paths are below <c>/i/{id}</c>. The gateway watches it, and restarts it after a fault from
-    /// its newest automatic state. It ends with the gateway. Problems: 403: <c>rom-forbidden</c>: the ROM, the patch or the file of cheats is outside
-    /// <c>Bridge:Owned:RomFolders</c>. 404: <c>no-such-rom</c>. <c>no-such-patch</c>. <c>no-such-cheats</c>. <c>no-such-state</c>. 409:
+    /// its newest automatic state. It ends with the gateway. Problems: 403: <c>rom-forbidden</c>: the ROM, the patch, the file of cheats or the BIOS is outside
+    /// <c>Bridge:Owned:RomFolders</c>. 404: <c>no-such-rom</c>. <c>no-such-patch</c>. <c>no-such-cheats</c>. <c>no-such-bios</c>. <c>no-such-state</c>. 409:
     /// <c>too-many-emulators</c>. <c>id-taken</c>. 501: <c>emulator-missing</c>: mgba-headless or mgba-qt is not installed. 502: <c>start-failed</c>: the
-    /// emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; <c>detail</c> says why. 507:
-    /// <c>store-failed</c>: the folder of the states cannot be used.</remarks>
+    /// emulator did not start, the patch is damaged or of another ROM, the file has no cheats, the state is of another game, or the ROM cannot have what the
+    /// options of the cartridge or the console say; <c>detail</c> says why. 507: <c>store-failed</c>: the folder of the states cannot be used.</remarks>
     /// <param name="rom">The ROM: the name of an uploaded one, or a path below one of <c>Bridge:Owned:RomFolders</c>, whole or relative to one of them.</param>
     /// <param name="patch">A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of <c>rom</c>.</param>
     /// <param name="cheats">A file of cheats (.cht or .cheats, as of <c>--cheats</c>): a path as of <c>rom</c>.</param>
     /// <param name="state">The name of the state to continue from; without one the game starts as after switching it on, with its save file.</param>
     /// <param name="fps">Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)</param>
     /// <param name="window">Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)</param>
+    /// <param name="saveType">What the GBA cartridge saves to, for a game that mGBA does not know. What mGBA finds unless given. One of <c>none</c>,
+    /// <c>sram</c>, <c>sram512</c>, <c>eeprom</c>, <c>eeprom512</c>, <c>flash512</c>, <c>flash1m</c>.</param>
+    /// <param name="hardware">What the GBA cartridge has besides, joined by commas: <c>rtc</c>, <c>rumble</c>, <c>light</c>, <c>gyro</c>, <c>tilt</c>,
+    /// <c>e-reader</c>, <c>gb-player</c>, or <c>none</c>. What mGBA finds unless given.</param>
+    /// <param name="idleLoop">The address of the loop in which the GBA game waits, such as <c>0x08000D3C</c>, or <c>none</c>. A wrong one freezes the game.
+    /// What mGBA finds unless given.</param>
+    /// <param name="model">The console; a GBA game runs on AGB only. What mGBA chooses for the ROM unless given. One of <c>DMG</c>, <c>MGB</c>, <c>SGB</c>,
+    /// <c>SGB2</c>, <c>CGB</c>, <c>SCGB</c>, <c>AGB</c>.</param>
+    /// <param name="mbc">The controller of the GB cartridge. That of its header unless given. One of <c>none</c>, <c>mbc1</c>, <c>mbc2</c>, <c>mbc3</c>,
+    /// <c>mbc3-rtc</c>, <c>mbc5</c>, <c>mbc5-rumble</c>, <c>mbc6</c>, <c>mbc7</c>, <c>mmm01</c>, <c>huc-1</c>, <c>huc-3</c>, <c>pocket-cam</c>,
+    /// <c>tama5</c>.</param>
+    /// <param name="palette">The colours of GB games: 12 of RRGGBB joined by commas (4 of the background, of the first and of the second objects), 4 for all
+    /// three, or the name of a set of mGBA.</param>
+    /// <param name="bios">The BIOS of the console: a path as of <c>rom</c>. mGBA's own unless given.</param>
+    /// <param name="skipBios">Whether the game starts without what the BIOS shows first. (default false)</param>
+    /// <param name="clock">What the game's clock reads: <c>host</c> (the time of the emulator's machine), <c>host+SECONDS</c>, <c>host-SECONDS</c>,
+    /// <c>fixed:TIME</c>, or <c>emulated:TIME</c>, which advances with the frames. TIME is <c>2026-01-01T12:00</c>, perhaps with seconds, from 2000 to 2099.
+    /// <c>host</c> unless given.</param>
     /// <param name="id">Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<StatusAnswer> EmulatorsStartAsync(string rom, string? patch = null, string? cheats = null, string? state = null, double? fps = null, bool? window = null, string? id = null, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("emulators.start", HttpMethod.Post, "/v2/emulators") { IsOfGateway = true }).Body("application/json", new EmulatorsStartBody { Rom = rom, Patch = patch, Cheats = cheats, State = state, Fps = fps, Window = window, Id = id }, OperationsJson.Default.EmulatorsStartBody), OperationsJson.Default.StatusAnswer, cancellationToken);
+    public Task<StatusAnswer> EmulatorsStartAsync(string rom, string? patch = null, string? cheats = null, string? state = null, double? fps = null, bool? window = null, string? saveType = null, string? hardware = null, string? idleLoop = null, string? model = null, string? mbc = null, string? palette = null, string? bios = null, bool? skipBios = null, string? clock = null, string? id = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("emulators.start", HttpMethod.Post, "/v2/emulators") { IsOfGateway = true }).Body("application/json", new EmulatorsStartBody { Rom = rom, Patch = patch, Cheats = cheats, State = state, Fps = fps, Window = window, SaveType = saveType, Hardware = hardware, IdleLoop = idleLoop, Model = model, Mbc = mbc, Palette = palette, Bios = bios, SkipBios = skipBios, Clock = clock, Id = id }, OperationsJson.Default.EmulatorsStartBody), OperationsJson.Default.StatusAnswer, cancellationToken);
 
     /// <summary>Stop an emulator that the gateway started.</summary>
     /// <remarks>It saves its game and ends. Its automatic states stay. Problems: 409: <c>not-owned</c>: the gateway did not start this emulator. 507:
@@ -3723,6 +3909,24 @@ public abstract class Operations
     /// <param name="owner">Who owns them: 1 to 24 characters of a-z, 0-9 and hyphen; <c>default</c> unless given, or the owner that the token belongs
     /// to.</param>
     /// <param name="fps">Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)</param>
+    /// <param name="saveType">What the GBA cartridge saves to, for a game that mGBA does not know. What mGBA finds unless given. One of <c>none</c>,
+    /// <c>sram</c>, <c>sram512</c>, <c>eeprom</c>, <c>eeprom512</c>, <c>flash512</c>, <c>flash1m</c>.</param>
+    /// <param name="hardware">What the GBA cartridge has besides, joined by commas: <c>rtc</c>, <c>rumble</c>, <c>light</c>, <c>gyro</c>, <c>tilt</c>,
+    /// <c>e-reader</c>, <c>gb-player</c>, or <c>none</c>. What mGBA finds unless given.</param>
+    /// <param name="idleLoop">The address of the loop in which the GBA game waits, such as <c>0x08000D3C</c>, or <c>none</c>. A wrong one freezes the game.
+    /// What mGBA finds unless given.</param>
+    /// <param name="model">The console; a GBA game runs on AGB only. What mGBA chooses for the ROM unless given. One of <c>DMG</c>, <c>MGB</c>, <c>SGB</c>,
+    /// <c>SGB2</c>, <c>CGB</c>, <c>SCGB</c>, <c>AGB</c>.</param>
+    /// <param name="mbc">The controller of the GB cartridge. That of its header unless given. One of <c>none</c>, <c>mbc1</c>, <c>mbc2</c>, <c>mbc3</c>,
+    /// <c>mbc3-rtc</c>, <c>mbc5</c>, <c>mbc5-rumble</c>, <c>mbc6</c>, <c>mbc7</c>, <c>mmm01</c>, <c>huc-1</c>, <c>huc-3</c>, <c>pocket-cam</c>,
+    /// <c>tama5</c>.</param>
+    /// <param name="palette">The colours of GB games: 12 of RRGGBB joined by commas (4 of the background, of the first and of the second objects), 4 for all
+    /// three, or the name of a set of mGBA.</param>
+    /// <param name="bios">The BIOS of the console: a path as of <c>rom</c>. mGBA's own unless given.</param>
+    /// <param name="skipBios">Whether the game starts without what the BIOS shows first. (default false)</param>
+    /// <param name="clock">What the game's clock reads: <c>host</c> (the time of the emulator's machine), <c>host+SECONDS</c>, <c>host-SECONDS</c>,
+    /// <c>fixed:TIME</c>, or <c>emulated:TIME</c>, which advances with the frames. TIME is <c>2026-01-01T12:00</c>, perhaps with seconds, from 2000 to 2099.
+    /// <c>host</c> unless given.</param>
     /// <param name="id">The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.</param>
     /// <param name="cpus">Processors for the job of each, which the engine <c>slurm</c> (rounded up) or <c>kubernetes</c> gives. What the engine's settings say
     /// unless given. (0.01 to 1024)</param>
@@ -3730,8 +3934,8 @@ public abstract class Operations
     /// <param name="temporary">Whether they are for the caller's program alone: deleted a minute after the last stream of its holder ended
     /// (<c>holder.stream</c>), of which one has to be open. (default false)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<CreatedSessionsAnswer> FleetSessionsCreateAsync(string rom, int? count = null, string? owner = null, double? fps = null, string? id = null, double? cpus = null, int? memory = null, bool? temporary = null, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("fleet.sessions.create", HttpMethod.Post, "/v2/fleet/sessions") { IsOfGateway = true }).Body("application/json", new FleetSessionsCreateBody { Rom = rom, Count = count, Owner = owner, Fps = fps, Id = id, Cpus = cpus, Memory = memory, Temporary = temporary }, OperationsJson.Default.FleetSessionsCreateBody), OperationsJson.Default.CreatedSessionsAnswer, cancellationToken);
+    public Task<CreatedSessionsAnswer> FleetSessionsCreateAsync(string rom, int? count = null, string? owner = null, double? fps = null, string? saveType = null, string? hardware = null, string? idleLoop = null, string? model = null, string? mbc = null, string? palette = null, string? bios = null, bool? skipBios = null, string? clock = null, string? id = null, double? cpus = null, int? memory = null, bool? temporary = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("fleet.sessions.create", HttpMethod.Post, "/v2/fleet/sessions") { IsOfGateway = true }).Body("application/json", new FleetSessionsCreateBody { Rom = rom, Count = count, Owner = owner, Fps = fps, SaveType = saveType, Hardware = hardware, IdleLoop = idleLoop, Model = model, Mbc = mbc, Palette = palette, Bios = bios, SkipBios = skipBios, Clock = clock, Id = id, Cpus = cpus, Memory = memory, Temporary = temporary }, OperationsJson.Default.FleetSessionsCreateBody), OperationsJson.Default.CreatedSessionsAnswer, cancellationToken);
 
     /// <summary>Delete a session of the fleet, and its states.</summary>
     /// <remarks>Its host ends it. The response shows how it was before. Problems: 404: <c>no-such-session</c>. 501: <c>no-fleet</c>:
@@ -4515,6 +4719,31 @@ public abstract class Operations
     public Task<SearchAnswer> SearchesUndoAsync(string search, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("searches.undo", HttpMethod.Post, $"/v2/searches/{Request.Part(search)}/undo"), OperationsJson.Default.SearchAnswer, cancellationToken);
 
+    /// <summary>What the cartridge's sensors show.</summary>
+    /// <remarks>Problems: 501: The game runs in a window, whose user has its sensors.</remarks>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<SensorsAnswer> SensorsGetAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("sensors.get", HttpMethod.Get, "/v2/sensors"), OperationsJson.Default.SensorsAnswer, cancellationToken);
+
+    /// <summary>Release the sensors that this holder has set.</summary>
+    /// <remarks>They show darkness, no tilt and no turning again. Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has
+    /// its sensors.</remarks>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DoneAnswer> SensorsReleaseAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("sensors.release", HttpMethod.Delete, "/v2/sensors") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
+
+    /// <summary>Set sensors of the cartridge.</summary>
+    /// <remarks>Those that are given, from the next frame until this holder releases them, as keys that are held. Of several holders the one that set a sensor
+    /// last counts. A game whose cartridge has no such sensor takes no notice. Problems: 423: Another holder has the lease. 501: The game runs in a window,
+    /// whose user has its sensors.</remarks>
+    /// <param name="light">How bright the light is: 0 dark, 1 bright. (0 to 1)</param>
+    /// <param name="level">The light as the bars that games with a light sensor show, instead of <c>light</c>. (0 to 10)</param>
+    /// <param name="tilt">By how many degrees the right edge, and the edge away from the player, are down.</param>
+    /// <param name="gyro">By how many degrees a second the console is turned clockwise. (-1000 to 1000)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DoneAnswer> SensorsSetAsync(double? light = null, int? level = null, IReadOnlyList<double>? tilt = null, double? gyro = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("sensors.set", HttpMethod.Put, "/v2/sensors") { IsKeyed = true }).Body("application/json", new SensorsSetBody { Light = light, Level = level, Tilt = tilt, Gyro = gyro }, OperationsJson.Default.SensorsSetBody), OperationsJson.Default.DoneAnswer, cancellationToken);
+
     /// <summary>Run an emulator faster for now.</summary>
     /// <remarks>It runs at least at this speed until the caller releases it (<c>speed.release</c>), as a key is held: on a WebSocket until the socket closes.
     /// When several callers hold one, the highest counts; after the last one the emulator runs as <c>emulators.run</c> has set it. Problems: 409:
@@ -4922,6 +5151,8 @@ public abstract class Operations
 [JsonSerializable(typeof(CheatsEnableBody))]
 [JsonSerializable(typeof(CheatsSetBody))]
 [JsonSerializable(typeof(ChecksumAnswer))]
+[JsonSerializable(typeof(ClockAnswer))]
+[JsonSerializable(typeof(ClockSetBody))]
 [JsonSerializable(typeof(ComparisonAnswer))]
 [JsonSerializable(typeof(ConsoleWriteBody))]
 [JsonSerializable(typeof(CreatedSessionsAnswer))]
@@ -5002,6 +5233,8 @@ public abstract class Operations
 [JsonSerializable(typeof(SearchesAnswer))]
 [JsonSerializable(typeof(SearchesRefineBody))]
 [JsonSerializable(typeof(SearchesStartBody))]
+[JsonSerializable(typeof(SensorsAnswer))]
+[JsonSerializable(typeof(SensorsSetBody))]
 [JsonSerializable(typeof(SessionsAnswer))]
 [JsonSerializable(typeof(Sha1Answer))]
 [JsonSerializable(typeof(SpeedHoldBody))]

@@ -133,6 +133,24 @@ class CapabilitiesAnswer(TypedDict):
     commands: list[str]
 
 
+class CartridgeAnswer(TypedDict):
+    """What the emulator takes the cartridge and the console for; what this console does not have is absent."""
+    saveType: NotRequired[CartridgePart]
+    hardware: NotRequired[CartridgePart]
+    idleLoop: NotRequired[CartridgePart]
+    model: NotRequired[CartridgePart]
+    mbc: NotRequired[CartridgePart]
+    bios: NotRequired[CartridgePart]
+
+
+class CartridgePart(TypedDict):
+    """One thing about the cartridge or the console."""
+    # What it is, as the options of emulators name it.
+    value: str
+    # Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, or `default`.
+    origin: str
+
+
 class CellAnswer(TypedDict):
     """One value of memory."""
     # The script's frame count when it was read.
@@ -185,6 +203,20 @@ class ChoiceAnswer(TypedDict):
     sequence: NotRequired[str | None]
     # How many ballots it has in this round.
     ballots: int
+
+
+class ClockAnswer(TypedDict):
+    """How the clock of the cartridge runs."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # `host`: it is the time of the emulator's machine; `fixed`: it stands; `emulated`: it advances with the frames.
+    mode: str
+    # What the game reads, without a zone.
+    time: str
+    # By how many seconds it is before the machine's; absent where it is not.
+    offsetSeconds: NotRequired[int | None]
 
 
 class ComparisonAnswer(TypedDict):
@@ -538,6 +570,7 @@ class GameAnswer(TypedDict):
     frameCycles: int
     # Cycles of the processor in a second.
     frequency: int
+    cartridge: NotRequired[CartridgeAnswer]
 
 
 class GuestAnswer(TypedDict):
@@ -1304,6 +1337,22 @@ class SearchesAnswer(TypedDict):
     maxMemory: int
 
 
+class SensorsAnswer(TypedDict):
+    """What the sensors of the cartridge show."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # How bright the light is: 0 dark, 1 bright.
+    light: float
+    # The same as the bars that games with a light sensor show: 0 to 10.
+    level: int
+    # By how many degrees the right edge, and the edge away from the player, are down.
+    tilt: list[float]
+    # By how many degrees a second the console is turned clockwise.
+    gyro: float
+
+
 class SessionsAnswer(TypedDict):
     """Sessions in the order of their ids."""
     # The sessions.
@@ -1792,6 +1841,18 @@ class BatchRunItemsItemSequence(TypedDict):
     waiting: NotRequired[Literal["queue", "shorten", "replace"]]
 
 
+class BatchRunItemsItemSensors(TypedDict):
+    """Set sensors of the cartridge."""
+    # How bright the light is: 0 dark, 1 bright.
+    light: NotRequired[float]
+    # The light as the bars that games with a light sensor show, instead of `light`.
+    level: NotRequired[int]
+    # By how many degrees the right edge, and the edge away from the player, are down.
+    tilt: NotRequired[Sequence[float]]
+    # By how many degrees a second the console is turned clockwise.
+    gyro: NotRequired[float]
+
+
 class BatchRunItemsItemRegistersWrite(TypedDict):
     """Write a register."""
     # A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
@@ -2079,6 +2140,14 @@ BatchRunItemsItem = TypedDict(
         "tap": 'NotRequired[BatchRunItemsItemTap]',
         # Press keys one after the other.
         "sequence": 'NotRequired[BatchRunItemsItemSequence]',
+        # What the cartridge's sensors show.
+        "sensors.get": 'NotRequired[Mapping[str, Any]]',
+        # Set sensors of the cartridge.
+        "sensors": 'NotRequired[BatchRunItemsItemSensors]',
+        # Release the sensors that this holder has set.
+        "sensors.release": 'NotRequired[Mapping[str, Any]]',
+        # The time that the game reads.
+        "clock.get": 'NotRequired[Mapping[str, Any]]',
         # Read all registers in one frame.
         "registers.get": 'NotRequired[Mapping[str, Any]]',
         # Read this register.
@@ -2247,6 +2316,14 @@ LeaseStepItemsItem = TypedDict(
         "tap": 'NotRequired[BatchRunItemsItemTap]',
         # Press keys one after the other.
         "sequence": 'NotRequired[BatchRunItemsItemSequence]',
+        # What the cartridge's sensors show.
+        "sensors.get": 'NotRequired[Mapping[str, Any]]',
+        # Set sensors of the cartridge.
+        "sensors": 'NotRequired[BatchRunItemsItemSensors]',
+        # Release the sensors that this holder has set.
+        "sensors.release": 'NotRequired[Mapping[str, Any]]',
+        # The time that the game reads.
+        "clock.get": 'NotRequired[Mapping[str, Any]]',
         # Read all registers in one frame.
         "registers.get": 'NotRequired[Mapping[str, Any]]',
         # Read this register.
@@ -2337,6 +2414,8 @@ DECLARATIONS = {
     "cheats.list": Declaration("GET", "/v2/cheats"),
     "cheats.load": Declaration("POST", "/v2/cheats", media="application/octet-stream", is_whole=True, has_holder=True),
     "cheats.set": Declaration("PUT", "/v2/cheats", media="application/json", has_holder=True),
+    "clock.get": Declaration("GET", "/v2/clock"),
+    "clock.set": Declaration("PUT", "/v2/clock", media="application/json", has_holder=True),
     "console.write": Declaration("POST", "/v2/console", media="application/json", has_holder=True),
     "emulators.list": Declaration("GET", "/v2/emulators", is_per_emulator=False),
     "emulators.log": Declaration("GET", "/v2/emulators/{id}/log", is_per_emulator=False),
@@ -2437,6 +2516,9 @@ DECLARATIONS = {
     "searches.refine": Declaration("POST", "/v2/searches/{search}/refine", media="application/json", has_holder=True),
     "searches.start": Declaration("POST", "/v2/searches", media="application/json", has_holder=True),
     "searches.undo": Declaration("POST", "/v2/searches/{search}/undo"),
+    "sensors.get": Declaration("GET", "/v2/sensors"),
+    "sensors.release": Declaration("DELETE", "/v2/sensors", has_holder=True),
+    "sensors.set": Declaration("PUT", "/v2/sensors", media="application/json", has_holder=True),
     "speed.hold": Declaration("PUT", "/v2/speed", media="application/json"),
     "speed.release": Declaration("DELETE", "/v2/speed"),
     "state.get": Declaration("GET", "/v2/state", query=("flags",)),
@@ -2582,6 +2664,28 @@ class Operations:
         """
         return self._call("cheats.set", {"name": name, "codes": codes, "enabled": enabled})
 
+    def clock_get(self) -> ClockAnswer:
+        """The time that the game reads.
+
+        Problems: 501: The game runs in a window: mGBA hands its clock only to mgba-headless.
+        """
+        return self._call("clock.get", {})
+
+    def clock_set(self, mode: Literal["host", "fixed", "emulated"], *, time: str | None = None, offset_seconds: int | None = None) -> DoneAnswer:
+        """Set the clock of the cartridge.
+
+        For games with a clock. Another clock than that of the machine is not changed by a state that is loaded. It ends when the emulator ends: `clock` of
+        `emulators.start` is the one that it starts with.
+
+        mode: `host`: the time of the emulator's machine; `fixed`: it stands; `emulated`: it advances with the frames, so that the same input gives the same
+          result.
+        time: What the game reads from now on, whatever the machine's time zone: from 2000 to 2099, such as `2026-01-01T12:00:00`. For `fixed` and `emulated`.
+        offset_seconds: By how many seconds it is before the machine's. For `host`. (-3155759999 to 3155759999; default 0)
+
+        Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its clock only to mgba-headless.
+        """
+        return self._call("clock.set", {"mode": mode, "time": time, "offsetSeconds": offset_seconds})
+
     def console_write(self, text: str, *, level: Literal["log", "warn", "error"] | None = None) -> DoneAnswer:
         """Write a line into mGBA's Scripting window.
 
@@ -2637,7 +2741,7 @@ class Operations:
         """
         return self._call("emulators.run", {"id": id, "paused": paused, "fps": fps})
 
-    def emulators_start(self, rom: str, *, patch: str | None = None, cheats: str | None = None, state: str | None = None, fps: float | None = None, window: bool | None = None, id: str | None = None) -> StatusAnswer:
+    def emulators_start(self, rom: str, *, patch: str | None = None, cheats: str | None = None, state: str | None = None, fps: float | None = None, window: bool | None = None, save_type: Literal["none", "sram", "sram512", "eeprom", "eeprom512", "flash512", "flash1m"] | None = None, hardware: str | None = None, idle_loop: str | None = None, model: Literal["DMG", "MGB", "SGB", "SGB2", "CGB", "SCGB", "AGB"] | None = None, mbc: Literal["none", "mbc1", "mbc2", "mbc3", "mbc3-rtc", "mbc5", "mbc5-rumble", "mbc6", "mbc7", "mmm01", "huc-1", "huc-3", "pocket-cam", "tama5"] | None = None, palette: str | None = None, bios: str | None = None, skip_bios: bool | None = None, clock: str | None = None, id: str | None = None) -> StatusAnswer:
         """Start an emulator.
 
         The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest
@@ -2649,14 +2753,28 @@ class Operations:
         state: The name of the state to continue from; without one the game starts as after switching it on, with its save file.
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
         window: Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)
+        save_type: What the GBA cartridge saves to, for a game that mGBA does not know. What mGBA finds unless given.
+        hardware: What the GBA cartridge has besides, joined by commas: `rtc`, `rumble`, `light`, `gyro`, `tilt`, `e-reader`, `gb-player`, or `none`. What
+          mGBA finds unless given.
+        idle_loop: The address of the loop in which the GBA game waits, such as `0x08000D3C`, or `none`. A wrong one freezes the game. What mGBA finds unless
+          given.
+        model: The console; a GBA game runs on AGB only. What mGBA chooses for the ROM unless given.
+        mbc: The controller of the GB cartridge. That of its header unless given.
+        palette: The colours of GB games: 12 of RRGGBB joined by commas (4 of the background, of the first and of the second objects), 4 for all three, or the
+          name of a set of mGBA.
+        bios: The BIOS of the console: a path as of `rom`. mGBA's own unless given.
+        skip_bios: Whether the game starts without what the BIOS shows first. (default false)
+        clock: What the game's clock reads: `host` (the time of the emulator's machine), `host+SECONDS`, `host-SECONDS`, `fixed:TIME`, or `emulated:TIME`,
+          which advances with the frames. TIME is `2026-01-01T12:00`, perhaps with seconds, from 2000 to 2099. `host` unless given.
         id: Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.
 
-        Problems: 403: `rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-patch`.
-          `no-such-cheats`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502:
-          `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game;
-          `detail` says why. 507: `store-failed`: the folder of the states cannot be used.
+        Problems: 403: `rom-forbidden`: the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-
+          patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt
+          is not installed. 502: `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, the state is of
+          another game, or the ROM cannot have what the options of the cartridge or the console say; `detail` says why. 507: `store-failed`: the folder of the
+          states cannot be used.
         """
-        return self._call("emulators.start", {"rom": rom, "patch": patch, "cheats": cheats, "state": state, "fps": fps, "window": window, "id": id})
+        return self._call("emulators.start", {"rom": rom, "patch": patch, "cheats": cheats, "state": state, "fps": fps, "window": window, "saveType": save_type, "hardware": hardware, "idleLoop": idle_loop, "model": model, "mbc": mbc, "palette": palette, "bios": bios, "skipBios": skip_bios, "clock": clock, "id": id})
 
     def emulators_stop(self, id: str) -> StatusAnswer:
         """Stop an emulator that the gateway started.
@@ -2692,7 +2810,7 @@ class Operations:
         """
         return self._call("fleet.hosts", {})
 
-    def fleet_sessions_create(self, rom: str, *, count: int | None = None, owner: str | None = None, fps: float | None = None, id: str | None = None, cpus: float | None = None, memory: int | None = None, temporary: bool | None = None) -> CreatedSessionsAnswer:
+    def fleet_sessions_create(self, rom: str, *, count: int | None = None, owner: str | None = None, fps: float | None = None, save_type: Literal["none", "sram", "sram512", "eeprom", "eeprom512", "flash512", "flash1m"] | None = None, hardware: str | None = None, idle_loop: str | None = None, model: Literal["DMG", "MGB", "SGB", "SGB2", "CGB", "SCGB", "AGB"] | None = None, mbc: Literal["none", "mbc1", "mbc2", "mbc3", "mbc3-rtc", "mbc5", "mbc5-rumble", "mbc6", "mbc7", "mmm01", "huc-1", "huc-3", "pocket-cam", "tama5"] | None = None, palette: str | None = None, bios: str | None = None, skip_bios: bool | None = None, clock: str | None = None, id: str | None = None, cpus: float | None = None, memory: int | None = None, temporary: bool | None = None) -> CreatedSessionsAnswer:
         """Create sessions, which run on the hosts of the fleet.
 
         The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.
@@ -2701,6 +2819,19 @@ class Operations:
         count: How many. (1 to 1000; default 1)
         owner: Who owns them: 1 to 24 characters of a-z, 0-9 and hyphen; `default` unless given, or the owner that the token belongs to.
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
+        save_type: What the GBA cartridge saves to, for a game that mGBA does not know. What mGBA finds unless given.
+        hardware: What the GBA cartridge has besides, joined by commas: `rtc`, `rumble`, `light`, `gyro`, `tilt`, `e-reader`, `gb-player`, or `none`. What
+          mGBA finds unless given.
+        idle_loop: The address of the loop in which the GBA game waits, such as `0x08000D3C`, or `none`. A wrong one freezes the game. What mGBA finds unless
+          given.
+        model: The console; a GBA game runs on AGB only. What mGBA chooses for the ROM unless given.
+        mbc: The controller of the GB cartridge. That of its header unless given.
+        palette: The colours of GB games: 12 of RRGGBB joined by commas (4 of the background, of the first and of the second objects), 4 for all three, or the
+          name of a set of mGBA.
+        bios: The BIOS of the console: a path as of `rom`. mGBA's own unless given.
+        skip_bios: Whether the game starts without what the BIOS shows first. (default false)
+        clock: What the game's clock reads: `host` (the time of the emulator's machine), `host+SECONDS`, `host-SECONDS`, `fixed:TIME`, or `emulated:TIME`,
+          which advances with the frames. TIME is `2026-01-01T12:00`, perhaps with seconds, from 2000 to 2099. `host` unless given.
         id: The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
         cpus: Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless given. (0.01
           to 1024)
@@ -2711,7 +2842,7 @@ class Operations:
         Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. 404: `no-such-rom`: it is not there, or
           cannot be read. 409: `over-quota`. `too-many-sessions`. `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
-        return self._call("fleet.sessions.create", {"rom": rom, "count": count, "owner": owner, "fps": fps, "id": id, "cpus": cpus, "memory": memory, "temporary": temporary})
+        return self._call("fleet.sessions.create", {"rom": rom, "count": count, "owner": owner, "fps": fps, "saveType": save_type, "hardware": hardware, "idleLoop": idle_loop, "model": model, "mbc": mbc, "palette": palette, "bios": bios, "skipBios": skip_bios, "clock": clock, "id": id, "cpus": cpus, "memory": memory, "temporary": temporary})
 
     def fleet_sessions_delete(self, session: str) -> FleetSession:
         """Delete a session of the fleet, and its states.
@@ -3622,6 +3753,37 @@ class Operations:
         """
         return self._call("searches.undo", {"search": search})
 
+    def sensors_get(self) -> SensorsAnswer:
+        """What the cartridge's sensors show.
+
+        Problems: 501: The game runs in a window, whose user has its sensors.
+        """
+        return self._call("sensors.get", {})
+
+    def sensors_release(self) -> DoneAnswer:
+        """Release the sensors that this holder has set.
+
+        They show darkness, no tilt and no turning again.
+
+        Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+        """
+        return self._call("sensors.release", {})
+
+    def sensors_set(self, *, light: float | None = None, level: int | None = None, tilt: Sequence[float] | None = None, gyro: float | None = None) -> DoneAnswer:
+        """Set sensors of the cartridge.
+
+        Those that are given, from the next frame until this holder releases them, as keys that are held. Of several holders the one that set a sensor last
+        counts. A game whose cartridge has no such sensor takes no notice.
+
+        light: How bright the light is: 0 dark, 1 bright. (0 to 1)
+        level: The light as the bars that games with a light sensor show, instead of `light`. (0 to 10)
+        tilt: By how many degrees the right edge, and the edge away from the player, are down.
+        gyro: By how many degrees a second the console is turned clockwise. (-1000 to 1000)
+
+        Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+        """
+        return self._call("sensors.set", {"light": light, "level": level, "tilt": tilt, "gyro": gyro})
+
     def speed_hold(self, fps: float) -> StatusAnswer:
         """Run an emulator faster for now.
 
@@ -4099,6 +4261,8 @@ class AsyncOperations:
     cheats_list = awaited(Operations.cheats_list)
     cheats_load = awaited(Operations.cheats_load)
     cheats_set = awaited(Operations.cheats_set)
+    clock_get = awaited(Operations.clock_get)
+    clock_set = awaited(Operations.clock_set)
     console_write = awaited(Operations.console_write)
     emulators_list = awaited(Operations.emulators_list)
     emulators_log = awaited(Operations.emulators_log)
@@ -4199,6 +4363,9 @@ class AsyncOperations:
     searches_refine = awaited(Operations.searches_refine)
     searches_start = awaited(Operations.searches_start)
     searches_undo = awaited(Operations.searches_undo)
+    sensors_get = awaited(Operations.sensors_get)
+    sensors_release = awaited(Operations.sensors_release)
+    sensors_set = awaited(Operations.sensors_set)
     speed_hold = awaited(Operations.speed_hold)
     speed_release = awaited(Operations.speed_release)
     state_get = awaited(Operations.state_get)

@@ -129,6 +129,24 @@ export interface CapabilitiesAnswer {
   commands: string[];
 }
 
+/** What the emulator takes the cartridge and the console for; what this console does not have is absent. */
+export interface CartridgeAnswer {
+  saveType?: CartridgePart;
+  hardware?: CartridgePart;
+  idleLoop?: CartridgePart;
+  model?: CartridgePart;
+  mbc?: CartridgePart;
+  bios?: CartridgePart;
+}
+
+/** One thing about the cartridge or the console. */
+export interface CartridgePart {
+  /** What it is, as the options of emulators name it. */
+  value: string;
+  /** Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, or `default`. */
+  origin: string;
+}
+
 /** One value of memory. */
 export interface CellAnswer {
   /** The script's frame count when it was read. */
@@ -181,6 +199,20 @@ export interface ChoiceAnswer {
   sequence?: string | null;
   /** How many ballots it has in this round. */
   ballots: number;
+}
+
+/** How the clock of the cartridge runs. */
+export interface ClockAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** `host`: it is the time of the emulator's machine; `fixed`: it stands; `emulated`: it advances with the frames. */
+  mode: string;
+  /** What the game reads, without a zone. */
+  time: string;
+  /** By how many seconds it is before the machine's; absent where it is not. */
+  offsetSeconds?: number | null;
 }
 
 /** Where two states differ. */
@@ -532,6 +564,7 @@ export interface GameAnswer {
   frameCycles: number;
   /** Cycles of the processor in a second. */
   frequency: number;
+  cartridge?: CartridgeAnswer;
 }
 
 /** A guest. */
@@ -1298,6 +1331,22 @@ export interface SearchesAnswer {
   maxMemory: number;
 }
 
+/** What the sensors of the cartridge show. */
+export interface SensorsAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** How bright the light is: 0 dark, 1 bright. */
+  light: number;
+  /** The same as the bars that games with a light sensor show: 0 to 10. */
+  level: number;
+  /** By how many degrees the right edge, and the edge away from the player, are down. */
+  tilt: number[];
+  /** By how many degrees a second the console is turned clockwise. */
+  gyro: number;
+}
+
 /** Sessions in the order of their ids. */
 export interface SessionsAnswer {
   /** The sessions. */
@@ -1788,6 +1837,18 @@ export interface BatchRunItemsItemSequence {
   waiting?: 'queue' | 'shorten' | 'replace';
 }
 
+/** Set sensors of the cartridge. */
+export interface BatchRunItemsItemSensors {
+  /** How bright the light is: 0 dark, 1 bright. */
+  light?: number;
+  /** The light as the bars that games with a light sensor show, instead of `light`. */
+  level?: number;
+  /** By how many degrees the right edge, and the edge away from the player, are down. */
+  tilt?: readonly number[];
+  /** By how many degrees a second the console is turned clockwise. */
+  gyro?: number;
+}
+
 /** Write a register. */
 export interface BatchRunItemsItemRegistersWrite {
   /** A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB). */
@@ -2069,6 +2130,14 @@ export interface BatchRunItemsItem {
   tap?: BatchRunItemsItemTap;
   /** Press keys one after the other. */
   sequence?: BatchRunItemsItemSequence;
+  /** What the cartridge's sensors show. */
+  'sensors.get'?: { readonly [name: string]: unknown };
+  /** Set sensors of the cartridge. */
+  sensors?: BatchRunItemsItemSensors;
+  /** Release the sensors that this holder has set. */
+  'sensors.release'?: { readonly [name: string]: unknown };
+  /** The time that the game reads. */
+  'clock.get'?: { readonly [name: string]: unknown };
   /** Read all registers in one frame. */
   'registers.get'?: { readonly [name: string]: unknown };
   /** Read this register. */
@@ -2233,6 +2302,14 @@ export interface LeaseStepItemsItem {
   tap?: BatchRunItemsItemTap;
   /** Press keys one after the other. */
   sequence?: BatchRunItemsItemSequence;
+  /** What the cartridge's sensors show. */
+  'sensors.get'?: { readonly [name: string]: unknown };
+  /** Set sensors of the cartridge. */
+  sensors?: BatchRunItemsItemSensors;
+  /** Release the sensors that this holder has set. */
+  'sensors.release'?: { readonly [name: string]: unknown };
+  /** The time that the game reads. */
+  'clock.get'?: { readonly [name: string]: unknown };
   /** Read all registers in one frame. */
   'registers.get'?: { readonly [name: string]: unknown };
   /** Read this register. */
@@ -2317,6 +2394,8 @@ export const declarations = {
   'cheats.list': { method: 'GET', path: '/v2/cheats' },
   'cheats.load': { method: 'POST', path: '/v2/cheats', media: 'application/octet-stream', isWhole: true, isKeyed: true },
   'cheats.set': { method: 'PUT', path: '/v2/cheats', media: 'application/json', isKeyed: true },
+  'clock.get': { method: 'GET', path: '/v2/clock' },
+  'clock.set': { method: 'PUT', path: '/v2/clock', media: 'application/json', isKeyed: true },
   'console.write': { method: 'POST', path: '/v2/console', media: 'application/json', isKeyed: true },
   'emulators.list': { method: 'GET', path: '/v2/emulators', isOfGateway: true },
   'emulators.log': { method: 'GET', path: '/v2/emulators/{id}/log', isOfGateway: true },
@@ -2417,6 +2496,9 @@ export const declarations = {
   'searches.refine': { method: 'POST', path: '/v2/searches/{search}/refine', media: 'application/json', isKeyed: true },
   'searches.start': { method: 'POST', path: '/v2/searches', media: 'application/json', isKeyed: true },
   'searches.undo': { method: 'POST', path: '/v2/searches/{search}/undo' },
+  'sensors.get': { method: 'GET', path: '/v2/sensors' },
+  'sensors.release': { method: 'DELETE', path: '/v2/sensors', isKeyed: true },
+  'sensors.set': { method: 'PUT', path: '/v2/sensors', media: 'application/json', isKeyed: true },
   'speed.hold': { method: 'PUT', path: '/v2/speed', media: 'application/json' },
   'speed.release': { method: 'DELETE', path: '/v2/speed' },
   'state.get': { method: 'GET', path: '/v2/state', query: ['flags'] },
@@ -2578,6 +2660,33 @@ export abstract class Operations {
   }
 
   /**
+   * The time that the game reads.
+   *
+   * Problems: 501: The game runs in a window: mGBA hands its clock only to mgba-headless.
+   */
+  clockGet(): Promise<ClockAnswer> {
+    return this.call('clock.get', {});
+  }
+
+  /**
+   * Set the clock of the cartridge.
+   *
+   * For games with a clock. Another clock than that of the machine is not changed by a state that is loaded. It ends when the emulator ends: `clock` of
+   * `emulators.start` is the one that it starts with.
+   *
+   * Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its clock only to mgba-headless.
+   *
+   * @param mode `host`: the time of the emulator's machine; `fixed`: it stands; `emulated`: it advances with the frames, so that the same input gives the
+   *   same result.
+   * @param options.time What the game reads from now on, whatever the machine's time zone: from 2000 to 2099, such as `2026-01-01T12:00:00`. For `fixed`
+   *   and `emulated`.
+   * @param options.offsetSeconds By how many seconds it is before the machine's. For `host`. (-3155759999 to 3155759999; default 0)
+   */
+  clockSet(mode: 'host' | 'fixed' | 'emulated', options: { time?: string; offsetSeconds?: number } = {}): Promise<DoneAnswer> {
+    return this.call('clock.set', { mode, ...options });
+  }
+
+  /**
    * Write a line into mGBA's Scripting window.
    *
    * @param text The line.
@@ -2648,10 +2757,11 @@ export abstract class Operations {
    * The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest
    * automatic state. It ends with the gateway.
    *
-   * Problems: 403: `rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-patch`.
-   *   `no-such-cheats`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502:
-   *   `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game;
-   *   `detail` says why. 507: `store-failed`: the folder of the states cannot be used.
+   * Problems: 403: `rom-forbidden`: the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-
+   *   patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt
+   *   is not installed. 502: `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, the state is of
+   *   another game, or the ROM cannot have what the options of the cartridge or the console say; `detail` says why. 507: `store-failed`: the folder of the
+   *   states cannot be used.
    *
    * @param rom The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
    * @param options.patch A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
@@ -2659,9 +2769,22 @@ export abstract class Operations {
    * @param options.state The name of the state to continue from; without one the game starts as after switching it on, with its save file.
    * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
    * @param options.window Whether it runs in a window (mgba-qt) rather than without one (mgba-headless). (default false)
+   * @param options.saveType What the GBA cartridge saves to, for a game that mGBA does not know. What mGBA finds unless given.
+   * @param options.hardware What the GBA cartridge has besides, joined by commas: `rtc`, `rumble`, `light`, `gyro`, `tilt`, `e-reader`, `gb-player`, or
+   *   `none`. What mGBA finds unless given.
+   * @param options.idleLoop The address of the loop in which the GBA game waits, such as `0x08000D3C`, or `none`. A wrong one freezes the game. What mGBA
+   *   finds unless given.
+   * @param options.model The console; a GBA game runs on AGB only. What mGBA chooses for the ROM unless given.
+   * @param options.mbc The controller of the GB cartridge. That of its header unless given.
+   * @param options.palette The colours of GB games: 12 of RRGGBB joined by commas (4 of the background, of the first and of the second objects), 4 for all
+   *   three, or the name of a set of mGBA.
+   * @param options.bios The BIOS of the console: a path as of `rom`. mGBA's own unless given.
+   * @param options.skipBios Whether the game starts without what the BIOS shows first. (default false)
+   * @param options.clock What the game's clock reads: `host` (the time of the emulator's machine), `host+SECONDS`, `host-SECONDS`, `fixed:TIME`, or
+   *   `emulated:TIME`, which advances with the frames. TIME is `2026-01-01T12:00`, perhaps with seconds, from 2000 to 2099. `host` unless given.
    * @param options.id Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.
    */
-  emulatorsStart(rom: string, options: { patch?: string; cheats?: string; state?: string; fps?: number; window?: boolean; id?: string } = {}): Promise<StatusAnswer> {
+  emulatorsStart(rom: string, options: { patch?: string; cheats?: string; state?: string; fps?: number; window?: boolean; saveType?: 'none' | 'sram' | 'sram512' | 'eeprom' | 'eeprom512' | 'flash512' | 'flash1m'; hardware?: string; idleLoop?: string; model?: 'DMG' | 'MGB' | 'SGB' | 'SGB2' | 'CGB' | 'SCGB' | 'AGB'; mbc?: 'none' | 'mbc1' | 'mbc2' | 'mbc3' | 'mbc3-rtc' | 'mbc5' | 'mbc5-rumble' | 'mbc6' | 'mbc7' | 'mmm01' | 'huc-1' | 'huc-3' | 'pocket-cam' | 'tama5'; palette?: string; bios?: string; skipBios?: boolean; clock?: string; id?: string } = {}): Promise<StatusAnswer> {
     return this.call('emulators.start', { rom, ...options });
   }
 
@@ -2717,6 +2840,19 @@ export abstract class Operations {
    * @param options.count How many. (1 to 1000; default 1)
    * @param options.owner Who owns them: 1 to 24 characters of a-z, 0-9 and hyphen; `default` unless given, or the owner that the token belongs to.
    * @param options.fps Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
+   * @param options.saveType What the GBA cartridge saves to, for a game that mGBA does not know. What mGBA finds unless given.
+   * @param options.hardware What the GBA cartridge has besides, joined by commas: `rtc`, `rumble`, `light`, `gyro`, `tilt`, `e-reader`, `gb-player`, or
+   *   `none`. What mGBA finds unless given.
+   * @param options.idleLoop The address of the loop in which the GBA game waits, such as `0x08000D3C`, or `none`. A wrong one freezes the game. What mGBA
+   *   finds unless given.
+   * @param options.model The console; a GBA game runs on AGB only. What mGBA chooses for the ROM unless given.
+   * @param options.mbc The controller of the GB cartridge. That of its header unless given.
+   * @param options.palette The colours of GB games: 12 of RRGGBB joined by commas (4 of the background, of the first and of the second objects), 4 for all
+   *   three, or the name of a set of mGBA.
+   * @param options.bios The BIOS of the console: a path as of `rom`. mGBA's own unless given.
+   * @param options.skipBios Whether the game starts without what the BIOS shows first. (default false)
+   * @param options.clock What the game's clock reads: `host` (the time of the emulator's machine), `host+SECONDS`, `host-SECONDS`, `fixed:TIME`, or
+   *   `emulated:TIME`, which advances with the frames. TIME is `2026-01-01T12:00`, perhaps with seconds, from 2000 to 2099. `host` unless given.
    * @param options.id The id of a single session: 1 to 32 characters of a-z, 0-9, _ and -; a random one unless given.
    * @param options.cpus Processors for the job of each, which the engine `slurm` (rounded up) or `kubernetes` gives. What the engine's settings say unless
    *   given. (0.01 to 1024)
@@ -2724,7 +2860,7 @@ export abstract class Operations {
    * @param options.temporary Whether they are for the caller's program alone: deleted a minute after the last stream of its holder ended
    *   (`holder.stream`), of which one has to be open. (default false)
    */
-  fleetSessionsCreate(rom: string, options: { count?: number; owner?: string; fps?: number; id?: string; cpus?: number; memory?: number; temporary?: boolean } = {}): Promise<CreatedSessionsAnswer> {
+  fleetSessionsCreate(rom: string, options: { count?: number; owner?: string; fps?: number; saveType?: 'none' | 'sram' | 'sram512' | 'eeprom' | 'eeprom512' | 'flash512' | 'flash1m'; hardware?: string; idleLoop?: string; model?: 'DMG' | 'MGB' | 'SGB' | 'SGB2' | 'CGB' | 'SCGB' | 'AGB'; mbc?: 'none' | 'mbc1' | 'mbc2' | 'mbc3' | 'mbc3-rtc' | 'mbc5' | 'mbc5-rumble' | 'mbc6' | 'mbc7' | 'mmm01' | 'huc-1' | 'huc-3' | 'pocket-cam' | 'tama5'; palette?: string; bios?: string; skipBios?: boolean; clock?: string; id?: string; cpus?: number; memory?: number; temporary?: boolean } = {}): Promise<CreatedSessionsAnswer> {
     return this.call('fleet.sessions.create', { rom, ...options });
   }
 
@@ -3806,6 +3942,43 @@ export abstract class Operations {
    */
   searchesUndo(search: string): Promise<SearchAnswer> {
     return this.call('searches.undo', { search });
+  }
+
+  /**
+   * What the cartridge's sensors show.
+   *
+   * Problems: 501: The game runs in a window, whose user has its sensors.
+   */
+  sensorsGet(): Promise<SensorsAnswer> {
+    return this.call('sensors.get', {});
+  }
+
+  /**
+   * Release the sensors that this holder has set.
+   *
+   * They show darkness, no tilt and no turning again.
+   *
+   * Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+   */
+  sensorsRelease(): Promise<DoneAnswer> {
+    return this.call('sensors.release', {});
+  }
+
+  /**
+   * Set sensors of the cartridge.
+   *
+   * Those that are given, from the next frame until this holder releases them, as keys that are held. Of several holders the one that set a sensor last
+   * counts. A game whose cartridge has no such sensor takes no notice.
+   *
+   * Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+   *
+   * @param options.light How bright the light is: 0 dark, 1 bright. (0 to 1)
+   * @param options.level The light as the bars that games with a light sensor show, instead of `light`. (0 to 10)
+   * @param options.tilt By how many degrees the right edge, and the edge away from the player, are down.
+   * @param options.gyro By how many degrees a second the console is turned clockwise. (-1000 to 1000)
+   */
+  sensorsSet(options: { light?: number; level?: number; tilt?: readonly number[]; gyro?: number } = {}): Promise<DoneAnswer> {
+    return this.call('sensors.set', { ...options });
   }
 
   /**

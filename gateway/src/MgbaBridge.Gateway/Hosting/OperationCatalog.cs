@@ -1,5 +1,6 @@
 using MgbaBridge.Gateway.Operations.Agents;
 using MgbaBridge.Gateway.Operations.Batch;
+using MgbaBridge.Gateway.Operations.Cartridge;
 using MgbaBridge.Gateway.Operations.Files;
 using MgbaBridge.Gateway.Operations.Fleet;
 using MgbaBridge.Gateway.Operations.Cheats;
@@ -49,6 +50,8 @@ internal static class OperationCatalog
             .. FreezeOperations.All,
             .. CheatOperations.All,
             .. KeyOperations.All,
+            .. SensorOperations.All,
+            .. ClockOperations.All,
             .. RegisterOperations.All,
             .. ScreenOperations.All,
             .. VideoOperations.All,

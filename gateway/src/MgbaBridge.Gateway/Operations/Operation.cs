@@ -53,6 +53,9 @@ public enum Held
 
     /// <summary>A higher speed.</summary>
     Speed = 8,
+
+    /// <summary>Sensors of the cartridge.</summary>
+    Sensors = 16,
 }
 
 /// <summary>

@@ -30,6 +30,9 @@ public record ParameterShape(string JsonType, string Expected)
     /// <summary>The most items of a list.</summary>
     public int? MaxItems { get; init; }
 
+    /// <summary>The type of the items of a list that are no objects.</summary>
+    public string ItemType { get; init; } = "string";
+
     /// <summary>The texts that it may be, or that the items of a list may be; empty for any.</summary>
     public IReadOnlyList<string> Choices { get; init; } = [];
 

@@ -34,6 +34,8 @@ internal sealed class TestEmulator : IAsyncDisposable
     private readonly TestLog _log;
     private readonly bool _isGameBoy;
     private ReadOnlyMemory<byte> _start;
+    private ClockValue _startClock;
+    private bool _hasSetSensors;
     private Epoch _epoch;
     private long _frame;
     private long _marks;
@@ -81,7 +83,12 @@ internal sealed class TestEmulator : IAsyncDisposable
     }
 
     /// <summary>Makes this moment the one at which each test begins.</summary>
-    public async Task KeepStartAsync(CancellationToken cancelled) => _start = await SaveStateAsync(cancelled);
+    public async Task KeepStartAsync(CancellationToken cancelled)
+    {
+        _start = await SaveStateAsync(cancelled);
+        using var clock = await RunAsync(new ReadClock(), cancelled);
+        _startClock = ReadClock.Parse(clock);
+    }
 
     /// <summary>Begins a test: at the moment that was kept, if one was, with no keys held.</summary>
     public async Task BeginAsync(CancellationToken cancelled)
@@ -89,11 +96,28 @@ internal sealed class TestEmulator : IAsyncDisposable
         if (!_start.IsEmpty)
         {
             using var loaded = await RunAsync(new LoadState(new ReadOnlySequence<byte>(_start), StateFlags.All), cancelled);
+            if (_startClock.Mode == ClockValue.Emulated)
+            {
+                using var set = await RunAsync(new SetClock(ClockValue.Emulated, _startClock.Time), cancelled); // a state does not change it
+            }
+        }
+
+        if (_hasSetSensors)
+        {
+            using var released = await RunAsync(new ReleaseSensors(), cancelled);
+            _hasSetSensors = false;
         }
 
         (Held, Frames) = (default, 0);
         await ReadLogAsync(cancelled);
         _log.Clear();
+    }
+
+    /// <summary>Sets sensors of the cartridge until the test ends.</summary>
+    public async Task SetAsync(SetSensors sensors, CancellationToken cancelled)
+    {
+        using var set = await RunAsync(sensors, cancelled);
+        _hasSetSensors = true;
     }
 
     /// <summary>Runs frames with the keys that are held.</summary>
@@ -113,6 +137,11 @@ internal sealed class TestEmulator : IAsyncDisposable
     public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, Func<RecordingLine, ReplayPicture, bool>? isSame, CancellationToken cancelled)
     {
         Held = default;
+        if (!keysOnly && _startClock.Mode == ClockValue.Emulated)
+        {
+            using var set = await RunAsync(new SetClock(ClockValue.Host), cancelled); // so that it has that of the recording's state
+        }
+
         var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, isSame, cancelled), cancelled);
         (_epoch, Frames) = (outcome.Epoch, Frames + outcome.Frames);
         return outcome.Failure is { } failure ? throw await BrokenAsync(failure, isMistake: true, cancelled) : outcome;

@@ -19,6 +19,9 @@ internal sealed record SelfTestRom(string Path) : TestSource(Path);
 /// <param name="Tests">The tests.</param>
 internal sealed record TestFile(string Path, string Rom, IReadOnlyList<GameTest> Tests) : TestSource(Path)
 {
+    /// <summary>The clock of games unless the file says another: the same in each run, at any time of day.</summary>
+    public const string DefaultClock = "emulated:2000-01-01T00:00";
+
     /// <summary>What the emulator is started with. The tests start from its state; without one from a console that is switched on.</summary>
     public EmulatorOptions Options { get; init; } = new();
 
@@ -74,6 +77,9 @@ internal sealed record HoldStep(int Line, KeySet Keys) : TestStep(Line);
 
 /// <summary>Releases keys.</summary>
 internal sealed record ReleaseStep(int Line, KeySet Keys) : TestStep(Line);
+
+/// <summary>Sets sensors of the cartridge from now on.</summary>
+internal sealed record SensorStep(int Line, SetSensors Sensors) : TestStep(Line);
 
 /// <summary>Runs frames until a condition holds.</summary>
 internal sealed record UntilStep(int Line, Condition Condition, long Frames) : TestStep(Line);

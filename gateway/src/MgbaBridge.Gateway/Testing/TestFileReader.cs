@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Bundled;
@@ -17,6 +18,8 @@ internal sealed class TestFileReader
     private const int MaxBytes = 1_048_576;
     private const int MaxTests = 10_000;
     private const int MaxSteps = 100_000;
+    private const double MaxTilt = Limits.Tilt / SensorValues.Unit;
+    private const double MaxGyro = Limits.Gyro / SensorValues.Unit;
 
     private const string Frames = "frames";
     private const string Equal = "equals";
@@ -25,12 +28,15 @@ internal sealed class TestFileReader
     private const string Difference = "difference";
     private const string ColorBits = "color-bits";
     private const string KeysOnly = "keys-only";
+    private const string Light = "light";
+    private const string TiltStep = "tilt";
+    private const string Gyro = "gyro";
 
     private static readonly EmulatorOption[] Options = [.. EmulatorOption.Of(EmulatorStarter.TestFile)];
-    private static readonly string[] FileFields = ["rom", .. Options.Where(static option => option.File is not null).Select(static option => option.Name), "properties", "symbols",
-        .. Options.Where(static option => option.File is null).Select(static option => option.Name), Frames, ColorBits, "setup", "tests"];
+    private static readonly string[] FileFields = ["rom", .. Options.Where(static option => option.File is not null).Select(static option => option.FieldName), "properties", "symbols",
+        .. Options.Where(static option => option.File is null).Select(static option => option.FieldName), Frames, ColorBits, "setup", "tests"];
     private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
-    private static readonly string[] Actions = ["wait", "press", "hold", "release", "until", "expect", Value, "write", "picture", "log", "replay", "reset"];
+    private static readonly string[] Actions = ["wait", "press", "hold", "release", Light, TiltStep, Gyro, "until", "expect", Value, "write", "picture", "log", "replay", "reset"];
     private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference, ColorBits, KeysOnly];
     private static readonly IReadOnlyDictionary<string, string> NoCase = new Dictionary<string, string>();
 
@@ -84,13 +90,17 @@ internal sealed class TestFileReader
         };
     }
 
-    private EmulatorOptions ReadOptions(YamlFields file) => Options.Aggregate(new EmulatorOptions(), (options, option) => option switch
+    private EmulatorOptions ReadOptions(YamlFields file) => Options.Where(option => file.Has(option.FieldName)).Aggregate(new EmulatorOptions { Clock = TestFile.DefaultClock }, (options, option) => option switch
     {
-        EmulatorOption<bool> flag => flag.With(options, file.Flag(option.Name)),
-        EmulatorOption<string?> text => text.With(options, option.File is null ? file.Text(option.Name) : Existing(file, option.Name)),
-        EmulatorOption<IReadOnlyList<string>?> settings => settings.With(options, ReadSettings(file, option.Name)),
-        _ => throw new NotSupportedException($"Test files have no fields for values as of {option.Name}."),
+        EmulatorOption<bool> flag => flag.With(options, file.Flag(option.FieldName)),
+        EmulatorOption<string?> text => text.With(options, option.File is not null ? Existing(file, option.FieldName) : option.Choices.Count > 0 ? Choice(file, option) : file.Text(option.FieldName)),
+        EmulatorOption<IReadOnlyList<string>?> settings => settings.With(options, ReadSettings(file, option.FieldName)),
+        _ => throw new NotSupportedException($"Test files have no fields for values as of {option.FieldName}."),
     });
+
+    private static string? Choice(YamlFields file, EmulatorOption option) => option.Choices.Contains(file.Required(option.FieldName), StringComparer.OrdinalIgnoreCase)
+        ? file.Text(option.FieldName)
+        : throw file.Wrong(option.FieldName, $"{option.FieldName} is \"{file.Text(option.FieldName)}\"; expected one of {string.Join(", ", option.Choices)}.");
 
     private static List<string>? ReadSettings(YamlFields file, string field) => file.Find(field) switch
     {
@@ -172,6 +182,9 @@ internal sealed class TestFileReader
             "press" => (new PressStep(step.Line, Keys(step, action), step.Number(Frames, 1, MaxFrames) ?? TapKeys.DefaultFrames), [Frames]),
             "hold" => (new HoldStep(step.Line, Keys(step, action)), []),
             "release" => (new ReleaseStep(step.Line, step.Required(action) == "all" ? new KeySet(KeySet.All) : Keys(step, action)), []),
+            Light => (new SensorStep(step.Line, new SetSensors(Light: SensorValues.LightOf(Number(step, action, step.Required(action), 0, 1)))), []),
+            TiltStep => (new SensorStep(step.Line, TiltOf(step)), []),
+            Gyro => (new SensorStep(step.Line, new SetSensors(Gyro: SensorValues.AngleOf(Number(step, action, step.Required(action), -MaxGyro, MaxGyro)))), []),
             "until" => (new UntilStep(step.Line, ConditionOf(step, action), step.Number(Frames, 1, MaxFrames) ?? DefaultFrames), [Frames]),
             "expect" => (new ExpectStep(step.Line, ConditionOf(step, action)), []),
             Value => (new ValueStep(step.Line, step.Required(action), step.Json(Equal)), [Equal]),
@@ -189,6 +202,21 @@ internal sealed class TestFileReader
     private static KeySet Keys(YamlFields step, string field) => KeySet.TryParse(step.Required(field), out var keys) && keys.Count > 0
         ? keys
         : throw step.Wrong(field, $"\"{step.Required(field)}\" are no keys. {KeySet.ExpectedFormat}");
+
+    private static SetSensors TiltOf(YamlFields step)
+    {
+        if (step.List(TiltStep) is not [YamlScalarNode { Value: { } x }, YamlScalarNode { Value: { } y }])
+        {
+            throw step.Wrong(TiltStep, "A tilt is [x, y] in degrees, such as [10, -5].");
+        }
+
+        return new SetSensors(TiltX: SensorValues.AngleOf(Number(step, TiltStep, x, -MaxTilt, MaxTilt)), TiltY: SensorValues.AngleOf(Number(step, TiltStep, y, -MaxTilt, MaxTilt)));
+    }
+
+    private static double Number(YamlFields step, string field, string text, double min, double max) =>
+        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= min && number <= max
+            ? number
+            : throw step.Wrong(field, string.Create(CultureInfo.InvariantCulture, $"{field} is \"{text}\"; expected a number from {min} to {max}."));
 
     private static Condition ConditionOf(YamlFields step, string field) => Condition.TryParse(step.Required(field), out var condition, out var wrong) ? condition : throw step.Wrong(field, wrong);
 

@@ -49,6 +49,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         PressStep press => PressAsync(press, cancelled),
         HoldStep hold => Hold(emulator.Held.Mask | hold.Keys.Mask),
         ReleaseStep release => Hold(emulator.Held.Mask & ~release.Keys.Mask),
+        SensorStep sensor => emulator.SetAsync(sensor.Sensors, cancelled),
         UntilStep until => UntilAsync(until, cancelled),
         ExpectStep expect => ExpectAsync(expect, cancelled),
         ValueStep value => CompareAsync(value, cancelled),

@@ -38,7 +38,7 @@ public sealed partial class OperationCatalogTests
         ["one operation with a choice"] = ["console.log", "console.warn", "console.error", "state.save_slot", "state.save_file", "state.load_slot", "state.load_file"],
         ["conditions of a batch"] = ["guard", "guard8", "guard16", "guard32"],
         ["part of vector.step"] = ["state.keep"],
-        ["operations follow"] = ["cartridge.get", "clock.get", "clock.set", "sensors.get", "sensors.release", "sensors.set"],
+        ["part of game.get"] = ["cartridge.get"],
         ["only for mGBA-http's paths"] = ["game.frame", "screen.save"],
     };
 

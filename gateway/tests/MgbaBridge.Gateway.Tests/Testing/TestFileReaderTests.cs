@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Testing;
 
 namespace MgbaBridge.Gateway.Tests.Testing;
@@ -36,15 +37,26 @@ public sealed class TestFileReaderTests : IDisposable
         Assert.Equal("edges[2] == 1", Assert.IsType<ExpectStep>(file.Tests[1].Steps[1]).Condition.ToString());
     }
 
+    [Fact]
+    public void Options_OfTheMachine_AreRead()
+    {
+        const string Tests = "tests: [{name: a, steps: [{wait: 1}]}]";
+        Assert.Equal(
+            new EmulatorOptions { SaveType = "flash1m", Hardware = "rtc,light", IdleLoop = "none", Model = "agb", SkipBios = true, Clock = "fixed:2026-01-01T12:00" },
+            Read($"rom: a.gba\nsave-type: flash1m\nhardware: rtc,light\nidle-loop: none\nmodel: agb\nskip-bios: true\nclock: fixed:2026-01-01T12:00\n{Tests}").Options);
+        Assert.Equal(new EmulatorOptions { Clock = TestFile.DefaultClock }, Read($"rom: a.gba\n{Tests}").Options);
+    }
+
     [Theory]
     [InlineData("", "1:1: One YAML document is expected.")]
     [InlineData("tests: 5", "1:8: tests is a list.")]
-    [InlineData("- a", "1:1: Fields are expected here: rom, patch, cheats, state, properties, symbols, config, frames, color-bits, setup, tests.")]
-    [InlineData("rom: a.gba\ntest: []", "2:1: There is no field \"test\" here. Did you mean tests? The fields are rom, patch, cheats, state, properties, symbols, config, frames, color-bits, setup, tests.")]
+    [InlineData("- a", "1:1: Fields are expected here: rom, patch, cheats, state, bios, properties, symbols, config, save-type, hardware, idle-loop, model, mbc, palette, skip-bios, clock, frames, color-bits, setup, tests.")]
+    [InlineData("rom: a.gba\ntest: []", "2:1: There is no field \"test\" here. Did you mean tests? The fields are rom, patch, cheats, state, bios, properties, symbols, config, save-type, hardware, idle-loop, model, mbc, palette, skip-bios, clock, frames, color-bits, setup, tests.")]
     [InlineData("rom: a.gba\ntests: []", "1:1: There are no tests.")]
     [InlineData("rom: a.gba\npatch: b.ips\ntests: [{name: a, steps: [{wait: 1}]}]", "2:8: There is no file {folder}/b.ips.")]
     [InlineData("rom: a.gba\nconfig: CGB\ntests: [{name: a, steps: [{wait: 1}]}]", "2:9: config has settings of mGBA, such as {gb.model: CGB}.")]
     [InlineData("rom: a.gba\nconfig: {gb.model: [CGB]}\ntests: [{name: a, steps: [{wait: 1}]}]", "2:9: A setting of mGBA has a name and a text or number, *")]
+    [InlineData("rom: a.gba\nsave-type: flash\ntests: [{name: a, steps: [{wait: 1}]}]", "2:12: save-type is \"flash\"; expected one of none, sram, *")]
     [InlineData("rom: b.gba\ntests: [{name: a, steps: [{wait: 1}]}]", "1:6: There is no file {folder}/b.gba.")]
     [InlineData("tests: [{name: a, steps: [{wait: 1}]}]", "1:1: rom is missing.")]
     [InlineData("rom: a.gba\nrom: a.gba", "2:1: Duplicate key rom")]
@@ -55,6 +67,10 @@ public sealed class TestFileReaderTests : IDisposable
     [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - wiat: 1", "5:5: There is no field \"wiat\" here. Did you mean wait? *")]
     [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - wait: 0", "5:11: wait is \"0\"; expected an integer from 1 to 1000000.")]
     [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - press: X", "5:12: \"X\" are no keys. Keys are A, B, *")]
+    [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - light: 1.5", "5:12: light is \"1.5\"; expected a number from 0 to 1.")]
+    [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - gyro: nan", "5:11: gyro is \"nan\"; expected a number from -1000 to 1000.")]
+    [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - tilt: [1]", "5:11: A tilt is [x, y] in degrees, such as [10, -5].")]
+    [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - tilt: [1, 91]", "5:11: tilt is \"91\"; expected a number from -90 to 90.")]
     [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - wait: 1\n    equals: 2", "6:13: A step with wait has no field equals.")]
     [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - press: A\n    equals: 2", "6:13: A step with press has no field equals; it may have frames.")]
     [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - frames: 2", "5:5: A step has one of wait, press, *")]

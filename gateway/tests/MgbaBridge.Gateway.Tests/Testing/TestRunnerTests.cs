@@ -276,6 +276,10 @@ public sealed class TestRunnerTests : IDisposable
     [InlineData("patch: wrong", "IPS, UPS or BPS")]
     [InlineData("cheats: wrong", "no cheat for this console")]
     [InlineData("state: wrong", "The state ")]
+    [InlineData("clock: fixed:1999-01-01T00:00", "2000")]
+    [InlineData("mbc: mbc1", "mbc")]
+    [InlineData("hardware: sonar", "sonar")]
+    [InlineData("bios: wrong", "BIOS")]
     [InlineData("state: large", "the limit is 4194304")]
     public async Task File_ThatCannotBeUsed_IsAMistakeOfTheTestFile(string field, string reason)
     {
@@ -498,6 +502,56 @@ public sealed class TestRunnerTests : IDisposable
 
         Assert.Contains($"the patch \"{PathOf("bad.ips")}\" is damaged", run.Output, StringComparison.Ordinal);
         Assert.EndsWith("1 passed, 1 failed\n", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Machine_IsThatOfTheFile_AndEachTestBeginsWithItsClockAndSensors()
+    {
+        File.Copy(Repository.File("headless/roms/machine.gba"), PathOf("machine.gba"));
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), """
+            rom: machine.gba
+            save-type: eeprom
+            hardware: rtc,light,tilt
+            clock: emulated:2026-02-03T04:05:06
+            setup:
+              - until: 0x02000000 u32 == 0x314D424D
+            tests:
+              - name: light
+                steps:
+                  - write: 0x0200000C u32
+                    to: 2
+                  - light: 0.8
+                  - until: 0x02000030 u32 == 51
+                    frames: 10
+                  - light: 1
+                  - until: 0x02000030 u32 == 0
+                    frames: 10
+              - name: dark again
+                steps:
+                  - write: 0x0200000C u32
+                    to: 2
+                  - until: 0x02000030 u32 == 255
+                    frames: 10
+              - name: clock
+                cases: [{number: 1}, {number: 2}]
+                steps:
+                  - write: 0x0200000C u32
+                    to: 1
+                  - wait: 90
+                  - expect: 0x02000014 u32 == 0x26 and 0x02000028 u32 == 5 and 0x0200002C u32 == 7
+              - name: tilt
+                steps:
+                  - write: 0x0200000C u32
+                    to: 4
+                  - wait: 10
+                  - expect: 0x02000038 u32 == 0x3A0 and 0x0200003C u32 == 0x3A0
+                  - tilt: [30, 0]
+                  - wait: 10
+                  - expect: 0x02000038 u32 < 0x3A0 and 0x0200003C u32 == 0x3A0
+            """, TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("a.test.yaml"));
+        Assert.Equal("5 passed, 0 failed\n", run.Output);
     }
 
     [Fact]

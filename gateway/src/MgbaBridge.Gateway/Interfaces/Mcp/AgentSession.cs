@@ -97,7 +97,7 @@ internal sealed class EmulatorMemory
     /// <summary>What it saw last, or null.</summary>
     public Observation? Last { get; set; }
 
-    /// <summary>Whether it has pressed a key.</summary>
+    /// <summary>Whether it has pressed a key or set a sensor.</summary>
     public bool HasPressed { get; set; }
 
     /// <summary>Its control of the game, or null.</summary>

@@ -18,6 +18,7 @@ public static class OpenApiEndpoints
         ("Status", "Status of the gateway and the emulators."),
         ("Game", "Which game runs, and what its emulator can do."),
         ("Keys", "What is pressed, and by whom."),
+        ("Cartridge", "Its sensors and its clock."),
         ("Memory", "Numbers and bytes, by address."),
         ("Cheats", "Codes that mGBA applies to the game."),
         ("Names", "The same by symbols and property maps."),

@@ -54,19 +54,21 @@ internal static class ParameterSchemas
 
         var choices = shape.Choices.Count == 0 ? null : shape.Choices.Select(choice => (JsonNode)choice).ToList();
         var isList = shape.JsonType == "array";
+        var least = shape.Min?.ToString(System.Globalization.CultureInfo.InvariantCulture);
+        var greatest = shape.Max?.ToString(System.Globalization.CultureInfo.InvariantCulture);
         return new OpenApiSchema
         {
             Type = TypeOf(shape.JsonType),
             Description = parameter.Sentence,
             Format = shape.Format,
-            Minimum = shape.Min?.ToString(System.Globalization.CultureInfo.InvariantCulture),
-            Maximum = shape.Max?.ToString(System.Globalization.CultureInfo.InvariantCulture),
+            Minimum = isList ? null : least,
+            Maximum = isList ? null : greatest,
             MinLength = shape.MinLength,
             MaxLength = isList ? null : shape.MaxLength,
             MinItems = shape.MinItems,
             MaxItems = shape.MaxItems,
             Enum = isList ? null : choices,
-            Items = shape.Items is { } items ? await ObjectAsync(items, null, model) : isList ? new OpenApiSchema { Type = JsonSchemaType.String, MaxLength = shape.MaxLength, Enum = choices } : null,
+            Items = shape.Items is { } items ? await ObjectAsync(items, null, model) : isList ? new OpenApiSchema { Type = TypeOf(shape.ItemType), Minimum = least, Maximum = greatest, MaxLength = shape.MaxLength, Enum = choices } : null,
             Default = shape.Default is not { } value ? null : shape.JsonType is "integer" or "number" or "boolean" ? JsonNode.Parse(value) : JsonValue.Create(value),
         };
     }

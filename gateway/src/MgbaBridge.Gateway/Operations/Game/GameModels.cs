@@ -15,6 +15,7 @@ namespace MgbaBridge.Gateway.Operations.Game;
 /// <param name="RomSize">The size of the ROM in bytes.</param>
 /// <param name="FrameCycles">Cycles of the processor in a frame.</param>
 /// <param name="Frequency">Cycles of the processor in a second.</param>
+/// <param name="Cartridge">What the emulator takes the cartridge and the console for. Absent in windows, and in batches.</param>
 public readonly record struct GameAnswer(
     long Frame,
     Epoch Epoch,
@@ -25,7 +26,8 @@ public readonly record struct GameAnswer(
     string Crc32,
     long RomSize,
     long FrameCycles,
-    long Frequency)
+    long Frequency,
+    CartridgeAnswer? Cartridge = null)
 {
     /// <summary>The answer made from a reply.</summary>
     internal static GameAnswer Of(Reply reply)
@@ -35,6 +37,30 @@ public readonly record struct GameAnswer(
             reply.Frame, reply.Epoch, game.Title, game.Code, game.GameCode, game.Platform, Hex.Of(game.Crc32), game.RomSize, game.FrameCycles, game.Frequency);
     }
 }
+
+/// <summary>What the emulator takes the cartridge and the console for; what this console does not have is absent.</summary>
+/// <param name="SaveType">What a GBA cartridge saves to; `unknown` until the game first uses it.</param>
+/// <param name="Hardware">What a GBA cartridge has besides.</param>
+/// <param name="IdleLoop">The address of the loop in which a GBA game waits, or `none`.</param>
+/// <param name="Model">The console.</param>
+/// <param name="Mbc">The controller of a GB cartridge.</param>
+/// <param name="Bios">The BIOS: `built-in` is mGBA's own, `official` one of the console's, or `other`.</param>
+public sealed record CartridgeAnswer(CartridgePart? SaveType, CartridgePart? Hardware, CartridgePart? IdleLoop, CartridgePart? Model, CartridgePart? Mbc, CartridgePart? Bios)
+{
+    /// <summary>The answer made from a reply.</summary>
+    internal static CartridgeAnswer? Of(Reply reply)
+    {
+        var parts = ReadCartridge.Parse(reply);
+        return parts.Count == 0 ? null : new CartridgeAnswer(Part("save-type"), Part("hardware"), Part("idle-loop"), Part("model"), Part("mbc"), Part("bios"));
+
+        CartridgePart? Part(string key) => parts.TryGetValue(key, out var part) ? new CartridgePart(part.Value, part.Origin) : null;
+    }
+}
+
+/// <summary>One thing about the cartridge or the console.</summary>
+/// <param name="Value">What it is, as the options of emulators name it.</param>
+/// <param name="Origin">Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, or `default`.</param>
+public sealed record CartridgePart(string Value, string Origin);
 
 /// <summary>The checksum of the ROM.</summary>
 /// <param name="Frame">The script's frame count when it ran.</param>

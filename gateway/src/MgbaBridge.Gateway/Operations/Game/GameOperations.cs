@@ -10,12 +10,14 @@ internal static class GameOperations
 {
     private static readonly Resource Resource = new("Game", GameJson.Default);
 
-    public static CommandOperation<ReadGame, GameAnswer> Get { get; } = new(Resource, "game.get", HttpMethods.Get, "/v2/game", Access.Read)
+    public static HandlerOperation<NoParameters, GameAnswer> Get { get; } = new(Resource, "game.get", HttpMethods.Get, "/v2/game", Access.Read)
     {
         Summary = "The loaded game",
-        Request = Parameters.Always(new ReadGame()),
-        Read = static (_, reply) => GameAnswer.Of(reply),
-        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","gameCode":"BBTE","platform":"gba","crc32":"0x5C2A19B4","romSize":4096,"frameCycles":280896,"frequency":16777216}""",
+        Request = Parameters.None,
+        Run = static (invocation, _) => ReadAsync(invocation),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","gameCode":"BBTE","platform":"gba","crc32":"0x5C2A19B4","romSize":4096,"frameCycles":280896,"frequency":16777216,"""
+            + """ "cartridge":{"saveType":{"value":"sram","origin":"detected"},"hardware":{"value":"none","origin":"default"},"idleLoop":{"value":"none","origin":"default"},"model":{"value":"AGB","origin":"default"},"bios":{"value":"built-in","origin":"default"}}}""",
+        Batch = BatchEntry.Of("game.get", "The loaded game.", Parameters.Always(new ReadGame()), static (_, reply) => JsonSerializer.SerializeToElement(GameAnswer.Of(reply), GameJson.Default.GameAnswer)),
     };
 
     public static CommandOperation<ReadChecksum, ChecksumAnswer> Checksum { get; } = new(Resource, "game.checksum", HttpMethods.Get, "/v2/checksum", Access.Read)
@@ -77,6 +79,19 @@ internal static class GameOperations
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Checksum, Sha1, Capabilities, Reset, Step, Console];
+
+    // what cannot be known of the cartridge is left out, as in windows and by older scripts
+    private static async ValueTask<Result<GameAnswer>> ReadAsync(Invocation invocation)
+    {
+        var game = await invocation.SendAsync(new ReadGame(), GameAnswer.Of);
+        if (game.Failure is not null)
+        {
+            return game;
+        }
+
+        var cartridge = await invocation.SendAsync(new ReadCartridge(), CartridgeAnswer.Of);
+        return cartridge is { Failure: null, Value: not null } && cartridge.Epoch == game.Epoch ? game with { Value = game.Value with { Cartridge = cartridge.Value } } : game;
+    }
 
     private static async ValueTask<Result<Sha1Answer>> ReadSha1Async(Invocation invocation)
     {

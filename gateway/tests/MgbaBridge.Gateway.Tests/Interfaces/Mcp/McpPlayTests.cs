@@ -50,6 +50,22 @@ public sealed class McpPlayTests(SharedPlay shared) : IClassFixture<SharedPlay>
     }
 
     [Fact]
+    public async Task Sensors_OfAnAgent_AreSetUntilItEnds()
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        var (seen, png) = await agent.CallAsync("sense", """{"light":1,"tilt":[10,0]}""");
+        Assert.True(seen.GetProperty("frame").GetInt64() > 0);
+        Assert.NotNull(png);
+        Assert.Equal("[10,0]", await TiltAsync());
+        Assert.Contains("expected two numbers from -90 to 90", await agent.ErrorAsync("sense", """{"tilt":[91,0]}"""), StringComparison.Ordinal);
+        using var ended = await agent.SendAsync(HttpMethod.Delete);
+        await Eventually.IsAsync(async () => await TiltAsync() == "[0,0]");
+
+        async Task<string> TiltAsync() => (await play.GetAsync("/v2/sensors")).GetProperty("tilt").GetRawText();
+    }
+
+    [Fact]
     public async Task Control_OfTheSecondOfTwoSessionsWithOneHolder_OutlivesTheFirst()
     {
         await using var play = await Play.StartAsync();

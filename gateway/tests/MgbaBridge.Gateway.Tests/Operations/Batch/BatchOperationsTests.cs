@@ -51,7 +51,7 @@ public sealed class BatchOperationsTests(SharedPlay shared) : IClassFixture<Shar
         foreach (var (index, path) in new[] { (0, "registers"), (1, "game"), (2, "memory/domains"), (3, "keys") })
         {
             var alone = await play.SendAsync(HttpMethod.Get, $"/v2/{path}");
-            Assert.Equal(alone.EnumerateObject().Select(property => property.Name), results[index].EnumerateObject().Select(property => property.Name));
+            Assert.Equal(alone.EnumerateObject().Select(property => property.Name).Where(name => name != "cartridge"), results[index].EnumerateObject().Select(property => property.Name));
         }
     }
 

@@ -10,6 +10,7 @@ internal static class ToolList
     [
         ObserveTool.Tool,
         PressTool.Tool,
+        SenseTool.Tool,
         MemoryTools.Read,
         MemoryTools.Write,
         SearchTool.Tool,

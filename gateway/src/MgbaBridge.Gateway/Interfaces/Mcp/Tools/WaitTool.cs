@@ -30,7 +30,7 @@ internal static class WaitTool
         var (condition, frames) = request;
         call.Note = condition?.ToString() ?? FormattableString.Invariant($"{frames} frames");
         call.CheckRuns();
-        var began = (await call.RunAsync(GameOperations.Get, new ReadGame())).Frame;
+        var began = (await call.RunAsync(GameOperations.Get, default)).Frame;
         var met = await WithProgressAsync(call, began, frames, call.Memory.Control is { } control ? StepAsync(call, control, condition, frames) : WaitAsync(call, condition, frames));
         var seen = await Observer.ObserveAsync(call);
         return new WaitedAnswer(met, seen.Frame - began, seen);
@@ -55,7 +55,7 @@ internal static class WaitTool
         var time = call.Get<TimeProvider>();
         while (await Task.WhenAny(wait, Task.Delay(ProgressEvery, time, CancellationToken.None)) != wait)
         {
-            using var now = await GameOperations.Get.InvokeAsync(call.Invocation with { Cancelled = CancellationToken.None }, new ReadGame());
+            using var now = await GameOperations.Get.InvokeAsync(call.Invocation with { Cancelled = CancellationToken.None }, default);
             if (now is { Failure: null, Frame: { } frame })
             {
                 await call.Progress(Math.Clamp(frame - began, 0, frames), frames, $"{frame - began} of {frames} frames have passed.");

@@ -1,0 +1,84 @@
+using MgbaBridge.Client.Protocol;
+
+namespace MgbaBridge.Client.Commands;
+
+public readonly partial record struct ReadSensors
+{
+    /// <summary>What they show.</summary>
+    public static SensorValues Parse(Reply reply)
+    {
+        var values = reply.Values;
+        return new SensorValues(Number(ref values, "light"u8), Number(ref values, "x"u8), Number(ref values, "y"u8), Number(ref values, "gyro"u8));
+    }
+
+    private static long Number(ref ValueReader values, ReadOnlySpan<byte> name) => values.ReadTo(name) ? values.Integer : throw new UnexpectedReplyException(Row);
+}
+
+/// <summary>What the sensors of a cartridge show.</summary>
+/// <param name="Light">What the game counts: 0 (bright) to 255 (dark).</param>
+/// <param name="TiltX">Thousandths of a degree, the right edge down.</param>
+/// <param name="TiltY">Thousandths of a degree, the far edge down.</param>
+/// <param name="Gyro">Thousandths of a degree a second, clockwise.</param>
+public readonly record struct SensorValues(long Light, long TiltX, long TiltY, long Gyro)
+{
+    /// <summary>Thousandths of a degree in a degree.</summary>
+    public const double Unit = 1_000;
+
+    /// <summary>The brightness: 0 is dark, 1 is bright.</summary>
+    public double Brightness => Math.Round(1 - ((double)Light / Limits.Light), 3);
+
+    /// <summary>The count of a brightness.</summary>
+    public static long LightOf(double brightness) => (long)Math.Round((1 - brightness) * Limits.Light);
+
+    /// <summary>The thousandths of degrees.</summary>
+    public static long AngleOf(double degrees) => (long)Math.Round(degrees * Unit);
+}
+
+public readonly partial record struct ReadClock
+{
+    /// <summary>How the clock runs.</summary>
+    public static ClockValue Parse(Reply reply)
+    {
+        var values = reply.Values;
+        return values.ReadTo("mode"u8) && values.GetText() is var mode && values.ReadTo("value"u8) && values.Integer is var value && values.ReadTo("time"u8)
+            ? new ClockValue(mode, value, values.Integer)
+            : throw new UnexpectedReplyException(Row);
+    }
+}
+
+/// <summary>How the clock of a cartridge runs.</summary>
+/// <param name="Mode"><c>host</c>, <c>offset</c>, <c>fixed</c> or <c>emulated</c>.</param>
+/// <param name="Value">Milliseconds: of the difference, or since 1970.</param>
+/// <param name="Time">What the game reads, in milliseconds since 1970.</param>
+public readonly record struct ClockValue(string Mode, long Value, long Time)
+{
+    /// <summary>The time of the machine.</summary>
+    public const string Host = "host";
+
+    /// <summary>The time of the machine and a difference.</summary>
+    public const string Offset = "offset";
+
+    /// <summary>Always the same time.</summary>
+    public const string Fixed = "fixed";
+
+    /// <summary>A time that advances with the frames.</summary>
+    public const string Emulated = "emulated";
+}
+
+public readonly partial record struct ReadCartridge
+{
+    /// <summary>What is known, by key.</summary>
+    public static IReadOnlyDictionary<string, (string Value, string Origin)> Parse(Reply reply)
+    {
+        var parts = new Dictionary<string, (string, string)>();
+        var values = reply.Values;
+        while (values.Read())
+        {
+            var key = values.GetText();
+            var value = values.Read() ? values.GetText() : throw new UnexpectedReplyException(Row);
+            parts[key] = (value, values.Read() ? values.GetText() : throw new UnexpectedReplyException(Row));
+        }
+
+        return parts;
+    }
+}

@@ -1,0 +1,81 @@
+using System.Net;
+using System.Text.Json;
+using MgbaBridge.Gateway.Operations.Cartridge;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Operations.Cartridge;
+
+public sealed class SensorOperationsTests
+{
+    private const string AtRest = """{"light":0,"level":0,"tilt":[0,0],"gyro":0}""";
+
+    [Fact]
+    public async Task Sensors_ShowWhatWasSet_UntilTheirHolderReleasesThem()
+    {
+        await using var play = await Play.StartAsync();
+        Assert.Equal(AtRest, await ReadAsync(play));
+        await play.SendAsync(HttpMethod.Put, "/v2/sensors", """{"light":0.8,"tilt":[10,-5.5],"gyro":30}""", "a");
+        Assert.Equal("""{"light":0.8,"level":9,"tilt":[10,-5.5],"gyro":30}""", await ReadAsync(play));
+
+        await play.SendAsync(HttpMethod.Put, "/v2/sensors", """{"level":10}""", "b");
+        await play.SendAsync(HttpMethod.Delete, "/v2/sensors", holder: "a");
+        Assert.Equal("""{"light":0.804,"level":10,"tilt":[0,0],"gyro":0}""", await ReadAsync(play));
+        await play.SendAsync(HttpMethod.Delete, "/v2/sensors", holder: "b");
+        Assert.Equal(AtRest, await ReadAsync(play));
+    }
+
+    [Fact]
+    public async Task Sensors_OfASocket_EndWithIt()
+    {
+        await using var play = await Play.StartAsync();
+        using (var socket = await WebSocketClient.OpenAsync(play.Gateway))
+        {
+            await socket.DoAsync("sensors.set", """{"tilt":[-90,90]}""");
+            Assert.Equal("""{"light":0,"level":0,"tilt":[-90,90],"gyro":0}""", await ReadAsync(play));
+        }
+
+        await Eventually.IsAsync(async () => await ReadAsync(play) == AtRest);
+    }
+
+    [Fact]
+    public async Task Sensors_AreAnItemOfABatch()
+    {
+        await using var play = await Play.StartAsync();
+        var answer = await play.SendAsync(HttpMethod.Post, "/v2/batch", """{"items":[{"sensors":{"tilt":[10,0]}},{"tap":{"keys":["A"]}},{"sensors.get":{}}]}""");
+        Assert.Equal("[10,0]", answer.GetProperty("results")[2].GetProperty("result").GetProperty("tilt").GetRawText());
+    }
+
+    [Theory]
+    [InlineData("{}", "Write at least one of light, level, tilt and gyro")]
+    [InlineData("""{"light":1.01}""", "light is 1.01; expected a number from 0 to 1")]
+    [InlineData("""{"light":1e999}""", "light is 1e999; expected a number from 0 to 1")]
+    [InlineData("""{"light":"NaN"}""", "light is \"NaN\"; expected a number from 0 to 1")]
+    [InlineData("""{"level":11}""", "level is 11; expected an integer from 0 to 10")]
+    [InlineData("""{"light":1,"level":10}""", "light and level are the same sensor")]
+    [InlineData("""{"tilt":[90.1,0]}""", "tilt is a list; expected two numbers from -90 to 90, as in [10, -5]")]
+    [InlineData("""{"tilt":[1]}""", "expected two numbers")]
+    [InlineData("""{"tilt":[1,2,3,4,5]}""", "expected two numbers")]
+    [InlineData("""{"tilt":["NaN",0]}""", "expected two numbers")]
+    [InlineData("""{"tilt":[[1],0]}""", "expected two numbers")]
+    [InlineData("""{"gyro":-1000.5}""", "gyro is -1000.5; expected a number from -1000 to 1000")]
+    public async Task Sensors_ThatCannotBe_AreRefusedWithTheRange(string body, string reason)
+    {
+        await using var play = await Play.StartAsync();
+        var problem = await play.SendAsync(HttpMethod.Put, "/v2/sensors", body, status: HttpStatusCode.BadRequest);
+        Assert.Contains(reason, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Equal(AtRest, await ReadAsync(play));
+    }
+
+    [Fact]
+    public void Levels_AreThoseOfTheirCounts()
+    {
+        Assert.Equal(Enumerable.Range(0, LightLevel.Max + 1), Enumerable.Range(0, LightLevel.Max + 1).Select(level => LightLevel.OfCount(LightLevel.CountOf(level))));
+        Assert.Equal((0, 10), (LightLevel.OfCount(255), LightLevel.OfCount(0)));
+    }
+
+    private static async Task<string> ReadAsync(Play play)
+    {
+        var sensors = await play.GetAsync("/v2/sensors");
+        return $"{{{string.Join(',', sensors.EnumerateObject().Where(static value => value.Name is not ("frame" or "epoch")).Select(static value => $"\"{value.Name}\":{value.Value.GetRawText()}"))}}}";
+    }
+}
