@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Client.Commands;
@@ -21,10 +22,23 @@ public readonly partial record struct ReadSensors
 /// <param name="Gyro">Thousandths of a degree a second, clockwise.</param>
 public readonly record struct SensorValues(long Light, long TiltX, long TiltY, long Gyro)
 {
+    /// <summary>What they show that nobody has set.</summary>
+    public static readonly SensorValues Neutral = new(Limits.Light, 0, 0, 0);
+
+    /// <summary>The values that there are.</summary>
+    public static readonly string ExpectedFormat =
+        $"Sensors have light from 0 to {Limits.Light}, tiltX and tiltY from {Limits.MinTilt} to {Limits.Tilt}, and gyro from {Limits.MinGyro} to {Limits.Gyro}.";
+
     /// <summary>Thousandths of a degree in a degree.</summary>
     public const double Unit = 1_000;
 
+    /// <summary>Whether there are such values.</summary>
+    [JsonIgnore]
+    public bool IsPossible => Light is >= 0 and <= Limits.Light && TiltX is >= Limits.MinTilt and <= Limits.Tilt && TiltY is >= Limits.MinTilt and <= Limits.Tilt
+        && Gyro is >= Limits.MinGyro and <= Limits.Gyro;
+
     /// <summary>The brightness: 0 is dark, 1 is bright.</summary>
+    [JsonIgnore]
     public double Brightness => Math.Round(1 - ((double)Light / Limits.Light), 3);
 
     /// <summary>The count of a brightness.</summary>

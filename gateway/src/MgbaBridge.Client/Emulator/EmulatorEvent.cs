@@ -21,6 +21,11 @@ public sealed record EmulatorEvent(
         return values.TryReadInteger(out var mask) && ReadInteger("from"u8) is { } from ? (from, new KeySet((int)mask)) : (Frame, default);
     }
 
+    /// <summary>What the sensors of the cartridge show, and the first frame that ran with that; of an event <c>sensors</c>.</summary>
+    public (long From, SensorValues Sensors) ReadSensors() => (
+        ReadInteger("from"u8) ?? Frame,
+        new SensorValues(ReadInteger("light"u8) ?? 0, ReadInteger("x"u8) ?? 0, ReadInteger("y"u8) ?? 0, ReadInteger("gyro"u8) ?? 0));
+
     /// <summary>A number with a name, or null.</summary>
     public long? ReadInteger(ReadOnlySpan<byte> name)
     {

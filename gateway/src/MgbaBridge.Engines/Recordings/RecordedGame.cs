@@ -25,7 +25,8 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
     {
         var before = Lines.TakeWhile(one => one != line).ToList();
         var keys = before.LastOrDefault(static one => one.Keys is not null)?.Keys ?? Header.Keys;
-        return this with { Header = Header with { Frame = line.Frame, Keys = keys, State = line.Picture!.Value }, Lines = [.. Lines.Skip(before.Count + 1)] };
+        var sensors = before.LastOrDefault(static one => one.Sensors is not null)?.Sensors ?? Header.Sensors;
+        return this with { Header = Header with { Frame = line.Frame, Keys = keys, Sensors = sensors, State = line.Picture!.Value }, Lines = [.. Lines.Skip(before.Count + 1)] };
     }
 
     /// <summary>Which keys are held for how many frames, as the lines of a file of key presses.</summary>
@@ -96,6 +97,7 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
         header is not { Recording: RecordingHeader.Version } ? "The first line of a recording of version 1 has recording, title, crc32, frame, ranges, keys and state."
         : ranges is null ? HashedRanges.ExpectedFormat
         : !KeySet.TryParse(header.Keys, out _) || lines.Any(line => line.Keys is { } keys && !KeySet.TryParse(keys, out _)) ? KeySet.ExpectedFormat
+        : lines.Select(static line => line.Sensors).Append(header.Sensors).Any(static sensors => sensors is { IsPossible: false }) ? SensorValues.ExpectedFormat
         : lines.Count > MaxLines || lines.Any(line => line.Frame - header.Frame is < 0 or > MaxFrames) ? $"A recording has at most {MaxLines} lines and {MaxFrames} frames, none before its state."
         : lines.Zip(lines.Skip(1)).Any(pair => pair.Second.Frame < pair.First.Frame) ? "The lines are not in the order of their frames."
         : null;

@@ -5,7 +5,7 @@ using MgbaBridge.Client.Protocol;
 namespace MgbaBridge.Engines.Recordings;
 
 /// <summary>
-/// Records the keys of every frame, whichever client pressed them, and periodic hashes of memory. It changes nothing in the game: the script reports the
+/// Records the keys of every frame, whichever client pressed them, the sensors of the cartridge, and periodic hashes of memory. It changes nothing in the game: the script reports the
 /// keys of each frame. A recording ends when the game changes, is reset or lost, or when the recording is full.
 /// </summary>
 public sealed class Recorder : IAsyncDisposable
@@ -55,7 +55,7 @@ public sealed class Recorder : IAsyncDisposable
     /// <summary>Why the recording ended, or null while it is running.</summary>
     public string? Ended => _log.Ended;
 
-    /// <summary>The numbers of key changes and of hashes.</summary>
+    /// <summary>The numbers of changes of keys and sensors, and of hashes.</summary>
     public (int Inputs, int Hashes) Count => _log.Count;
 
     /// <summary>Starts a recording, or returns the failure.</summary>
@@ -127,6 +127,12 @@ public sealed class Recorder : IAsyncDisposable
             Receive(level);
         }
 
+        var sensors = await Emulator.Events.AddAsync(_subscription, [new EventTopic(EventNames.Sensors)], null, cancellationToken);
+        if (sensors.Failure is { Kind: not CommandFailureKind.Rejected } problem)
+        {
+            return problem; // but windows have no sensors
+        }
+
         _work = _receiving = ReceiveEventsAsync();
         await Task.WhenAny(_first.Task, Task.Delay(Emulator.AtPace(FrameTimeout), cancellationToken));
         cancellationToken.ThrowIfCancellationRequested();
@@ -188,6 +194,9 @@ public sealed class Recorder : IAsyncDisposable
             case EventNames.Keys:
                 _log.Add(received.ReadKeys());
                 _first.TrySetResult();
+                break;
+            case EventNames.Sensors:
+                _log.Add(received.ReadSensors());
                 break;
             case EventNames.Cheat:
                 _comparing = CompareCheatsAsync(_comparing, received.Frame);

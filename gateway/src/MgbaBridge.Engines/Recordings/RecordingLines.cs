@@ -28,6 +28,9 @@ public sealed record RecordingHeader
     /// <summary>The keys at the start, <c>A+Up</c>; empty for none.</summary>
     public required string Keys { get; init; }
 
+    /// <summary>What the sensors of the cartridge showed at the start; absent where none was set.</summary>
+    public SensorValues? Sensors { get; init; }
+
     /// <summary>The cheats that were applied; absent for none.</summary>
     public IReadOnlyList<RecordedCheat>? Cheats { get; init; }
 
@@ -40,14 +43,17 @@ public sealed record RecordingHeader
 /// <param name="Codes">Its codes.</param>
 public sealed record RecordedCheat(string Name, IReadOnlyList<string> Codes);
 
-/// <summary>A line of a recording behind the first: keys, a hash, or the end.</summary>
+/// <summary>A line of a recording behind the first: keys, sensors, a hash, or the end.</summary>
 public sealed record RecordingLine
 {
-    /// <summary>In which frame. Keys: the first that ran with them. A hash: what memory held in that frame.</summary>
+    /// <summary>In which frame. Keys and sensors: the first that ran with them. A hash: what memory held in that frame.</summary>
     public required long Frame { get; init; }
 
     /// <summary>The keys from then on, <c>A+Up</c>; empty for none.</summary>
     public string? Keys { get; init; }
+
+    /// <summary>What the sensors of the cartridge show from then on.</summary>
+    public SensorValues? Sensors { get; init; }
 
     /// <summary>SHA-256 of the ranges, one behind the other.</summary>
     public string? Hash { get; init; }

@@ -3,17 +3,17 @@ using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Recordings;
 
-/// <summary>The contents of a recording while it is made: the keys of each frame in which they changed, and hashes of memory. Safe for concurrent use.</summary>
+/// <summary>The contents of a recording while it is made: the keys and sensors of each frame in which they changed, and hashes of memory. Safe for concurrent use.</summary>
 internal sealed class RecordingLog
 {
-    /// <summary>The most changes of keys and hashes of a recording.</summary>
+    /// <summary>The most changes of keys and sensors, and hashes of a recording.</summary>
     public const int MaxLines = 50_000;
 
     // of memory and pictures: as base64 they pass through a request of the default size
     private const int MaxKept = 2_097_152;
 
     private readonly Lock _gate = new();
-    private readonly List<(long Frame, KeySet Keys)> _inputs = [];
+    private readonly List<RecordingLine> _inputs = []; // keys and sensors
     private readonly List<RecordingLine> _hashes = [];
     private ReadOnlyMemory<byte> _state;
     private MemoryChanges? _changes;
@@ -34,7 +34,7 @@ internal sealed class RecordingLog
     /// <summary>Why the recording ended, or null while it is running.</summary>
     public string? Ended { get; private set; }
 
-    /// <summary>The numbers of key changes and of hashes.</summary>
+    /// <summary>The numbers of changes of keys and sensors, and of hashes.</summary>
     public (int Inputs, int Hashes) Count
     {
         get
@@ -51,13 +51,10 @@ internal sealed class RecordingLog
         (_state, Start, Last, Epoch, Cheats) = (state, frame, frame, epoch, cheats);
 
     /// <summary>Adds a change of the keys.</summary>
-    public void Add((long From, KeySet Keys) input)
-    {
-        lock (_gate)
-        {
-            _inputs.Add(input);
-        }
-    }
+    public void Add((long From, KeySet Keys) input) => Add(new RecordingLine { Frame = input.From, Keys = input.Keys.ToString() });
+
+    /// <summary>Adds a change of the sensors.</summary>
+    public void Add((long From, SensorValues Values) input) => Add(new RecordingLine { Frame = input.From, Sensors = input.Values });
 
     /// <summary>Adds a hash of memory; the memory and the picture of the frame, too, as long as there is space. False when the recording is full.</summary>
     public bool TryAdd(long frame, ReadOnlySpan<byte> memory, ReadOnlyMemory<byte>? picture)
@@ -101,12 +98,12 @@ internal sealed class RecordingLog
                 Crc32 = game.Crc32,
                 Frame = Start,
                 Ranges = ranges.Texts(),
-                Keys = _inputs.LastOrDefault(input => input.Frame <= Start).Keys.ToString(),
+                Keys = AtStart(static input => input.Keys) ?? "",
+                Sensors = AtStart(static input => input.Sensors) is { } sensors && sensors != SensorValues.Neutral ? sensors : null,
                 Cheats = Cheats.Count > 0 ? Cheats : null,
                 State = _state,
             };
             var lines = _inputs.Where(IsInside)
-                .Select(input => new RecordingLine { Frame = input.Frame, Keys = input.Keys.ToString() })
                 .Concat(_hashes)
                 .OrderBy(line => line.Frame);
             return (header, Ended is null ? [.. lines] : [.. lines, new RecordingLine { Frame = Last, End = Ended }]);
@@ -127,6 +124,16 @@ internal sealed class RecordingLog
         return _kept > MaxKept ? line : line with { Memory = packed, Picture = picture };
     }
 
-    // the header has the keys of the first frame, and nothing is replayed after the last hash
-    private bool IsInside((long Frame, KeySet Keys) input) => input.Frame > Start && (Ended is null || input.Frame < Last);
+    private void Add(RecordingLine input)
+    {
+        lock (_gate)
+        {
+            _inputs.Add(input);
+        }
+    }
+
+    private T? AtStart<T>(Func<RecordingLine, T?> value) => _inputs.Where(input => input.Frame <= Start).Select(value).LastOrDefault(static one => one is not null);
+
+    // the header has the keys and sensors of the first frame, and nothing is replayed after the last hash
+    private bool IsInside(RecordingLine input) => input.Frame > Start && (Ended is null || input.Frame < Last);
 }

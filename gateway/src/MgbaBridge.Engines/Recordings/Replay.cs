@@ -24,6 +24,7 @@ public sealed class Replay
     private readonly BatchItems _look = new();
     private readonly BatchItems _draw = new(); // of lines with a picture and no hash, which says more
     private long _at;
+    private bool _hasSensors;
     private int _inputs;
     private int _hashes;
 
@@ -55,6 +56,11 @@ public sealed class Replay
         }
         finally
         {
+            if (replay._hasSensors)
+            {
+                using var neutral = await emulator.SendAsync(new ReleaseSensors(), replay._options, CancellationToken.None);
+            }
+
             using var released = await emulator.SendAsync(new ReleaseLease(), replay._options, CancellationToken.None);
         }
     }
@@ -93,6 +99,11 @@ public sealed class Replay
     private async Task<ReplayOutcome> PlayAsync(CancellationToken cancellationToken)
     {
         var keys = Keys(_recorded.Header.Keys);
+        if (_recorded.Header.Sensors is { } atStart && await SetAsync(atStart, cancellationToken) is { } refused)
+        {
+            return refused;
+        }
+
         foreach (var line in _recorded.Lines)
         {
             var after = line.Frame - _recorded.Header.Frame;
@@ -125,6 +136,14 @@ public sealed class Replay
                 _inputs++;
                 keys = Keys(next);
             }
+            else if (line.Sensors is { } sensors)
+            {
+                _inputs++;
+                if (await SetAsync(sensors, cancellationToken) is { } wrong)
+                {
+                    return wrong;
+                }
+            }
         }
 
         using var last = await _emulator.SendAsync(new Ping(), _options, cancellationToken);
@@ -139,6 +158,13 @@ public sealed class Replay
         var reply = await _emulator.SendAsync(new StepLease(frames, keys, items), _options, cancellationToken);
         _at += reply.Failure is null ? frames : 0;
         return reply;
+    }
+
+    private async Task<ReplayOutcome?> SetAsync(SensorValues sensors, CancellationToken cancellationToken)
+    {
+        _hasSensors = true;
+        using var reply = await _emulator.SendAsync(new SetSensors(sensors.Light, sensors.TiltX, sensors.TiltY, sensors.Gyro), _options, cancellationToken);
+        return reply.Failure is null ? null : Outcome(reply);
     }
 
     private static ReplayPicture PictureOf(Reply reply)
@@ -183,7 +209,7 @@ public readonly record struct ReplayPicture(int Width, int Height, ReadOnlyMemor
 /// <param name="Frame">The script's frame count at the end.</param>
 /// <param name="Epoch">The epoch then.</param>
 /// <param name="Frames">How many frames ran.</param>
-/// <param name="Inputs">How many changes of the keys were made.</param>
+/// <param name="Inputs">How many changes of keys and sensors were made.</param>
 /// <param name="Hashes">How many hashes were the same.</param>
 /// <param name="Divergence">The first that was another, or null.</param>
 /// <param name="Failure">Why it could not continue, or null.</param>

@@ -90,6 +90,28 @@ public sealed class RecordingOperationsTests
         Assert.True(same.GetProperty("same").GetBoolean(), same.GetRawText());
     }
 
+    /// <summary>The game reads a tilt in each frame.</summary>
+    [Fact]
+    public async Task Recording_OfSensors_IsTheSameOnlyWithThem()
+    {
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(game: "tilt.gb"));
+        await play.SendAsync(HttpMethod.Put, "/v2/sensors", """{"tilt":[10,0]}""");
+        await play.WaitAsync(3);
+        var id = (await RecordAsync(play, """{"hashEvery":5}""")).GetProperty("id").GetString();
+        await play.WaitAsync(6);
+        await play.SendAsync(HttpMethod.Put, "/v2/sensors", """{"tilt":[-20,30]}""");
+        await play.WaitAsync(12);
+        var stopped = await StopAsync(play, id);
+        Assert.Equal(1, stopped.GetProperty("inputs").GetInt32());
+        var file = await play.Client.GetStringAsync($"/v2/recordings/{id}", TestContext.Current.CancellationToken);
+        await play.SendAsync(HttpMethod.Delete, "/v2/sensors");
+
+        Assert.True((await ReplayAsync(play, file)).GetProperty("same").GetBoolean());
+        Assert.Equal("[0,0]", (await play.GetAsync("/v2/sensors")).GetProperty("tilt").GetRawText()); // they ended with the replay
+        Assert.False((await ReplayAsync(play, file.Replace("-20000", "-19000", StringComparison.Ordinal))).GetProperty("same").GetBoolean());
+        Assert.False((await ReplayAsync(play, file.Replace("\"tiltX\":10000", "\"tiltX\":0", StringComparison.Ordinal))).GetProperty("same").GetBoolean());
+    }
+
     [Fact]
     public async Task Recording_WithCheats_AppliesTheseAndNoOthersInAReplay()
     {
