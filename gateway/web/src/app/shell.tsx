@@ -34,6 +34,7 @@ const Views: View[] = [
   { name: 'watch', title: 'Watch', icon: 'watch', component: lazy(async () => (await import('../views/watch/watch')).Watch), needsGame: true },
   { name: 'states', title: 'States', icon: 'states', component: lazy(async () => (await import('../views/states/states')).States), needsGame: true },
   { name: 'cheats', title: 'Cheats', icon: 'cheats', component: lazy(async () => (await import('../views/cheats/cheats')).Cheats), needsGame: true },
+  { name: 'machine', title: 'Machine', icon: 'machine', component: lazy(async () => (await import('../views/machine/machine')).Machine), needsGame: true },
   { name: 'emulators', title: 'Emulators', icon: 'emulators', component: Emulators, needsGame: false },
   { name: 'recordings', title: 'Recordings', icon: 'recordings', component: lazy(async () => (await import('../views/recordings/recordings')).Recordings), needsGame: true },
   { name: 'traffic', title: 'Traffic', icon: 'traffic', component: lazy(async () => (await import('../views/traffic/traffic')).Traffic), needsGame: false },

@@ -10,6 +10,7 @@ const Paths = {
   emulators: 'M4 5h16v11H4zM9 20h6M12 16v4',
   fleet: 'M4 4h16v6H4zM4 14h16v6H4zM7.5 7v.01M7.5 17v.01M11 7h6M11 17h6',
   cheats: 'M12 4l2.3 5.2l5.7.6l-4.3 3.8l1.2 5.6L12 16.4l-4.9 2.8l1.2-5.6L4 9.8l5.7-.6z',
+  machine: 'M6 4h12v16H6zM9 7h6v5H9zM10 15.5v.01M14 15.5v.01',
   agents: 'M6 9h12v10H6zM12 9V5M9.5 13v1.5M14.5 13v1.5M3.5 13v3M20.5 13v3',
   video: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   overlay: 'M4 5h16v14H4zM12 12h5v4h-5z',

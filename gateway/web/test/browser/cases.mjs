@@ -5,6 +5,7 @@ import * as emulators from './emulators.mjs';
 import * as fleet from './fleet.mjs';
 import * as guests from './guests.mjs';
 import { layout } from './layout.mjs';
+import * as machine from './machine.mjs';
 import * as memory from './memory.mjs';
 import * as overlay from './overlay.mjs';
 import * as play from './play.mjs';
@@ -14,4 +15,4 @@ import * as values from './values.mjs';
 import * as video from './video.mjs';
 
 /** All cases, by the name that scripts/tests/test_web.py uses. */
-export const cases = { ...agents, ...connection, ...dialogs, ...emulators, ...fleet, ...guests, layout, ...memory, ...overlay, ...play, ...recordings, ...traffic, ...values, ...video };
+export const cases = { ...agents, ...connection, ...dialogs, ...emulators, ...fleet, ...guests, layout, ...machine, ...memory, ...overlay, ...play, ...recordings, ...traffic, ...values, ...video };

@@ -13,6 +13,8 @@ import { usePolling, useStore } from '../../ui/hooks';
 import { tell } from '../../ui/toast';
 import { Vibration, vibrationIsOn } from '../../ui/vibration';
 import { keepScreenOn } from '../../ui/wake-lock';
+import { sensorsOf, useCartridge } from '../machine/cartridge';
+import { Sensors } from '../machine/sensors';
 import { controllable, FastForward, keepLastMinute, loadSlot, nextSlot, Rewinding, savePicture, saveSlot, toggleFullScreen, togglePause } from './actions';
 import { saveClip } from './clip';
 import { useFocus, useKeyboard } from './devices';
@@ -177,6 +179,7 @@ export function Play() {
   const isLost = useStore(isAway);
   const isConnectedNow = status !== null && isConnected(status);
   const game = status === null ? '' : gameName(status);
+  const sensors = sensorsOf(useCartridge());
   const refusal = useRefusal('put', '/v2/keys');
   const isOthers = status?.state === 'leased' && !isMine && leasedBy !== null && leasedBy !== holder.value;
   return (
@@ -194,6 +197,7 @@ export function Play() {
           <TouchTools actions={actions} isDisabled={link === null} />
           <KeyHint />
         </section>
+        {sensors.length > 0 && <Sensors link={link} sensors={sensors} />}
         <Holders holders={holders} leasedBy={leasedBy} />
         <Measurements meter={meter} link={link} />
       </div>
