@@ -10,7 +10,7 @@ type Clock = components['schemas']['ClockAnswer'];
 type Mode = 'host' | 'offset' | 'fixed' | 'emulated';
 
 const Modes: Record<Mode, string> = {
-  host: 'The time of the emulator’s machine', offset: 'That time, moved', fixed: 'It stands', emulated: 'It goes on with the frames',
+  host: 'The time of the emulator’s machine', offset: 'That time, moved', fixed: 'It stands', emulated: 'It advances with the frames',
 };
 
 /** The clock of the cartridge: what the game reads, and where it has it from. */
