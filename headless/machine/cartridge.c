@@ -96,7 +96,7 @@ static struct {
 
 bool cartridge_parse_save_type(const char* text, struct cartridge* cartridge, struct failure* failure) {
     for (size_t i = 0; i < COUNT(saves); ++i) {
-        if (strcmp(saves[i].name, text) == 0) {
+        if (strcasecmp(saves[i].name, text) == 0) {
             cartridge->save = &saves[i];
             return true;
         }
@@ -160,7 +160,7 @@ bool cartridge_parse_model(const char* text, struct cartridge* cartridge, struct
 
 bool cartridge_parse_mbc(const char* text, struct cartridge* cartridge, struct failure* failure) {
     for (size_t i = 0; i < COUNT(mappers); ++i) {
-        if (strcmp(mappers[i].name, text) == 0) {
+        if (strcasecmp(mappers[i].name, text) == 0) {
             cartridge->mapper = &mappers[i];
             return true;
         }

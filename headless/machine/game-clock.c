@@ -26,6 +26,7 @@ static struct {
     struct mCore* core; /* NULL: no game */
     struct game_clock set;
     bool ignores; /* the next setting */
+    int64_t loads_at; /* the emulated time when a state is loaded */
     bool (*deserialize)(struct mRTCSource* source, const struct mStateExtdataItem* item); /* libmgba's */
 } present;
 
@@ -119,6 +120,10 @@ bool game_clock_parse(const char* text, struct game_clock* clock, struct failure
     if (strncmp(text, "emulated:", 9) == 0) {
         return take_time(text + 9, GAME_CLOCK_EMULATED, clock, failure);
     }
+    if (parse_time(text, &clock->value)) {
+        clock->mode = GAME_CLOCK_EMULATED;
+        return true;
+    }
     return failure_set(failure, EXIT_OPTIONS, "--clock requires host, host+SECONDS, host-SECONDS, fixed:TIME or emulated:TIME, not \"%s\"", text);
 }
 
@@ -147,18 +152,40 @@ static void apply(struct mCore* core) {
     game_clock_settle(core);
 }
 
+struct game_clock_kept game_clock_keep(const struct mCore* core) {
+    return (struct game_clock_kept) { .type = core->rtc.override, .value = core->rtc.value };
+}
+
+void game_clock_copy(struct mCore* core, struct game_clock_kept kept) {
+    core->rtc.override = kept.type;
+    core->rtc.value = kept.value;
+}
+
 /* A state has a setting. */
 static bool deserialize(struct mRTCSource* source, const struct mStateExtdataItem* item) {
-    if (present.ignores || present.set.mode != GAME_CLOCK_HOST) {
+    struct mCore* core = ((struct mRTCGenericSource*) source)->p;
+    bool is_emulated = present.set.mode == GAME_CLOCK_EMULATED;
+    if (present.ignores || (present.set.mode != GAME_CLOCK_HOST && !is_emulated)) {
         return true;
     }
+    struct game_clock_kept before = game_clock_keep(core);
     bool ok = present.deserialize(source, item);
-    game_clock_settle(((struct mRTCGenericSource*) source)->p);
+    if (is_emulated && (core->rtc.override != RTC_FAKE_EPOCH || !is_in_range(core->rtc.value + emulated_ms(core)))) {
+        game_clock_copy(core, before);
+    }
+    game_clock_settle(core);
     return ok;
 }
 
-void game_clock_follow_state(bool follows) {
-    present.ignores = !follows;
+void game_clock_before_load(struct mCore* core) {
+    present.loads_at = core->rtc.value + emulated_ms(core);
+}
+
+void game_clock_after_load(struct mCore* core, bool loaded) {
+    present.ignores = !loaded;
+    if (loaded && present.set.mode == GAME_CLOCK_EMULATED) {
+        core->rtc.value = present.loads_at - emulated_ms(core);
+    }
 }
 
 void game_clock_begin(struct game_clock clock) {
@@ -185,15 +212,6 @@ void game_clock_before_reset(struct mCore* core) {
     } else {
         ((struct GB*) core->board)->video.frameCounter = 0;
     }
-}
-
-struct game_clock_kept game_clock_keep(const struct mCore* core) {
-    return (struct game_clock_kept) { .type = core->rtc.override, .value = core->rtc.value };
-}
-
-void game_clock_copy(struct mCore* core, struct game_clock_kept kept) {
-    core->rtc.override = kept.type;
-    core->rtc.value = kept.value;
 }
 
 void game_clock_recall(struct mCore* core, struct game_clock_kept kept) {

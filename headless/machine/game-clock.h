@@ -13,8 +13,8 @@
  * save has as the difference of its clock (GBA) counts for nothing. A reset does not set an emulated time back, though it does so with libmgba's count of frames. A
  * game that is opened begins at VALUE.
  *
- * libmgba keeps the setting in states, and a state that is loaded changes it only while the mode is `host`. States that the program keeps (kept.h) bring their
- * emulated time back.
+ * libmgba keeps the setting in states. While the mode is `host`, a state that is loaded brings its setting; while it is `emulated`, its emulated time, and from one
+ * without an emulated time the time advances as if nothing had been loaded; otherwise a state changes nothing. So do the states that the program keeps (kept.h).
  */
 #ifndef HEADLESS_MACHINE_GAME_CLOCK_H
 #define HEADLESS_MACHINE_GAME_CLOCK_H
@@ -32,15 +32,16 @@ struct game_clock {
     int64_t value; /* milliseconds, as above */
 };
 
-/* The value of --clock: host, host+SECONDS, host-SECONDS, fixed:TIME, emulated:TIME. */
+/* The value of --clock: host, host+SECONDS, host-SECONDS, fixed:TIME, emulated:TIME or TIME, which is the same. */
 bool game_clock_parse(const char* text, struct game_clock* clock, struct failure* failure);
 /* What every game begins with. */
 void game_clock_begin(struct game_clock clock);
 /* A game was put in, or NULL: it is taken out. */
 void game_clock_of(struct mCore* core);
 void game_clock_before_reset(struct mCore* core);
-/* Whether the core has taken the state whose setting comes next. */
-void game_clock_follow_state(bool follows);
+/* Around the loading of a state, whose setting comes next if the core has taken it. */
+void game_clock_before_load(struct mCore* core);
+void game_clock_after_load(struct mCore* core, bool loaded);
 /* After anything that reads the clock of a save. */
 void game_clock_settle(struct mCore* core);
 

@@ -154,9 +154,10 @@ static bool take_core_state(struct mCore* core, const void* state) {
 
 /* libmgba uses the save data and the clock of a state's file also when the core has refused the state. */
 static bool load_core_state(struct mCore* core, const void* state) {
+    game_clock_before_load(core);
     bool taken = take_core_state(core, state);
     present->refused = !taken;
-    game_clock_follow_state(taken);
+    game_clock_after_load(core, taken);
     return taken;
 }
 

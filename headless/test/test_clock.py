@@ -134,11 +134,24 @@ def test_a_state_brings_emulated_time_back(play):
     then = game.game_clock()
     for again in (lambda: game.lua("headless.recallState(0)"), lambda: game.host.say("load-state 1", "ok load-state")):
         game.advance(60 * SECOND)
+        game.host.say("reset", "ok reset")
+        game.advance(5 * SECOND)
         assert game.game_clock() != then
         again()
         equal(game.game_clock(), then, "the clock of the host")
         game.advance(30 * SECOND)
         equal(game.clock()[:6], (26, 1, 1, 4, 12, 0), "the time half a minute later")
+
+
+def test_emulated_time_advances_over_a_state_without_one(play):
+    game = play("machine.gba", *RTC)
+    game.advance(60 * SECOND)
+    game.host.say(f"save-state {os.getcwd()}/host.ss", "ok save-state")
+    end(game)
+    game = play("machine.gba", *RTC, "--clock", "emulated:2000-01-01T00:00")
+    before = game.game_clock()
+    game.host.say(f"load-state {os.getcwd()}/host.ss", "ok load-state")
+    equal(game.game_clock(), before, "the clock of the host")
 
 
 def test_an_mbc3_counts_the_time_that_was_set(play):
