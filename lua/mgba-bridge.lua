@@ -3801,9 +3801,10 @@ end)()
 -- ========================================================================================================================
 
 modules["game.sensors"] = (function()
--- Sensors of the cartridge. Each shows what was set last, until the holder who set it ends it.
+-- Sensors of the cartridge. Each shows what was set last by a holder that has not ended it.
 
 local game = require("game.game")
+local LIMITS <const> = require("base.limits")
 local host = require("base.host").calls
 local owners = require("base.owners")
 local wire = require("wire.text")
@@ -3815,12 +3816,17 @@ local NAMES <const> = { "light", "x", "y", "gyro" }
 local NEUTRAL <const> = { light = 255, x = 0, y = 0, gyro = 0 }
 
 local sensors = {
-  held = {}, -- name -> { value, holder, owner }
+  held = {}, -- settings { name, value, holder, owner }, in the order in which they were set
   text = "light=255 x=0 y=0 gyro=0", -- what they show now
 }
 
 local function value_of(name)
-  return sensors.held[name] and sensors.held[name].value or NEUTRAL[name]
+  for place = #sensors.held, 1, -1 do
+    if sensors.held[place].name == name then
+      return sensors.held[place].value
+    end
+  end
+  return NEUTRAL[name]
 end
 
 local function apply()
@@ -3840,28 +3846,43 @@ function sensors.check()
   end
 end
 
---- Sets those that `values` names.
-function sensors.set(holder, owner, values)
-  for _, name in ipairs(NAMES) do
-    if values[name] then
-      sensors.held[name] = { value = values[name], holder = holder, owner = owner }
+--- The settings for which `matches` is false.
+local function others(matches)
+  local kept = {}
+  for _, setting in ipairs(sensors.held) do
+    if not matches(setting) then
+      kept[#kept + 1] = setting
     end
   end
-  apply()
+  return kept
 end
 
 --- Ends the settings for which `matches` is true. Returns how many.
 local function remove(matches)
-  local count = 0
-  for name, setting in pairs(sensors.held) do
-    if matches(setting) then
-      sensors.held[name], count = nil, count + 1
-    end
-  end
+  local kept = others(matches)
+  local count = #sensors.held - #kept
   if count > 0 then
+    sensors.held = kept
     apply()
   end
   return count
+end
+
+--- Sets those that `values` names.
+function sensors.set(holder, owner, values)
+  local kept = others(function(setting)
+    return setting.holder == holder and values[setting.name] ~= nil
+  end)
+  if #kept + #NAMES > LIMITS.holders * #NAMES then
+    refuse("busy", "%d holders have set sensors, the most that are allowed; release some with sensors.release", LIMITS.holders)
+  end
+  for _, name in ipairs(NAMES) do
+    if values[name] then
+      kept[#kept + 1] = { name = name, value = values[name], holder = holder, owner = owner }
+    end
+  end
+  sensors.held = kept
+  apply()
 end
 
 --- Ends what a holder has set. Returns how many sensors that were.
@@ -3880,7 +3901,7 @@ end
 
 --- Gives what a holder has set to another owner.
 function sensors.move(holder, from, to)
-  for _, setting in pairs(sensors.held) do
+  for _, setting in ipairs(sensors.held) do
     if setting.holder == holder and setting.owner == from then
       setting.owner = to
     end
@@ -7248,7 +7269,7 @@ command({
     elseif (mode == "fixed" or mode == "emulated") and value < FIRST then
       refuse("bad-argument", "the value is %d; the clocks of cartridges go from 2000 to 2099: %d to %d", value, FIRST, LAST)
     elseif not calls.setClock(mode, value or 0) then
-      refuse("failed", "the clock was not set")
+      refuse("bad-argument", "with this value the game would read a time before 2000 or after 2099")
     end
   end,
 })
@@ -7347,7 +7368,13 @@ local topics = {
   },
   {
     name = "sensors", source = "watch", is_level = true, counts_frames = true, host = "setSensors",
-    examples = { { "sensors", "the cartridge's sensors have changed; `from` is the first frame with them; with mgba-headless only" } },
+    examples = {
+      {
+        "sensors",
+        "the cartridge's sensors have changed: `light` from 0 (bright) to 255 (dark), tilt (`x`, `y`) and `gyro` in thousandths of a degree; "
+          .. "`from` is the first frame with them; with mgba-headless only",
+      },
+    },
     values = {
       { "light", "integer", "0 (bright) to 255 (dark)" },
       { "x", "integer", "thousandths of a degree, the right edge down" }, { "y", "integer", "thousandths of a degree, the far edge down" },

@@ -63,7 +63,7 @@ command({
     elseif (mode == "fixed" or mode == "emulated") and value < FIRST then
       refuse("bad-argument", "the value is %d; the clocks of cartridges go from 2000 to 2099: %d to %d", value, FIRST, LAST)
     elseif not calls.setClock(mode, value or 0) then
-      refuse("failed", "the clock was not set")
+      refuse("bad-argument", "with this value the game would read a time before 2000 or after 2099")
     end
   end,
 })

@@ -69,7 +69,13 @@ local topics = {
   },
   {
     name = "sensors", source = "watch", is_level = true, counts_frames = true, host = "setSensors",
-    examples = { { "sensors", "the cartridge's sensors have changed; `from` is the first frame with them; with mgba-headless only" } },
+    examples = {
+      {
+        "sensors",
+        "the cartridge's sensors have changed: `light` from 0 (bright) to 255 (dark), tilt (`x`, `y`) and `gyro` in thousandths of a degree; "
+          .. "`from` is the first frame with them; with mgba-headless only",
+      },
+    },
     values = {
       { "light", "integer", "0 (bright) to 255 (dark)" },
       { "x", "integer", "thousandths of a degree, the right edge down" }, { "y", "integer", "thousandths of a degree, the far edge down" },

@@ -1,6 +1,7 @@
--- Sensors of the cartridge. Each shows what was set last, until the holder who set it ends it.
+-- Sensors of the cartridge. Each shows what was set last by a holder that has not ended it.
 
 local game = require("game.game")
+local LIMITS <const> = require("base.limits")
 local host = require("base.host").calls
 local owners = require("base.owners")
 local wire = require("wire.text")
@@ -12,12 +13,17 @@ local NAMES <const> = { "light", "x", "y", "gyro" }
 local NEUTRAL <const> = { light = 255, x = 0, y = 0, gyro = 0 }
 
 local sensors = {
-  held = {}, -- name -> { value, holder, owner }
+  held = {}, -- settings { name, value, holder, owner }, in the order in which they were set
   text = "light=255 x=0 y=0 gyro=0", -- what they show now
 }
 
 local function value_of(name)
-  return sensors.held[name] and sensors.held[name].value or NEUTRAL[name]
+  for place = #sensors.held, 1, -1 do
+    if sensors.held[place].name == name then
+      return sensors.held[place].value
+    end
+  end
+  return NEUTRAL[name]
 end
 
 local function apply()
@@ -37,28 +43,43 @@ function sensors.check()
   end
 end
 
---- Sets those that `values` names.
-function sensors.set(holder, owner, values)
-  for _, name in ipairs(NAMES) do
-    if values[name] then
-      sensors.held[name] = { value = values[name], holder = holder, owner = owner }
+--- The settings for which `matches` is false.
+local function others(matches)
+  local kept = {}
+  for _, setting in ipairs(sensors.held) do
+    if not matches(setting) then
+      kept[#kept + 1] = setting
     end
   end
-  apply()
+  return kept
 end
 
 --- Ends the settings for which `matches` is true. Returns how many.
 local function remove(matches)
-  local count = 0
-  for name, setting in pairs(sensors.held) do
-    if matches(setting) then
-      sensors.held[name], count = nil, count + 1
-    end
-  end
+  local kept = others(matches)
+  local count = #sensors.held - #kept
   if count > 0 then
+    sensors.held = kept
     apply()
   end
   return count
+end
+
+--- Sets those that `values` names.
+function sensors.set(holder, owner, values)
+  local kept = others(function(setting)
+    return setting.holder == holder and values[setting.name] ~= nil
+  end)
+  if #kept + #NAMES > LIMITS.holders * #NAMES then
+    refuse("busy", "%d holders have set sensors, the most that are allowed; release some with sensors.release", LIMITS.holders)
+  end
+  for _, name in ipairs(NAMES) do
+    if values[name] then
+      kept[#kept + 1] = { name = name, value = values[name], holder = holder, owner = owner }
+    end
+  end
+  sensors.held = kept
+  apply()
 end
 
 --- Ends what a holder has set. Returns how many sensors that were.
@@ -77,7 +98,7 @@ end
 
 --- Gives what a holder has set to another owner.
 function sensors.move(holder, from, to)
-  for _, setting in pairs(sensors.held) do
+  for _, setting in ipairs(sensors.held) do
     if setting.holder == holder and setting.owner == from then
       setting.owner = to
     end

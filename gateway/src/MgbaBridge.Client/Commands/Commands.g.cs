@@ -240,7 +240,7 @@ internal static class EventTopics
             [new("frame", [])]),
         new("keys", TopicSource.Watch, 1, [("keys", "the keys have changed, regardless of who pressed them; `from` is the first frame with these keys")],
             [new("keys", [new("keys", EventValueKind.Keys, "those that are down now", 1), new("from", EventValueKind.Integer, "the first frame that ran with them")])], IsLevel: true),
-        new("sensors", TopicSource.Watch, 1, [("sensors", "the cartridge's sensors have changed; `from` is the first frame with them; with mgba-headless only")],
+        new("sensors", TopicSource.Watch, 1, [("sensors", "the cartridge's sensors have changed: `light` from 0 (bright) to 255 (dark), tilt (`x`, `y`) and `gyro` in thousandths of a degree; `from` is the first frame with them; with mgba-headless only")],
             [new("sensors", [new("light", EventValueKind.Integer, "0 (bright) to 255 (dark)"), new("x", EventValueKind.Integer, "thousandths of a degree, the right edge down"), new("y", EventValueKind.Integer, "thousandths of a degree, the far edge down"), new("gyro", EventValueKind.Integer, "thousandths of a degree a second, clockwise"), new("from", EventValueKind.Integer, "the first frame that ran with them")])], IsLevel: true),
         new("memory", TopicSource.Watch, 1, [("memory:0x02000000/4", "these 4 bytes have changed"), ("memory:wram:0x10/4/30", "the same, checked every 30 frames")],
             [new("memory", [new("bytes", EventValueKind.Bytes, "those that are there now")])]),
