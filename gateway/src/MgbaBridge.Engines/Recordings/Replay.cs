@@ -50,12 +50,23 @@ public sealed class Replay
             return replay.Outcome(lease);
         }
 
+        var clock = await replay.ReadClockAsync();
         try
         {
+            if (clock is not null)
+            {
+                using var free = await emulator.SendAsync(new SetClock(ClockValue.Host), replay._options, CancellationToken.None); // the state brings its own
+            }
+
             return await replay.RunAsync(cancellationToken);
         }
         finally
         {
+            if (clock is { } before)
+            {
+                using var restored = await emulator.SendAsync(before, replay._options, CancellationToken.None);
+            }
+
             if (replay._hasSensors)
             {
                 using var neutral = await emulator.SendAsync(new ReleaseSensors(), replay._options, CancellationToken.None);
@@ -158,6 +169,18 @@ public sealed class Replay
         var reply = await _emulator.SendAsync(new StepLease(frames, keys, items), _options, cancellationToken);
         _at += reply.Failure is null ? frames : 0;
         return reply;
+    }
+
+    /// <summary>What sets the clock to what it is now; null in a window.</summary>
+    private async Task<SetClock?> ReadClockAsync()
+    {
+        using var reply = await _emulator.SendAsync(new ReadClock(), _options, CancellationToken.None);
+        return reply.Failure is not null ? null : ReadClock.Parse(reply) switch
+        {
+            { Mode: ClockValue.Host } => new SetClock(ClockValue.Host),
+            { Mode: ClockValue.Emulated } clock => new SetClock(ClockValue.Emulated, clock.Time),
+            var clock => new SetClock(clock.Mode, clock.Value),
+        };
     }
 
     private async Task<ReplayOutcome?> SetAsync(SensorValues sensors, CancellationToken cancellationToken)

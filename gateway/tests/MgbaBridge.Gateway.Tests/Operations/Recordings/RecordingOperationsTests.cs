@@ -113,6 +113,22 @@ public sealed class RecordingOperationsTests
     }
 
     [Fact]
+    public async Task Recording_WithAClock_IsTheSameUnderAnotherOne()
+    {
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(framesPerSecond: 0, game: "machine.gb"));
+        await play.SendAsync(HttpMethod.Put, "/v2/clock", """{"mode":"emulated","time":"2026-01-01T23:59:00"}""");
+        await play.WaitAsync(600);
+        var id = (await RecordAsync(play, """{"hashEvery":300}""")).GetProperty("id").GetString();
+        await play.WaitAsync(6_000);
+        await StopAsync(play, id);
+        var file = await play.Client.GetStringAsync($"/v2/recordings/{id}", TestContext.Current.CancellationToken);
+        await play.SendAsync(HttpMethod.Put, "/v2/clock", """{"mode":"fixed","time":"2031-01-01T12:00:00"}""");
+
+        Assert.True((await ReplayAsync(play, file)).GetProperty("same").GetBoolean());
+        Assert.Equal(("fixed", "2031-01-01T12:00:00"), ((await play.GetAsync("/v2/clock")).GetProperty("mode").GetString(), (await play.GetAsync("/v2/clock")).GetProperty("time").GetString()));
+    }
+
+    [Fact]
     public async Task Recording_WithCheats_AppliesTheseAndNoOthersInAReplay()
     {
         await using var play = await Play.StartAsync();
