@@ -32,6 +32,7 @@ except ModuleNotFoundError:
 GBA_PICTURE = (160, 240, 3)
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 DISABLED = "Disabled"  # AutoresetMode has it from Gymnasium 1.1 on
+CLOCK = "emulated:2000-01-01T00:00"  # so that an episode does not depend on the time of day
 SESSIONS_WITHIN = 300.0  # seconds until sessions of a fleet must run: its engine may have to start a host first
 
 
@@ -131,7 +132,7 @@ class MgbaVectorEnv(VectorEnv):
         self._keeper: threading.Thread | None = None
         self._end_sessions: Any = None
         self._away: list[int] = []
-        self._own = OwnGateway([rom] * (num_envs or 1), program, 0, ["--paused", "--no-saves", *options]) if rom is not None else None
+        self._own = OwnGateway([rom] * (num_envs or 1), program, 0, ["--paused", "--no-saves", *([] if "--clock" in options else ["--clock", CLOCK]), *options]) if rom is not None else None
         self._is_paused = self._own is not None
         try:
             self._holder = holder = f"python-{os.urandom(6).hex()}"
