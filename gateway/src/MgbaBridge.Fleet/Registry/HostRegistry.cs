@@ -1,4 +1,3 @@
-using MgbaBridge.Engines.Supervision;
 using Npgsql;
 
 namespace MgbaBridge.Fleet.Registry;

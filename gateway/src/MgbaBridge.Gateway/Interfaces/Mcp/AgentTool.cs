@@ -93,7 +93,7 @@ internal abstract class AgentTool(string name, Access access)
         var text = schema;
         if (shape.JsonType == "array")
         {
-            schema["items"] = text = new JsonObject { ["type"] = "string" };
+            schema["items"] = text = new JsonObject { ["type"] = shape.ItemType };
         }
 
         if (shape.Choices.Count > 0)
@@ -105,8 +105,8 @@ internal abstract class AgentTool(string name, Access access)
         Set(text, "maxLength", shape.MaxLength);
         Set(schema, "minItems", shape.MinItems);
         Set(schema, "maxItems", shape.MaxItems);
-        Set(schema, "minimum", shape.Min);
-        Set(schema, "maximum", shape.Max);
+        Set(text, "minimum", shape.Min);
+        Set(text, "maximum", shape.Max);
         return schema;
     }
 

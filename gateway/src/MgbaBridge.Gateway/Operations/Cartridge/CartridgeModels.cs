@@ -3,7 +3,6 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
-using MgbaBridge.Gateway.Json;
 
 namespace MgbaBridge.Gateway.Operations.Cartridge;
 
@@ -103,7 +102,7 @@ internal sealed class TiltKind : ParameterKind<Tilt>
         return TryMake(numbers, out value);
     }
 
-    private static bool TryMake(IReadOnlyList<double> numbers, out Tilt value)
+    private static bool TryMake(List<double> numbers, out Tilt value)
     {
         value = numbers is [var x, var y] ? new Tilt(x, y) : default;
         return numbers.Count == 2 && numbers.All(static number => number is >= -Max and <= Max);

@@ -1,5 +1,4 @@
 using System.Net;
-using System.Text.Json;
 using MgbaBridge.Gateway.Operations.Cartridge;
 using MgbaBridge.Gateway.Tests.Support;
 
