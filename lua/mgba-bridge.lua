@@ -7188,7 +7188,7 @@ command({
 --- @command sensors.release
 --- @type ReleaseSensors() Ends what the holder has set.
 --- @reply count of sensors
---- @notes they show their values at the start again
+--- @notes they show what another holder has set before, or their values at the start
 command({
   name = "sensors.release",
   kind = "effect",
@@ -7252,8 +7252,8 @@ command({
 --- @type SetClock(Mode, Value) Sets how the clock of the cartridge runs.
 --- @arguments mode; `value=n`
 --- @reply `ok`
---- @notes modes as in `clock.get`; `value` only with offset, fixed and emulated; times from 2000 to 2099. Loaded states do not change a clock
----   that is not `host`
+--- @notes modes as in `clock.get`; `value` only with offset, fixed and emulated; times from 2000 to 2099. A loaded state
+---   brings its clock to `host`, and its emulated time to `emulated`
 command({
   name = "clock.set",
   kind = "effect",

@@ -3782,9 +3782,9 @@ public abstract class Operations
         CallAsync(new Request("clock.get", HttpMethod.Get, "/v2/clock"), OperationsJson.Default.ClockAnswer, cancellationToken);
 
     /// <summary>Set the clock of the cartridge.</summary>
-    /// <remarks>For games with a clock. Another clock than that of the machine is not changed by a state that is loaded. It ends when the emulator ends:
-    /// <c>clock</c> of <c>emulators.start</c> is the one that it starts with. Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA
-    /// hands its clock only to mgba-headless.</remarks>
+    /// <remarks>For games with a clock. A state that is loaded brings its clock to <c>host</c> without an offset, and its emulated time to <c>emulated</c>;
+    /// other clocks stay. It ends when the emulator ends: <c>clock</c> of <c>emulators.start</c> is the one that it starts with. Problems: 423: Another holder
+    /// has the lease. 501: The game runs in a window: mGBA hands its clock only to mgba-headless.</remarks>
     /// <param name="mode"><c>host</c>: the time of the emulator's machine; <c>fixed</c>: it stands; <c>emulated</c>: it advances with the frames, so that the
     /// same input gives the same result. One of <c>host</c>, <c>fixed</c>, <c>emulated</c>.</param>
     /// <param name="time">What the game reads from now on, whatever the machine's time zone: from 2000 to 2099, such as <c>2026-01-01T12:00:00</c>. For

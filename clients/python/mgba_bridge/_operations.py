@@ -2674,8 +2674,8 @@ class Operations:
     def clock_set(self, mode: Literal["host", "fixed", "emulated"], *, time: str | None = None, offset_seconds: int | None = None) -> DoneAnswer:
         """Set the clock of the cartridge.
 
-        For games with a clock. Another clock than that of the machine is not changed by a state that is loaded. It ends when the emulator ends: `clock` of
-        `emulators.start` is the one that it starts with.
+        For games with a clock. A state that is loaded brings its clock to `host` without an offset, and its emulated time to `emulated`; other clocks stay.
+        It ends when the emulator ends: `clock` of `emulators.start` is the one that it starts with.
 
         mode: `host`: the time of the emulator's machine; `fixed`: it stands; `emulated`: it advances with the frames, so that the same input gives the same
           result.

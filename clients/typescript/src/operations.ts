@@ -2671,8 +2671,8 @@ export abstract class Operations {
   /**
    * Set the clock of the cartridge.
    *
-   * For games with a clock. Another clock than that of the machine is not changed by a state that is loaded. It ends when the emulator ends: `clock` of
-   * `emulators.start` is the one that it starts with.
+   * For games with a clock. A state that is loaded brings its clock to `host` without an offset, and its emulated time to `emulated`; other clocks stay.
+   * It ends when the emulator ends: `clock` of `emulators.start` is the one that it starts with.
    *
    * Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its clock only to mgba-headless.
    *

@@ -46,8 +46,8 @@ command({
 --- @type SetClock(Mode, Value) Sets how the clock of the cartridge runs.
 --- @arguments mode; `value=n`
 --- @reply `ok`
---- @notes modes as in `clock.get`; `value` only with offset, fixed and emulated; times from 2000 to 2099. Loaded states do not change a clock
----   that is not `host`
+--- @notes modes as in `clock.get`; `value` only with offset, fixed and emulated; times from 2000 to 2099. A loaded state
+---   brings its clock to `host`, and its emulated time to `emulated`
 command({
   name = "clock.set",
   kind = "effect",

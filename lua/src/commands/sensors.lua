@@ -49,7 +49,7 @@ command({
 --- @command sensors.release
 --- @type ReleaseSensors() Ends what the holder has set.
 --- @reply count of sensors
---- @notes they show their values at the start again
+--- @notes they show what another holder has set before, or their values at the start
 command({
   name = "sensors.release",
   kind = "effect",

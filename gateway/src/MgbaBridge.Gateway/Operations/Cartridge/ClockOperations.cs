@@ -21,7 +21,7 @@ internal static class ClockOperations
     public static CommandOperation<SetClock, DoneAnswer> Set { get; } = new(SensorOperations.Resource, "clock.set", HttpMethods.Put, "/v2/clock", Access.Write)
     {
         Summary = "Set the clock of the cartridge",
-        Description = "For games with a clock. Another clock than that of the machine is not changed by a state that is loaded. It ends when the emulator ends: `clock` of `emulators.start` is the one that it starts with.",
+        Description = "For games with a clock. A state that is loaded brings its clock to `host` without an offset, and its emulated time to `emulated`; other clocks stay. It ends when the emulator ends: `clock` of `emulators.start` is the one that it starts with.",
         Request = Parameters.Of(
             Parameter.Choice<ClockMode>("mode", "`host`: the time of the emulator's machine; `fixed`: it stands; `emulated`: it advances with the frames, so that the same input gives the same result."),
             new Parameter<DateTime>("time", "What the game reads from now on, whatever the machine's time zone: from 2000 to 2099, such as `2026-01-01T12:00:00`. For `fixed` and `emulated`.", new GameTimeKind()).Optional(),
