@@ -2,12 +2,13 @@
  * Debugging: breakpoints and watchpoints, and a machine that stands between two instructions. Without any, frames run as without this file.
  *
  * The game is halted by a point that stops it, by debugger_halt(), or when a step is done. Halted, no instruction runs: the main loop serves scripts and
- * control lines as in a pause, and the picture is as far as it was drawn. debugger_run_loop() executes instruction by instruction what the core's runLoop()
- * does in one go, with the same events between the same instructions, so that states are the same at the end of each frame.
+ * control lines as in a pause, and the picture is as far as it was drawn. With points, frames run instruction by instruction, with
+ * the same events between the same instructions as in the core's runLoop(), so that states are the same at the end of each frame.
  */
 #ifndef HEADLESS_DEBUGGER_DEBUGGER_H
 #define HEADLESS_DEBUGGER_DEBUGGER_H
 
+#include "machine/game.h"
 #include "machine/library.h"
 
 #include <stdbool.h>
@@ -40,10 +41,11 @@ struct debug_hit {
     int kind;          /* one of those above */
     uint32_t pc;       /* of the instruction */
     int bank;          /* of pc on a Game Boy, otherwise 0 */
-    uint32_t address;  /* of the access: the next four are of reads and writes only */
+    uint32_t address;  /* of the access: the rest is of reads and writes only */
     unsigned size;     /* in bytes: 1, 2 or 4 */
     uint32_t before;   /* the value there before the instruction */
     uint32_t value;    /* that was read or written */
+    uint32_t after;    /* the value there behind the access, which a ROM or a register may not have taken over */
     bool by_dma;       /* pc has nothing to do with it */
 };
 
@@ -56,7 +58,13 @@ enum debug_resume {
 };
 
 /* Why the game is halted. */
-enum debug_reason { DEBUG_NOT_HALTED, DEBUG_REQUESTED, DEBUG_STEPPED, DEBUG_POINT };
+enum debug_reason {
+    DEBUG_NOT_HALTED,
+    DEBUG_REQUESTED,
+    DEBUG_STEPPED,
+    DEBUG_POINT,
+    DEBUG_MOVED, /* a state was loaded or the game reset while it was halted or in a step */
+};
 
 struct debug_halt {
     enum debug_reason reason;
@@ -65,8 +73,8 @@ struct debug_halt {
     uint32_t count;       /* of halts since the program began: another number is another halt */
 };
 
-/* A game was opened, or with NULL closed: points remain, steps end. */
-void debugger_of(struct mCore* core);
+/* What the game calls. Points remain when another game is opened; steps end. */
+extern const struct game_debugger debugger_of_game;
 
 /* Returns its id, 1 or more; 0 if there are DEBUG_POINTS already or no memory. */
 int debugger_add(const struct debug_point* point);
@@ -78,16 +86,11 @@ void debugger_halt(void);
 void debugger_resume(enum debug_resume how, uint32_t address);
 bool debugger_is_halted(void);
 const struct debug_halt* debugger_halted(void);
-/* A state was loaded or the game reset: a game that is halted remains so, at another instruction, with another count; a step ends there. */
-void debugger_moved(void);
+/* Hits that were lost because one instruction or one DMA had too many. */
+uint64_t debugger_lost(void);
 
-/* Whether the frame has to run instruction by instruction. */
-bool debugger_is_active(void);
 /* A halt is wanted or a step under way, so that a script must not hold the game in the event of a frame. */
 bool debugger_is_stepping(void);
-/* Runs to the machine's next event, or until the game is halted. */
-void debugger_run_loop(struct mCore* core);
-
 /* Of the instruction that is executed next. */
 uint32_t debugger_pc(const struct mCore* core);
 int debugger_bank(const struct mCore* core, uint32_t address);
