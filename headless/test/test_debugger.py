@@ -161,8 +161,10 @@ def test_a_game_that_is_halted_serves_control_lines(machine):
     game.game.host.say("advance 1", "error advance: the game halted")
     game.game.host.say("reset", "ok reset")
     equal(game.halt()[1:3], ["moved", "0"], "the halt after a reset")
-    equal(game.resume(CONTINUE), ("point", 0x080000E0), "the next halt")
-    game.game.lua("headless.removePoint(%d) headless.resume(0, 0)" % game.ids[0])
+    game.game.lua("headless.resume(0, 0)")
+    game.game.host.write("advance 1\n")
+    equal(game.halt()[1:3], ["point", str(0x080000E0)], "the next halt")
+    game.game.lua(f"headless.removePoint({game.ids[0]}) headless.resume(0, 0)")
     game.game.advance(3)
 
 
