@@ -106,6 +106,7 @@ local LIMITS <const> = {
   state_extra = 0x120100, -- bytes of one entry of its extra data: the save data of an MBC6, and its clock
   kept_states = 8, -- states that the emulator keeps
   state_name = 64, -- bytes of the name of one
+  camera = 14336, -- bytes of a picture that a camera takes: 128 x 112, each pixel grey from 0 (black)
   observation = 262144, -- bytes that a step of an attached socket answers
   steps = 512, -- steps of one key sequence
   secret = 16, -- minimum characters of a secret: a short one can be found offline from one recorded exchange
@@ -141,6 +142,8 @@ local state = {
   next_keys = nil, -- of the next frame, known when the callback ends
   ran_sensors = nil, -- as ran_keys
   next_sensors = nil,
+  ran_camera = nil, -- as ran_keys: the picture that the camera saw
+  next_camera = nil,
   is_nested = false, -- inside a call of mGBA that may run callbacks of this script
   is_skipping = false, -- the host runs frames without calling this script
   stands_still = false, -- in a callback that may take any time, because a lease holds the game or no frame runs
@@ -976,6 +979,7 @@ modules["base.host"] = (function()
 ---@field removeCheat fun(name: string): boolean
 ---@field cheat fun(number: integer): string one of them; empty beyond the last
 ---@field setSensors? fun(light: integer, tilt_x: integer, tilt_y: integer, gyro: integer): boolean?
+---@field setCamera? fun(picture: string): boolean
 ---@field clock? fun(): string `mode value time`
 ---@field setClock? fun(mode: string, value: integer): boolean
 ---@field cartridge? fun(): string lines of a key, its value and its origin
@@ -993,7 +997,7 @@ local host = headless and {
   isRom = headless.isRom,
   setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat,
   cheat = headless.cheat,
-  setSensors = headless.setSensors, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
+  setSensors = headless.setSensors, setCamera = headless.setCamera, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
 } or nil
 
 return { calls = host }
@@ -3813,11 +3817,13 @@ local refuse = wire.refuse
 
 -- What a sensor shows that nobody has set, in the order of the host's call.
 local NAMES <const> = { "light", "x", "y", "gyro" }
-local NEUTRAL <const> = { light = 255, x = 0, y = 0, gyro = 0 }
+local ALL <const> = { "light", "x", "y", "gyro", "camera" }
+local NEUTRAL <const> = { light = 255, x = 0, y = 0, gyro = 0, camera = "" }
 
 local sensors = {
   held = {}, -- settings { name, value, holder, owner }, in the order in which they were set
   text = "light=255 x=0 y=0 gyro=0", -- what they show now
+  camera = "", -- the picture that the camera sees now; empty: darkness
 }
 
 local function value_of(name)
@@ -3836,6 +3842,11 @@ local function apply()
   end
   sensors.text = table.concat(parts, " ")
   host.setSensors(value_of("light"), value_of("x"), value_of("y"), value_of("gyro"))
+  local camera = value_of("camera")
+  if camera ~= sensors.camera then
+    sensors.camera = camera
+    host.setCamera(camera)
+  end
 end
 
 --- Refuses where the host has no sensors.
@@ -3873,10 +3884,10 @@ function sensors.set(holder, owner, values)
   local kept = others(function(setting)
     return setting.holder == holder and values[setting.name] ~= nil
   end)
-  if #kept + #NAMES > LIMITS.holders * #NAMES then
+  if #kept + #ALL > LIMITS.holders * #ALL then
     refuse("busy", "%d holders have set sensors, the most that are allowed; release some with sensors.release", LIMITS.holders)
   end
-  for _, name in ipairs(NAMES) do
+  for _, name in ipairs(ALL) do
     if values[name] then
       kept[#kept + 1] = { name = name, value = values[name], holder = holder, owner = owner }
     end
@@ -7142,6 +7153,7 @@ modules["commands.sensors"] = (function()
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local game = require("game.game")
+local LIMITS <const> = require("base.limits")
 local sensors = require("game.sensors")
 local wire = require("wire.text")
 
@@ -7154,15 +7166,15 @@ arguments.define_integer("gyro", -1000000, 1000000, "gyro (thousandths of a degr
 
 --- @command sensors.get
 --- @type ReadSensors() Returns what the sensors of the cartridge show.
---- @reply `light= x= y= gyro=`
+--- @reply `light= x= y= gyro= camera=`
 --- @notes light: 0 (bright) to 255 (dark), as the game counts it; x and y: tilt in thousandths of a degree, with the right and the far edge
----   down; gyro in thousandths of a degree a second, clockwise; 255, 0, 0 and 0 unless set. `mgba-headless` only
+---   down; gyro in thousandths of a degree a second, clockwise; 255, 0, 0 and 0 unless set; camera: whether it sees a picture. `mgba-headless` only
 command({
   name = "sensors.get",
   kind = "read",
   run = function()
     sensors.check()
-    return sensors.text
+    return sensors.text .. " camera=" .. tostring(sensors.camera ~= "")
   end,
 })
 
@@ -7182,6 +7194,26 @@ command({
       refuse("bad-argument", "name a sensor: light=, x=, y= (tilt) or gyro=")
     end
     sensors.set(request.holder, request.owner, values)
+  end,
+})
+
+--- @command camera.set
+--- @type SetCamera(Picture:tail) Shows a picture to the camera of the cartridge, until the holder ends it.
+--- @arguments tail
+--- @reply `ok`
+--- @notes 128 x 112 bytes, each pixel grey from 0 (black) to 255, row by row from the top; a sensor as those of `sensors.set`. A camera that is
+---   shown no picture sees darkness
+command({
+  name = "camera.set",
+  kind = "effect",
+  tail = "takes",
+  run = function(_, request)
+    sensors.check()
+    game.live_core_or_refuse()
+    if #request.tail ~= LIMITS.camera then
+      refuse("bad-argument", "a picture for a camera is 128 x 112 bytes, %d; this one has %d", LIMITS.camera, #request.tail)
+    end
+    sensors.set(request.holder, request.owner, { camera = request.tail })
   end,
 })
 
@@ -7384,6 +7416,20 @@ local topics = {
       if state.ran_sensors and state.ran_sensors ~= watch.before then
         watch.before = state.ran_sensors
         return ("%s from=%d"):format(state.ran_sensors, state.frame - 1)
+      end
+    end,
+  },
+  {
+    name = "camera", source = "watch", is_level = true, counts_frames = true, host = "setCamera",
+    examples = { { "camera", "the camera of the cartridge sees another picture; `from` is the first frame with it; with mgba-headless only" } },
+    values = {
+      { "bytes", "bytes", "128 x 112 bytes, each pixel grey from 0 (black), row by row from the top; none: darkness" },
+      { "from", "integer", "the first frame that ran with it" },
+    },
+    look = function(watch)
+      if state.ran_camera and state.ran_camera ~= watch.before then
+        watch.before = state.ran_camera
+        return ("from=%d"):format(state.frame - 1), state.ran_camera
       end
     end,
   },
@@ -9664,7 +9710,7 @@ end
 local function note_inputs()
   if #watches.buckets > 0 then
     local ok, keys = pcall(keys_now)
-    state.next_keys, state.next_sensors = ok and keys or nil, sensors.text
+    state.next_keys, state.next_sensors, state.next_camera = ok and keys or nil, sensors.text, sensors.camera
   end
 end
 
@@ -9692,6 +9738,7 @@ function frames.run()
   game.refresh()
   state.ran_keys, state.next_keys = state.next_keys, nil
   state.ran_sensors, state.next_sensors = state.next_sensors, nil
+  state.ran_camera, state.next_camera = state.next_camera, nil
   frames.note_machine("running")
   if not host then
     slow.count()

@@ -436,7 +436,8 @@ public sealed record EventAnswer
     /// <c>Down</c>, <c>R</c>, <c>L</c>.</summary>
     public IReadOnlyList<string>? Keys { get; init; }
 
-    /// <summary>Of <c>keys</c>, <c>sensors</c>: the first frame that ran with them; of <c>state</c>: the first frame that ran after it.</summary>
+    /// <summary>Of <c>keys</c>, <c>sensors</c>: the first frame that ran with them; of <c>camera</c>: the first frame that ran with it; of <c>state</c>: the
+    /// first frame that ran after it.</summary>
     public long? From { get; init; }
 
     /// <summary>Of <c>sensors</c>: 0 (bright) to 255 (dark).</summary>
@@ -451,7 +452,8 @@ public sealed record EventAnswer
     /// <summary>Of <c>sensors</c>: thousandths of a degree a second, clockwise.</summary>
     public long? Gyro { get; init; }
 
-    /// <summary>Of <c>memory</c>: those that are there now; of <c>sound</c>: the samples, left and right in turn, 16 bits each, little-endian.</summary>
+    /// <summary>Of <c>camera</c>: 128 x 112 bytes, each pixel grey from 0 (black), row by row from the top; none: darkness; of <c>memory</c>: those that are
+    /// there now; of <c>sound</c>: the samples, left and right in turn, 16 bits each, little-endian.</summary>
     public byte[]? Bytes { get; init; }
 
     /// <summary>Of <c>log</c>: each with its category: <c>GBA Debug: hello</c>.</summary>
@@ -1833,6 +1835,9 @@ public sealed record SensorsAnswer
 
     /// <summary>By how many degrees a second the console is turned clockwise.</summary>
     public required double Gyro { get; init; }
+
+    /// <summary>Whether the camera sees a picture; otherwise darkness.</summary>
+    public required bool Camera { get; init; }
 }
 
 /// <summary>Sessions in the order of their ids.</summary>
@@ -2524,6 +2529,13 @@ public sealed record BatchRunItemsItemSensors
     public double? Gyro { get; init; }
 }
 
+/// <summary>Show a picture to the camera of the cartridge.</summary>
+public sealed record BatchRunItemsItemCamera
+{
+    /// <summary>The picture, a PNG or JPEG.</summary>
+    public byte[]? Bytes { get; init; }
+}
+
 /// <summary>Write a register.</summary>
 public sealed record BatchRunItemsItemRegistersWrite
 {
@@ -2911,6 +2923,9 @@ public sealed record BatchRunItemsItem
 
     /// <summary>Set sensors of the cartridge.</summary>
     public BatchRunItemsItemSensors? Sensors { get; init; }
+
+    /// <summary>Show a picture to the camera of the cartridge.</summary>
+    public BatchRunItemsItemCamera? Camera { get; init; }
 
     /// <summary>Release the sensors that this holder has set.</summary>
     [JsonPropertyName("sensors.release")]
@@ -3373,6 +3388,9 @@ public sealed record LeaseStepItemsItem
     /// <summary>Set sensors of the cartridge.</summary>
     public BatchRunItemsItemSensors? Sensors { get; init; }
 
+    /// <summary>Show a picture to the camera of the cartridge.</summary>
+    public BatchRunItemsItemCamera? Camera { get; init; }
+
     /// <summary>Release the sensors that this holder has set.</summary>
     [JsonPropertyName("sensors.release")]
     public IReadOnlyDictionary<string, JsonNode>? SensorsRelease { get; init; }
@@ -3729,6 +3747,15 @@ public abstract class Operations
     public Task<BatchAnswer> BatchRunAsync(IReadOnlyList<BatchRunItemsItem> items, long? at = null, int? after = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("batch.run", HttpMethod.Post, "/v2/batch") { IsKeyed = true }).Body("application/json", new BatchRunBody { Items = items, At = at, After = after }, OperationsJson.Default.BatchRunBody), OperationsJson.Default.BatchAnswer, cancellationToken);
 
+    /// <summary>Show a picture to the camera of the cartridge.</summary>
+    /// <remarks>A PNG or JPEG with at most 16777216 pixels: its middle, in grey and scaled to 128 x 112. The camera sees it from the next frame until this
+    /// holder releases its sensors (<c>sensors.release</c>), and darkness without one. The rules of <c>sensors.set</c> hold. Problems: 423: Another holder has
+    /// the lease. 501: The game runs in a window, whose user has its sensors.</remarks>
+    /// <param name="body">The body.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DoneAnswer> CameraSetAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("camera.set", HttpMethod.Put, "/v2/sensors/camera") { IsKeyed = true }).Body("application/octet-stream", body), OperationsJson.Default.DoneAnswer, cancellationToken);
+
     /// <summary>Remove a cheat.</summary>
     /// <remarks>Problems: 404: There is no such cheat. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to
     /// mgba-headless.</remarks>
@@ -3841,11 +3868,9 @@ public abstract class Operations
     /// <remarks>The response comes when the emulator answers; its paths are below <c>/i/{id}</c>. The gateway watches it, and restarts it after a fault from
     /// its newest automatic state. It ends with the gateway. Problems: 403: <c>rom-forbidden</c>: the ROM, the patch, the file of cheats or the BIOS is outside
     /// <c>Bridge:Owned:RomFolders</c>. 404: <c>no-such-rom</c>. <c>no-such-patch</c>. <c>no-such-cheats</c>. <c>no-such-bios</c>. <c>no-such-state</c>. 409:
-    /// <c>too-many-emulators</c>. <c>id-taken</c>. 422: <c>options-refused</c>: the ROM cannot have what the options of the cartridge, the console or the clock
-    /// say, its save file or BIOS is of another kind, or they do not go together; <c>detail</c> says what to change. Nothing runs. 501:
-    /// <c>emulator-missing</c>: mgba-headless or mgba-qt is not installed. 502: <c>start-failed</c>: the emulator did not start, the patch is damaged or of
-    /// another ROM, the file has no cheats, or the state is of another game; <c>detail</c> says why. 507: <c>store-failed</c>: the folder of the states cannot
-    /// be used.</remarks>
+    /// <c>too-many-emulators</c>. <c>id-taken</c>. 501: <c>emulator-missing</c>: mgba-headless or mgba-qt is not installed. 502: <c>start-failed</c>: the
+    /// emulator did not start, the patch is damaged or of another ROM, the file has no cheats, the state is of another game, or the ROM cannot have what the
+    /// options of the cartridge or the console say; <c>detail</c> says why. 507: <c>store-failed</c>: the folder of the states cannot be used.</remarks>
     /// <param name="rom">The ROM: the name of an uploaded one, or a path below one of <c>Bridge:Owned:RomFolders</c>, whole or relative to one of them.</param>
     /// <param name="patch">A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of <c>rom</c>.</param>
     /// <param name="cheats">A file of cheats (.cht or .cheats, as of <c>--cheats</c>): a path as of <c>rom</c>.</param>
@@ -4728,8 +4753,8 @@ public abstract class Operations
         CallAsync(new Request("sensors.get", HttpMethod.Get, "/v2/sensors"), OperationsJson.Default.SensorsAnswer, cancellationToken);
 
     /// <summary>Release the sensors that this holder has set.</summary>
-    /// <remarks>They show darkness, no tilt and no turning again. Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has
-    /// its sensors.</remarks>
+    /// <remarks>They show darkness, no tilt and no turning again, or what another holder has set. Problems: 423: Another holder has the lease. 501: The game
+    /// runs in a window, whose user has its sensors.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> SensorsReleaseAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("sensors.release", HttpMethod.Delete, "/v2/sensors") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);

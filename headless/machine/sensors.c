@@ -23,13 +23,20 @@
 #define GBA_TILT_SHIFT 22
 #define COUNTS_LIMIT 1023
 
+#define CAMERA_WIDTH 128
+#define CAMERA_HEIGHT 112
+#define CAMERA_PIXELS ((size_t) CAMERA_WIDTH * CAMERA_HEIGHT)
+#define GREY 0x010101u /* times a level: its red, green and blue */
+
 struct sensors {
     struct mRotationSource rotation; /* first: libmgba passes its pointer */
     struct GBALuminanceSource luminance;
+    struct mImageSource image;
     uint8_t light;
     int32_t tilt_x;
     int32_t tilt_y;
     int32_t gyro;
+    uint32_t camera[CAMERA_PIXELS];
 };
 
 static void sample_rotation(struct mRotationSource* source) {
@@ -56,9 +63,27 @@ static uint8_t read_light(struct GBALuminanceSource* source) {
     return ((struct sensors*) ((char*) source - offsetof(struct sensors, luminance)))->light;
 }
 
+static void start_images(struct mImageSource* source, unsigned width, unsigned height, int formats) {
+    (void) source;
+    (void) width;
+    (void) height;
+    (void) formats; /* libmgba takes any, and has only one camera */
+}
+
+static void stop_images(struct mImageSource* source) {
+    (void) source;
+}
+
+static void take_image(struct mImageSource* source, const void** pixels, size_t* stride, enum mColorFormat* format) {
+    *pixels = ((struct sensors*) ((char*) source - offsetof(struct sensors, image)))->camera;
+    *stride = CAMERA_WIDTH;
+    *format = mCOLOR_XBGR8;
+}
+
 #define SENSORS { \
     .rotation = { .sample = sample_rotation, .readTiltX = read_tilt_x, .readTiltY = read_tilt_y, .readGyroZ = read_gyro }, \
     .luminance = { .sample = sample_light, .readLuminance = read_light }, \
+    .image = { .startRequestImage = start_images, .stopRequestImage = stop_images, .requestImage = take_image }, \
     .light = LIGHT_DARK, \
 }
 
@@ -68,11 +93,15 @@ static struct sensors second = SENSORS;
 static bool gba;
 /* The present values as they were set. */
 static int32_t set[4];
+/* Whether the second machine has another picture of its camera than the present one. */
+static bool other_camera;
 
 static void attach(struct mCore* core, struct sensors* sensors) {
     core->setPeripheral(core, mPERIPH_ROTATION, &sensors->rotation);
     if (core->platform(core) == mPLATFORM_GBA) {
         core->setPeripheral(core, mPERIPH_GBA_LUMINANCE, &sensors->luminance);
+    } else {
+        core->setPeripheral(core, mPERIPH_IMAGE_SOURCE, &sensors->image);
     }
 }
 
@@ -104,6 +133,7 @@ static int32_t gyro_of(int32_t thousandths) {
 void sensors_open(struct mCore* core) {
     gba = core->platform(core) == mPLATFORM_GBA;
     sensors_set(LIGHT_DARK, 0, 0, 0);
+    (void) sensors_set_camera("", 0);
     attach(core, &present);
 }
 
@@ -112,7 +142,15 @@ void sensors_open_second(struct mCore* core) {
 }
 
 void sensors_keep(void) {
-    second = present;
+    /* without a copy of the camera's picture each time */
+    second.light = present.light;
+    second.tilt_x = present.tilt_x;
+    second.tilt_y = present.tilt_y;
+    second.gyro = present.gyro;
+    if (other_camera) {
+        memcpy(second.camera, present.camera, sizeof(second.camera));
+        other_camera = false;
+    }
 }
 
 void sensors_set(int32_t light, int32_t tilt_x, int32_t tilt_y, int32_t gyro) {
@@ -128,4 +166,16 @@ void sensors_set(int32_t light, int32_t tilt_x, int32_t tilt_y, int32_t gyro) {
     present.tilt_y = tilt_of(-values[2]);
     present.gyro = gyro_of(values[3]);
     picture_touched();
+}
+
+bool sensors_set_camera(const char* picture, size_t size) {
+    if (size != 0 && size != CAMERA_PIXELS) {
+        return false;
+    }
+    for (size_t i = 0; i < CAMERA_PIXELS; ++i) {
+        present.camera[i] = size ? (uint8_t) picture[i] * GREY : 0;
+    }
+    other_camera = true;
+    picture_touched();
+    return true;
 }

@@ -2,6 +2,8 @@
  * The sensors of a cartridge, which games read like keys, for scripts.
  *
  *   headless.setSensors(light, tiltX, tiltY, gyro)   what they measure from now on; values out of range are the nearest in range
+ *   headless.setCamera(picture)   what the camera of a Game Boy Camera sees from now on: 128 x 112 bytes, grey from 0 (black), row by row from the top, or ""
+ *                                 for darkness, as at the start. False when it has another size
  *
  *   light   0 (bright) to 255 (dark): what the counter of Boktai's sensor sees. At the start 255
  *   tilt    thousandths of a degree, -90,000 to 90,000; positive where the right edge (x) and the edge away from the player (y) are down. At the start 0
@@ -20,6 +22,8 @@
 
 #include "machine/library.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A game was put in: its sensors measure what they do at the start. */
@@ -30,5 +34,6 @@ void sensors_open_second(struct mCore* core);
 void sensors_keep(void);
 
 void sensors_set(int32_t light, int32_t tilt_x, int32_t tilt_y, int32_t gyro);
+bool sensors_set_camera(const char* picture, size_t size);
 
 #endif

@@ -10,8 +10,7 @@ BELOW = {
     "base": (),
     "platform": ("base",),
     "machine": ("base", "platform"),
-    "debugger": ("base", "platform", "machine"),
-    "scripts": ("base", "platform", "machine", "debugger"),
+    "scripts": ("base", "platform", "machine"),
     "rom-test": ("base", "platform", "machine"),
 }
 SYSTEM = r"#include <(poll|signal|pthread|sched|windows|winsock2|sys/(?!stat|types)\w+)\.h>|_WIN32"

@@ -102,6 +102,30 @@ def test_rumble_is_heard_of_where_the_cartridge_has_it(play):
         game.host.ended(0)
 
 
+SHADES = {0: "000000", 63: "000000", 64: "525252", 127: "525252", 128: "ADADAD", 191: "ADADAD", 192: "FFFFFF", 255: "FFFFFF"}
+
+
+def take_picture(game):
+    game.write(0x0F, 1)
+    game.advance(60)
+
+
+@pytest.mark.versions
+def test_the_camera_takes_the_picture_that_it_is_shown(play):
+    game = play("camera.gb")
+    take_picture(game)
+    equal((game.half(0x10), game.pixel(16 + 64, 16 + 56)), (1, "000000"), "the number of pictures and the darkness at the start")
+    # 16 columns of eight pixels: each of the levels, twice
+    levels = [level for level in SHADES for _ in range(16)]
+    equal(game.lua(f"return headless.setCamera(string.char({','.join(map(str, levels))}):rep(112))"), "true", "what setCamera returns")
+    take_picture(game)
+    equal([game.pixel(16 + x, 16 + y) for y in (0, 111) for x in range(0, 128, 16)], [*SHADES.values()] * 2, "the colours of columns")
+    equal(game.lua("return headless.setCamera('short')"), "false", "for bytes of another size")
+    equal(game.lua("return headless.setCamera('')"), "true", "without a picture")
+    take_picture(game)
+    equal(game.pixel(16 + 127, 16), "000000", "darkness again")
+
+
 def test_another_game_begins_with_sensors_at_rest(play):
     game = play("tilt.gb")
     game.set_sensors(tilt_x=90_000)
@@ -123,6 +147,19 @@ def test_a_state_does_not_hold_the_sensors(play):
 
 
 # Each frame other sensors; what the game read in 300 frames, and its picture at the end, which a second machine draws unless all are drawn.
+CAMERA_WAVES = """
+local sum = 0
+callbacks:add("frame", function()
+  local n = emu:currentFrame()
+  local lit = n % 113 * 128
+  headless.setCamera(string.char(n * 7 % 256):rep(lit) .. string.char(n * 31 % 256):rep(14336 - lit))
+  if n % 30 == 9 then emu:write8(0xC100 + 0x0F, 1) end
+  if n % 45 == 0 then
+    for c in (emu:readRange(0xC110, 0x100) .. headless.pixels(3, 0, 0)):gmatch(".") do sum = (sum * 31 + c:byte()) % 4294967291 end
+  end
+  if n == 300 then print("waves " .. sum) end
+end)
+"""
 WAVES = """
 local base, read, sum = emu:platform() == C.PLATFORM.GBA and 0x02000000 or 0xC100, {}, 0
 callbacks:add("frame", function()
@@ -147,5 +184,12 @@ def test_the_same_sensors_give_the_same_game_and_picture(runs, rom, command, har
     for extra in ((), ("--draw-all",), ()):
         host = runs(0, "--script", "waves.lua", "--frames", "301", "--fps", "0", *options, *extra, ROMS / rom)
         seen.add(host.out.find("^waves (.*)"))
+    equal(len(seen), 1, f"the number of different results {seen}")
+    assert None not in seen
+
+
+def test_the_same_pictures_for_the_camera_give_the_same_game_and_picture(runs):
+    script("waves.lua", CAMERA_WAVES)
+    seen = {runs(0, "--script", "waves.lua", "--frames", "301", "--fps", "0", *extra, ROMS / "camera.gb").out.find("^waves (.*)") for extra in ((), ("--draw-all",), ())}
     equal(len(seen), 1, f"the number of different results {seen}")
     assert None not in seen

@@ -115,6 +115,10 @@ function fake_headless.new(world)
     heard = function() return #world.sound // 4 end,
     samples = function(from) return world.sound:sub(from * 4 + 1) end,
     setSensors = function(...) world.sensors = table.concat({ ... }, " ") end,
+    setCamera = function(picture)
+      world.camera = picture
+      return true
+    end,
     clock = function() return world.clock or "host 0 1767225600000" end,
     setClock = function(mode, value)
       world.clock = ("%s %d %d"):format(mode, value, mode == "host" and 1767225600000 or mode == "offset" and 1767225600000 + value or value)

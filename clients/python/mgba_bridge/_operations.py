@@ -342,7 +342,8 @@ EventAnswer = TypedDict(
         "topic": 'str',
         # Of `keys`: those that are down now.
         "keys": 'NotRequired[list[Key]]',
-        # Of `keys`, `sensors`: the first frame that ran with them; of `state`: the first frame that ran after it.
+        # Of `keys`, `sensors`: the first frame that ran with them; of `camera`: the first frame that ran with it; of `state`: the first frame that ran after
+        # it.
         "from": 'NotRequired[int]',
         # Of `sensors`: 0 (bright) to 255 (dark).
         "light": 'NotRequired[int]',
@@ -352,7 +353,8 @@ EventAnswer = TypedDict(
         "y": 'NotRequired[int]',
         # Of `sensors`: thousandths of a degree a second, clockwise.
         "gyro": 'NotRequired[int]',
-        # Of `memory`: those that are there now; of `sound`: the samples, left and right in turn, 16 bits each, little-endian.
+        # Of `camera`: 128 x 112 bytes, each pixel grey from 0 (black), row by row from the top; none: darkness; of `memory`: those that are there now; of
+        # `sound`: the samples, left and right in turn, 16 bits each, little-endian.
         "bytes": 'NotRequired[str]',
         # Of `log`: each with its category: `GBA Debug: hello`.
         "lines": 'NotRequired[list[str]]',
@@ -1351,6 +1353,8 @@ class SensorsAnswer(TypedDict):
     tilt: list[float]
     # By how many degrees a second the console is turned clockwise.
     gyro: float
+    # Whether the camera sees a picture; otherwise darkness.
+    camera: bool
 
 
 class SessionsAnswer(TypedDict):
@@ -1853,6 +1857,12 @@ class BatchRunItemsItemSensors(TypedDict):
     gyro: NotRequired[float]
 
 
+class BatchRunItemsItemCamera(TypedDict):
+    """Show a picture to the camera of the cartridge."""
+    # The picture, a PNG or JPEG.
+    bytes: NotRequired[str]
+
+
 class BatchRunItemsItemRegistersWrite(TypedDict):
     """Write a register."""
     # A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
@@ -2144,6 +2154,8 @@ BatchRunItemsItem = TypedDict(
         "sensors.get": 'NotRequired[Mapping[str, Any]]',
         # Set sensors of the cartridge.
         "sensors": 'NotRequired[BatchRunItemsItemSensors]',
+        # Show a picture to the camera of the cartridge.
+        "camera": 'NotRequired[BatchRunItemsItemCamera]',
         # Release the sensors that this holder has set.
         "sensors.release": 'NotRequired[Mapping[str, Any]]',
         # The time that the game reads.
@@ -2320,6 +2332,8 @@ LeaseStepItemsItem = TypedDict(
         "sensors.get": 'NotRequired[Mapping[str, Any]]',
         # Set sensors of the cartridge.
         "sensors": 'NotRequired[BatchRunItemsItemSensors]',
+        # Show a picture to the camera of the cartridge.
+        "camera": 'NotRequired[BatchRunItemsItemCamera]',
         # Release the sensors that this holder has set.
         "sensors.release": 'NotRequired[Mapping[str, Any]]',
         # The time that the game reads.
@@ -2409,6 +2423,7 @@ DECLARATIONS = {
     "agents.change": Declaration("PUT", "/v2/agents/{agent}", media="application/json", is_per_emulator=False),
     "agents.list": Declaration("GET", "/v2/agents", is_per_emulator=False),
     "batch.run": Declaration("POST", "/v2/batch", media="application/json", has_holder=True),
+    "camera.set": Declaration("PUT", "/v2/sensors/camera", media="application/octet-stream", is_whole=True, has_holder=True),
     "cheats.delete": Declaration("DELETE", "/v2/cheats/{cheat}", has_holder=True),
     "cheats.enable": Declaration("PUT", "/v2/cheats/{cheat}", media="application/json", has_holder=True),
     "cheats.list": Declaration("GET", "/v2/cheats"),
@@ -2606,6 +2621,18 @@ class Operations:
         """
         return self._call("batch.run", {"items": items, "at": at, "after": after})
 
+    def camera_set(self, body: bytes | str) -> DoneAnswer:
+        """Show a picture to the camera of the cartridge.
+
+        A PNG or JPEG with at most 16777216 pixels: its middle, in grey and scaled to 128 x 112. The camera sees it from the next frame until this holder
+        releases its sensors (`sensors.release`), and darkness without one. The rules of `sensors.set` hold.
+
+        body: The body; text and bytes are sent as they are.
+
+        Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+        """
+        return self._call("camera.set", {"body": body})
+
     def cheats_delete(self, cheat: str) -> DoneAnswer:
         """Remove a cheat.
 
@@ -2769,11 +2796,10 @@ class Operations:
         id: Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.
 
         Problems: 403: `rom-forbidden`: the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-
-          patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 422: `options-refused`: the ROM cannot have what
-          the options of the cartridge, the console or the clock say, its save file or BIOS is of another kind, or they do not go together; `detail` says what
-          to change. Nothing runs. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502: `start-failed`: the emulator did not start, the
-          patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why. 507: `store-failed`: the folder of
-          the states cannot be used.
+          patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt
+          is not installed. 502: `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, the state is of
+          another game, or the ROM cannot have what the options of the cartridge or the console say; `detail` says why. 507: `store-failed`: the folder of the
+          states cannot be used.
         """
         return self._call("emulators.start", {"rom": rom, "patch": patch, "cheats": cheats, "state": state, "fps": fps, "window": window, "saveType": save_type, "hardware": hardware, "idleLoop": idle_loop, "model": model, "mbc": mbc, "palette": palette, "bios": bios, "skipBios": skip_bios, "clock": clock, "id": id})
 
@@ -3764,7 +3790,7 @@ class Operations:
     def sensors_release(self) -> DoneAnswer:
         """Release the sensors that this holder has set.
 
-        They show darkness, no tilt and no turning again.
+        They show darkness, no tilt and no turning again, or what another holder has set.
 
         Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
         """
@@ -4257,6 +4283,7 @@ class AsyncOperations:
     agents_change = awaited(Operations.agents_change)
     agents_list = awaited(Operations.agents_list)
     batch_run = awaited(Operations.batch_run)
+    camera_set = awaited(Operations.camera_set)
     cheats_delete = awaited(Operations.cheats_delete)
     cheats_enable = awaited(Operations.cheats_enable)
     cheats_list = awaited(Operations.cheats_list)

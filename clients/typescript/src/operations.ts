@@ -336,7 +336,10 @@ export interface EventAnswer {
   topic: string;
   /** Of `keys`: those that are down now. */
   keys?: Key[];
-  /** Of `keys`, `sensors`: the first frame that ran with them; of `state`: the first frame that ran after it. */
+  /**
+   * Of `keys`, `sensors`: the first frame that ran with them; of `camera`: the first frame that ran with it; of `state`: the first frame that ran after
+   * it.
+   */
   from?: number;
   /** Of `sensors`: 0 (bright) to 255 (dark). */
   light?: number;
@@ -346,7 +349,10 @@ export interface EventAnswer {
   y?: number;
   /** Of `sensors`: thousandths of a degree a second, clockwise. */
   gyro?: number;
-  /** Of `memory`: those that are there now; of `sound`: the samples, left and right in turn, 16 bits each, little-endian. */
+  /**
+   * Of `camera`: 128 x 112 bytes, each pixel grey from 0 (black), row by row from the top; none: darkness; of `memory`: those that are there now; of
+   * `sound`: the samples, left and right in turn, 16 bits each, little-endian.
+   */
   bytes?: string;
   /** Of `log`: each with its category: `GBA Debug: hello`. */
   lines?: string[];
@@ -1345,6 +1351,8 @@ export interface SensorsAnswer {
   tilt: number[];
   /** By how many degrees a second the console is turned clockwise. */
   gyro: number;
+  /** Whether the camera sees a picture; otherwise darkness. */
+  camera: boolean;
 }
 
 /** Sessions in the order of their ids. */
@@ -1849,6 +1857,12 @@ export interface BatchRunItemsItemSensors {
   gyro?: number;
 }
 
+/** Show a picture to the camera of the cartridge. */
+export interface BatchRunItemsItemCamera {
+  /** The picture, a PNG or JPEG. */
+  bytes?: string;
+}
+
 /** Write a register. */
 export interface BatchRunItemsItemRegistersWrite {
   /** A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB). */
@@ -2134,6 +2148,8 @@ export interface BatchRunItemsItem {
   'sensors.get'?: { readonly [name: string]: unknown };
   /** Set sensors of the cartridge. */
   sensors?: BatchRunItemsItemSensors;
+  /** Show a picture to the camera of the cartridge. */
+  camera?: BatchRunItemsItemCamera;
   /** Release the sensors that this holder has set. */
   'sensors.release'?: { readonly [name: string]: unknown };
   /** The time that the game reads. */
@@ -2306,6 +2322,8 @@ export interface LeaseStepItemsItem {
   'sensors.get'?: { readonly [name: string]: unknown };
   /** Set sensors of the cartridge. */
   sensors?: BatchRunItemsItemSensors;
+  /** Show a picture to the camera of the cartridge. */
+  camera?: BatchRunItemsItemCamera;
   /** Release the sensors that this holder has set. */
   'sensors.release'?: { readonly [name: string]: unknown };
   /** The time that the game reads. */
@@ -2389,6 +2407,7 @@ export const declarations = {
   'agents.change': { method: 'PUT', path: '/v2/agents/{agent}', media: 'application/json', isOfGateway: true },
   'agents.list': { method: 'GET', path: '/v2/agents', isOfGateway: true },
   'batch.run': { method: 'POST', path: '/v2/batch', media: 'application/json', isKeyed: true },
+  'camera.set': { method: 'PUT', path: '/v2/sensors/camera', media: 'application/octet-stream', isWhole: true, isKeyed: true },
   'cheats.delete': { method: 'DELETE', path: '/v2/cheats/{cheat}', isKeyed: true },
   'cheats.enable': { method: 'PUT', path: '/v2/cheats/{cheat}', media: 'application/json', isKeyed: true },
   'cheats.list': { method: 'GET', path: '/v2/cheats' },
@@ -2592,6 +2611,20 @@ export abstract class Operations {
   }
 
   /**
+   * Show a picture to the camera of the cartridge.
+   *
+   * A PNG or JPEG with at most 16777216 pixels: its middle, in grey and scaled to 128 x 112. The camera sees it from the next frame until this holder
+   * releases its sensors (`sensors.release`), and darkness without one. The rules of `sensors.set` hold.
+   *
+   * Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+   *
+   * @param body The body; text and bytes are sent as they are.
+   */
+  cameraSet(body: Uint8Array | string): Promise<DoneAnswer> {
+    return this.call('camera.set', { body });
+  }
+
+  /**
    * Remove a cheat.
    *
    * Problems: 404: There is no such cheat. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
@@ -2758,11 +2791,10 @@ export abstract class Operations {
    * automatic state. It ends with the gateway.
    *
    * Problems: 403: `rom-forbidden`: the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-
-   *   patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 422: `options-refused`: the ROM cannot have what
-   *   the options of the cartridge, the console or the clock say, its save file or BIOS is of another kind, or they do not go together; `detail` says what
-   *   to change. Nothing runs. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502: `start-failed`: the emulator did not start, the
-   *   patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why. 507: `store-failed`: the folder of
-   *   the states cannot be used.
+   *   patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt
+   *   is not installed. 502: `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, the state is of
+   *   another game, or the ROM cannot have what the options of the cartridge or the console say; `detail` says why. 507: `store-failed`: the folder of the
+   *   states cannot be used.
    *
    * @param rom The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
    * @param options.patch A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
@@ -3957,7 +3989,7 @@ export abstract class Operations {
   /**
    * Release the sensors that this holder has set.
    *
-   * They show darkness, no tilt and no turning again.
+   * They show darkness, no tilt and no turning again, or what another holder has set.
    *
    * Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
    */

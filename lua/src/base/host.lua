@@ -34,6 +34,7 @@
 ---@field removeCheat fun(name: string): boolean
 ---@field cheat fun(number: integer): string one of them; empty beyond the last
 ---@field setSensors? fun(light: integer, tilt_x: integer, tilt_y: integer, gyro: integer): boolean?
+---@field setCamera? fun(picture: string): boolean
 ---@field clock? fun(): string `mode value time`
 ---@field setClock? fun(mode: string, value: integer): boolean
 ---@field cartridge? fun(): string lines of a key, its value and its origin
@@ -51,7 +52,7 @@ local host = headless and {
   isRom = headless.isRom,
   setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat,
   cheat = headless.cheat,
-  setSensors = headless.setSensors, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
+  setSensors = headless.setSensors, setCamera = headless.setCamera, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
 } or nil
 
 return { calls = host }

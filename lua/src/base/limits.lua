@@ -41,6 +41,7 @@ local LIMITS <const> = {
   state_extra = 0x120100, -- bytes of one entry of its extra data: the save data of an MBC6, and its clock
   kept_states = 8, -- states that the emulator keeps
   state_name = 64, -- bytes of the name of one
+  camera = 14336, -- bytes of a picture that a camera takes: 128 x 112, each pixel grey from 0 (black)
   observation = 262144, -- bytes that a step of an attached socket answers
   steps = 512, -- steps of one key sequence
   secret = 16, -- minimum characters of a secret: a short one can be found offline from one recorded exchange

@@ -89,6 +89,20 @@ local topics = {
     end,
   },
   {
+    name = "camera", source = "watch", is_level = true, counts_frames = true, host = "setCamera",
+    examples = { { "camera", "the camera of the cartridge sees another picture; `from` is the first frame with it; with mgba-headless only" } },
+    values = {
+      { "bytes", "bytes", "128 x 112 bytes, each pixel grey from 0 (black), row by row from the top; none: darkness" },
+      { "from", "integer", "the first frame that ran with it" },
+    },
+    look = function(watch)
+      if state.ran_camera and state.ran_camera ~= watch.before then
+        watch.before = state.ran_camera
+        return ("from=%d"):format(state.frame - 1), state.ran_camera
+      end
+    end,
+  },
+  {
     name = "memory", source = "watch",
     examples = { { "memory:0x02000000/4", "these 4 bytes have changed" }, { "memory:wram:0x10/4/30", "the same, checked every 30 frames" } },
     values = { { "bytes", "bytes", "those that are there now" } },

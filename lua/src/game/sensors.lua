@@ -10,11 +10,13 @@ local refuse = wire.refuse
 
 -- What a sensor shows that nobody has set, in the order of the host's call.
 local NAMES <const> = { "light", "x", "y", "gyro" }
-local NEUTRAL <const> = { light = 255, x = 0, y = 0, gyro = 0 }
+local ALL <const> = { "light", "x", "y", "gyro", "camera" }
+local NEUTRAL <const> = { light = 255, x = 0, y = 0, gyro = 0, camera = "" }
 
 local sensors = {
   held = {}, -- settings { name, value, holder, owner }, in the order in which they were set
   text = "light=255 x=0 y=0 gyro=0", -- what they show now
+  camera = "", -- the picture that the camera sees now; empty: darkness
 }
 
 local function value_of(name)
@@ -33,6 +35,11 @@ local function apply()
   end
   sensors.text = table.concat(parts, " ")
   host.setSensors(value_of("light"), value_of("x"), value_of("y"), value_of("gyro"))
+  local camera = value_of("camera")
+  if camera ~= sensors.camera then
+    sensors.camera = camera
+    host.setCamera(camera)
+  end
 end
 
 --- Refuses where the host has no sensors.
@@ -70,10 +77,10 @@ function sensors.set(holder, owner, values)
   local kept = others(function(setting)
     return setting.holder == holder and values[setting.name] ~= nil
   end)
-  if #kept + #NAMES > LIMITS.holders * #NAMES then
+  if #kept + #ALL > LIMITS.holders * #ALL then
     refuse("busy", "%d holders have set sensors, the most that are allowed; release some with sensors.release", LIMITS.holders)
   end
-  for _, name in ipairs(NAMES) do
+  for _, name in ipairs(ALL) do
     if values[name] then
       kept[#kept + 1] = { name = name, value = values[name], holder = holder, owner = owner }
     end

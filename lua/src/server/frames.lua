@@ -123,7 +123,7 @@ end
 local function note_inputs()
   if #watches.buckets > 0 then
     local ok, keys = pcall(keys_now)
-    state.next_keys, state.next_sensors = ok and keys or nil, sensors.text
+    state.next_keys, state.next_sensors, state.next_camera = ok and keys or nil, sensors.text, sensors.camera
   end
 end
 
@@ -151,6 +151,7 @@ function frames.run()
   game.refresh()
   state.ran_keys, state.next_keys = state.next_keys, nil
   state.ran_sensors, state.next_sensors = state.next_sensors, nil
+  state.ran_camera, state.next_camera = state.next_camera, nil
   frames.note_machine("running")
   if not host then
     slow.count()

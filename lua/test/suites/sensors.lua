@@ -37,6 +37,36 @@ t.test("owner.release ends the sensors of an owner", HEADLESS, function(world)
   t.equal(world.sensors, "255 0 0 1")
 end)
 
+t.test("a camera sees the picture that was shown last, and then the one before", HEADLESS, function(world)
+  local c = world:session("s")
+  local black, white = ("\0"):rep(14336), ("\255"):rep(14336)
+  t.ok(c:call("holder=a camera.set", black))
+  t.ok(c:call("holder=b camera.set", white))
+  t.equal(world.camera, white)
+  t.ok(c:call("sensors.get"), "light=255 x=0 y=0 gyro=0 camera=true")
+  t.ok(c:call("holder=b sensors.release"), "1")
+  t.equal(world.camera, black)
+  t.ok(c:call("holder=a sensors.release"), "1")
+  t.equal(world.camera, "")
+  t.refused(c:call("camera.set", "short"), "bad-argument", "14336; this one has 5")
+  t.equal(world.camera, "")
+end)
+
+t.test("the pictures of a camera are events with the first frame that has them", HEADLESS, function(world)
+  local c = world:session("s")
+  t.ok(c:call("watch w camera"))
+  t.ok(c:call("camera.set", ("\7"):rep(14336)))
+  world:frame(3)
+  local seen
+  for _, list in ipairs({ c.others, c:all() }) do
+    for _, message in ipairs(list) do
+      seen = message.topic == "watch" and message or seen
+    end
+  end
+  t.matches(seen.text, "camera from=%d+$")
+  t.equal(seen.tail, ("\7"):rep(14336))
+end)
+
 t.test("sensors end when the game changes", HEADLESS, function(world)
   local c = world:session("s")
   t.ok(c:call("sensors.set light=0"))

@@ -5,11 +5,13 @@ namespace MgbaBridge.Client.Commands;
 
 public readonly partial record struct ReadSensors
 {
-    /// <summary>What they show.</summary>
-    public static SensorValues Parse(Reply reply)
+    /// <summary>What they show, and whether the camera sees a picture.</summary>
+    public static (SensorValues Values, bool HasPicture) Parse(Reply reply)
     {
         var values = reply.Values;
-        return new SensorValues(Number(ref values, "light"u8), Number(ref values, "x"u8), Number(ref values, "y"u8), Number(ref values, "gyro"u8));
+        return (
+            new SensorValues(Number(ref values, "light"u8), Number(ref values, "x"u8), Number(ref values, "y"u8), Number(ref values, "gyro"u8)),
+            values.ReadTo("camera"u8) ? values.Boolean : throw new UnexpectedReplyException(Row));
     }
 
     private static long Number(ref ValueReader values, ReadOnlySpan<byte> name) => values.ReadTo(name) ? values.Integer : throw new UnexpectedReplyException(Row);

@@ -25,6 +25,9 @@ public static class Limits
     /// <summary>Parsed locations that the script keeps.</summary>
     public const int CachedLocations = 8_192;
 
+    /// <summary>Bytes of a picture that a camera takes: 128 x 112, each pixel grey from 0 (black).</summary>
+    public const int Camera = 14_336;
+
     /// <summary>The greatest value of an argument of the kind <c>clock_value</c>.</summary>
     public const long ClockValue = 4_102_444_799_999;
 
@@ -242,6 +245,8 @@ internal static class EventTopics
             [new("keys", [new("keys", EventValueKind.Keys, "those that are down now", 1), new("from", EventValueKind.Integer, "the first frame that ran with them")])], IsLevel: true),
         new("sensors", TopicSource.Watch, 1, [("sensors", "the cartridge's sensors have changed: `light` from 0 (bright) to 255 (dark), tilt (`x`, `y`) and `gyro` in thousandths of a degree; `from` is the first frame with them; with mgba-headless only")],
             [new("sensors", [new("light", EventValueKind.Integer, "0 (bright) to 255 (dark)"), new("x", EventValueKind.Integer, "thousandths of a degree, the right edge down"), new("y", EventValueKind.Integer, "thousandths of a degree, the far edge down"), new("gyro", EventValueKind.Integer, "thousandths of a degree a second, clockwise"), new("from", EventValueKind.Integer, "the first frame that ran with them")])], IsLevel: true),
+        new("camera", TopicSource.Watch, 1, [("camera", "the camera of the cartridge sees another picture; `from` is the first frame with it; with mgba-headless only")],
+            [new("camera", [new("bytes", EventValueKind.Bytes, "128 x 112 bytes, each pixel grey from 0 (black), row by row from the top; none: darkness"), new("from", EventValueKind.Integer, "the first frame that ran with it")])], IsLevel: true),
         new("memory", TopicSource.Watch, 1, [("memory:0x02000000/4", "these 4 bytes have changed"), ("memory:wram:0x10/4/30", "the same, checked every 30 frames")],
             [new("memory", [new("bytes", EventValueKind.Bytes, "those that are there now")])]),
         new("log", TopicSource.Watch, 1, [("log", "the game has printed `lines` (mGBA's debug registers, AGBPrint), or mGBA has reported an error; with mgba-headless only")],
@@ -280,6 +285,9 @@ public static class EventNames
 
     /// <summary><c>sensors</c></summary>
     public const string Sensors = "sensors";
+
+    /// <summary><c>camera</c></summary>
+    public const string Camera = "camera";
 
     /// <summary><c>memory</c></summary>
     public const string Memory = "memory";
@@ -1144,6 +1152,21 @@ public readonly partial record struct SaveState(StateFlags? Flags = null) : ICom
         {
             head.Named("flags"u8, (long)flagsValue);
         }
+    }
+}
+
+/// <summary>Shows a picture to the camera of the cartridge, until the holder ends it.</summary>
+/// <param name="Picture">The bytes.</param>
+public readonly partial record struct SetCamera(ReadOnlySequence<byte> Picture) : ICommand<SetCamera>
+{
+    private static readonly CommandDescriptor Row = new("camera.set", CommandKind.Effect);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public static ReadOnlySequence<byte>? TailOf(in SetCamera command) => command.Picture;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
     }
 }
 

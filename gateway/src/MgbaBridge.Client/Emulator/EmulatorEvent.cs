@@ -26,6 +26,9 @@ public sealed record EmulatorEvent(
         ReadInteger("from"u8) ?? Frame,
         new SensorValues(ReadInteger("light"u8) ?? 0, ReadInteger("x"u8) ?? 0, ReadInteger("y"u8) ?? 0, ReadInteger("gyro"u8) ?? 0));
 
+    /// <summary>The picture that the camera of the cartridge sees, and the first frame that ran with it; of an event <c>camera</c>.</summary>
+    public (long From, ReadOnlyMemory<byte> Picture) ReadCamera() => (ReadInteger("from"u8) ?? Frame, Bytes);
+
     /// <summary>A number with a name, or null.</summary>
     public long? ReadInteger(ReadOnlySpan<byte> name)
     {

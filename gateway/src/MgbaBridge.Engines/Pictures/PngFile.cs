@@ -10,17 +10,17 @@ namespace MgbaBridge.Engines.Pictures;
 /// <summary>Reads PNG files of every form, and writes those with eight bits a channel.</summary>
 public static class PngFile
 {
-    private const int MaxPixels = 4_194_304;
+    private const int UsualMaxPixels = 4_194_304;
 
-    private static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
+    internal static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
 
     /// <summary>Reads a PNG as eight bits of red, green and blue; transparent pixels have their colour. False if the bytes are not a PNG, or one with more
-    /// than 4194304 pixels. Dispose the picture.</summary>
-    public static bool TryRead(ReadOnlySpan<byte> file, [NotNullWhen(true)] out Picture? picture)
+    /// than <paramref name="maxPixels"/>. Dispose the picture.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> file, [NotNullWhen(true)] out Picture? picture, int maxPixels = UsualMaxPixels)
     {
         try
         {
-            picture = Read(file);
+            picture = Read(file, maxPixels);
             return true;
         }
         catch (Exception exception) when (exception is InvalidDataException or IOException) // ZLibStream has both for bytes that are no pixels
@@ -113,7 +113,7 @@ public static class PngFile
         PngChunk.Write(output, "IEND"u8, default);
     }
 
-    private static Picture Read(ReadOnlySpan<byte> file)
+    private static Picture Read(ReadOnlySpan<byte> file, int maxPixels)
     {
         var rest = Chunks(file);
         PngForm? form = null;
@@ -125,7 +125,7 @@ public static class PngFile
             var data = PngChunk.DataOf(chunk);
             if (name.SequenceEqual("IHDR"u8))
             {
-                form = PngForm.Read(data, MaxPixels);
+                form = PngForm.Read(data, maxPixels);
             }
             else if (name.SequenceEqual("PLTE"u8))
             {

@@ -5,6 +5,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Validation;
+using MgbaBridge.Engines.Pictures;
 
 namespace MgbaBridge.Engines.Recordings;
 
@@ -26,7 +27,8 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
         var before = Lines.TakeWhile(one => one != line).ToList();
         var keys = before.LastOrDefault(static one => one.Keys is not null)?.Keys ?? Header.Keys;
         var sensors = before.LastOrDefault(static one => one.Sensors is not null)?.Sensors ?? Header.Sensors;
-        return this with { Header = Header with { Frame = line.Frame, Keys = keys, Sensors = sensors, State = line.Picture!.Value }, Lines = [.. Lines.Skip(before.Count + 1)] };
+        var camera = before.LastOrDefault(static one => one.Camera is not null)?.Camera ?? Header.Camera;
+        return this with { Header = Header with { Frame = line.Frame, Keys = keys, Sensors = sensors, Camera = camera, State = line.Picture!.Value }, Lines = [.. Lines.Skip(before.Count + 1)] };
     }
 
     /// <summary>Which keys are held for how many frames, as the lines of a file of key presses.</summary>
@@ -98,6 +100,7 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
         : ranges is null ? HashedRanges.ExpectedFormat
         : !KeySet.TryParse(header.Keys, out _) || lines.Any(line => line.Keys is { } keys && !KeySet.TryParse(keys, out _)) ? KeySet.ExpectedFormat
         : lines.Select(static line => line.Sensors).Append(header.Sensors).Any(static sensors => sensors is { IsPossible: false }) ? SensorValues.ExpectedFormat
+        : lines.Select(static line => line.Camera).Append(header.Camera).Any(static camera => camera is { } picture && !CameraPicture.TryReadPng(picture.Span, out _)) ? "camera is a PNG of 128 x 112 pixels in base64, or empty."
         : lines.Count > MaxLines || lines.Any(line => line.Frame - header.Frame is < 0 or > MaxFrames) ? $"A recording has at most {MaxLines} lines and {MaxFrames} frames, none before its state."
         : lines.Zip(lines.Skip(1)).Any(pair => pair.Second.Frame < pair.First.Frame) ? "The lines are not in the order of their frames."
         : null;

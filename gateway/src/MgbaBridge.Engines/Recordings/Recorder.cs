@@ -127,7 +127,7 @@ public sealed class Recorder : IAsyncDisposable
             Receive(level);
         }
 
-        var sensors = await Emulator.Events.AddAsync(_subscription, [new EventTopic(EventNames.Sensors)], null, cancellationToken);
+        var sensors = await Emulator.Events.AddAsync(_subscription, [new EventTopic(EventNames.Sensors), new EventTopic(EventNames.Camera)], null, cancellationToken);
         if (sensors.Failure is { Kind: not CommandFailureKind.Rejected } problem)
         {
             return problem; // but windows have no sensors
@@ -197,6 +197,9 @@ public sealed class Recorder : IAsyncDisposable
                 break;
             case EventNames.Sensors:
                 _log.Add(received.ReadSensors());
+                break;
+            case EventNames.Camera:
+                _log.Add(received.ReadCamera());
                 break;
             case EventNames.Cheat:
                 _comparing = CompareCheatsAsync(_comparing, received.Frame);

@@ -31,6 +31,9 @@ public sealed record RecordingHeader
     /// <summary>What the sensors of the cartridge showed at the start; absent where none was set.</summary>
     public SensorValues? Sensors { get; init; }
 
+    /// <summary>What the camera of the cartridge saw at the start: a PNG of 128 x 112 pixels in base64; absent for darkness.</summary>
+    public ReadOnlyMemory<byte>? Camera { get; init; }
+
     /// <summary>The cheats that were applied; absent for none.</summary>
     public IReadOnlyList<RecordedCheat>? Cheats { get; init; }
 
@@ -43,10 +46,10 @@ public sealed record RecordingHeader
 /// <param name="Codes">Its codes.</param>
 public sealed record RecordedCheat(string Name, IReadOnlyList<string> Codes);
 
-/// <summary>A line of a recording behind the first: keys, sensors, a hash, or the end.</summary>
+/// <summary>A line of a recording behind the first: keys, sensors, what the camera sees, a hash, or the end.</summary>
 public sealed record RecordingLine
 {
-    /// <summary>In which frame. Keys and sensors: the first that ran with them. A hash: what memory held in that frame.</summary>
+    /// <summary>In which frame. Keys, sensors and camera: the first that ran with them. A hash: what memory held in that frame.</summary>
     public required long Frame { get; init; }
 
     /// <summary>The keys from then on, <c>A+Up</c>; empty for none.</summary>
@@ -54,6 +57,9 @@ public sealed record RecordingLine
 
     /// <summary>What the sensors of the cartridge show from then on.</summary>
     public SensorValues? Sensors { get; init; }
+
+    /// <summary>What the camera of the cartridge sees from then on: a PNG of 128 x 112 pixels in base64; empty for darkness.</summary>
+    public ReadOnlyMemory<byte>? Camera { get; init; }
 
     /// <summary>SHA-256 of the ranges, one behind the other.</summary>
     public string? Hash { get; init; }

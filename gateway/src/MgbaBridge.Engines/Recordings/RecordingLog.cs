@@ -1,15 +1,16 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Engines.Pictures;
 
 namespace MgbaBridge.Engines.Recordings;
 
-/// <summary>The contents of a recording while it is made: the keys and sensors of each frame in which they changed, and hashes of memory. Safe for concurrent use.</summary>
+/// <summary>The contents of a recording while it is made: the keys and sensors, a camera's pictures among them, of each frame in which they changed, and hashes of memory. Safe for concurrent use.</summary>
 internal sealed class RecordingLog
 {
     /// <summary>The most changes of keys and sensors, and hashes of a recording.</summary>
     public const int MaxLines = 50_000;
 
-    // of memory and pictures: as base64 they pass through a request of the default size
+    // of memory and pictures, and of a camera's pictures alone: as base64 they pass through a request of the default size
     private const int MaxKept = 2_097_152;
 
     private readonly Lock _gate = new();
@@ -18,6 +19,7 @@ internal sealed class RecordingLog
     private ReadOnlyMemory<byte> _state;
     private MemoryChanges? _changes;
     private int _kept;
+    private int _camera; // bytes of the camera's pictures, without which it cannot be replayed
 
     /// <summary>The cheats that it begins with.</summary>
     public IReadOnlyList<RecordedCheat> Cheats { get; private set; } = [];
@@ -56,6 +58,17 @@ internal sealed class RecordingLog
     /// <summary>Adds a change of the sensors.</summary>
     public void Add((long From, SensorValues Values) input) => Add(new RecordingLine { Frame = input.From, Sensors = input.Values });
 
+    /// <summary>Adds a change of the picture that the camera sees.</summary>
+    public void Add((long From, ReadOnlyMemory<byte> Picture) input)
+    {
+        var png = input.Picture.IsEmpty ? [] : CameraPicture.ToPng(input.Picture.Span);
+        lock (_gate)
+        {
+            _camera += png.Length;
+            _inputs.Add(new RecordingLine { Frame = input.From, Camera = png });
+        }
+    }
+
     /// <summary>Adds a hash of memory; the memory and the picture of the frame, too, as long as there is space. False when the recording is full.</summary>
     public bool TryAdd(long frame, ReadOnlySpan<byte> memory, ReadOnlyMemory<byte>? picture)
     {
@@ -67,7 +80,7 @@ internal sealed class RecordingLog
                 Last = frame;
             }
 
-            return _inputs.Count + _hashes.Count < MaxLines;
+            return _inputs.Count + _hashes.Count < MaxLines && _camera <= MaxKept;
         }
     }
 
@@ -100,6 +113,7 @@ internal sealed class RecordingLog
                 Ranges = ranges.Texts(),
                 Keys = AtStart(static input => input.Keys) ?? "",
                 Sensors = AtStart(static input => input.Sensors) is { } sensors && sensors != SensorValues.Neutral ? sensors : null,
+                Camera = AtStart(static input => input.Camera) is { Length: > 0 } camera ? camera : null,
                 Cheats = Cheats.Count > 0 ? Cheats : null,
                 State = _state,
             };
@@ -113,7 +127,7 @@ internal sealed class RecordingLog
     // once there was no space for one, the changes of those behind it lead nowhere
     private RecordingLine WithContent(RecordingLine line, ReadOnlySpan<byte> memory, ReadOnlyMemory<byte>? picture)
     {
-        if (_kept > MaxKept)
+        if (_kept + _camera > MaxKept)
         {
             return line;
         }
@@ -121,7 +135,7 @@ internal sealed class RecordingLog
         _changes ??= new MemoryChanges(memory.Length);
         var packed = _changes.Pack(memory);
         _kept += packed.Length + (picture?.Length ?? 0);
-        return _kept > MaxKept ? line : line with { Memory = packed, Picture = picture };
+        return _kept + _camera > MaxKept ? line : line with { Memory = packed, Picture = picture };
     }
 
     private void Add(RecordingLine input)

@@ -3,6 +3,7 @@ using System.Security.Cryptography;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Engines.Pictures;
 
 namespace MgbaBridge.Engines.Recordings;
 
@@ -115,6 +116,11 @@ public sealed class Replay
             return refused;
         }
 
+        if (_recorded.Header.Camera is { } seen && await ShowAsync(seen, cancellationToken) is { } unseen)
+        {
+            return unseen;
+        }
+
         foreach (var line in _recorded.Lines)
         {
             var after = line.Frame - _recorded.Header.Frame;
@@ -155,6 +161,14 @@ public sealed class Replay
                     return wrong;
                 }
             }
+            else if (line.Camera is { } camera)
+            {
+                _inputs++;
+                if (await ShowAsync(camera, cancellationToken) is { } wrong)
+                {
+                    return wrong;
+                }
+            }
         }
 
         using var last = await _emulator.SendAsync(new Ping(), _options, cancellationToken);
@@ -187,6 +201,14 @@ public sealed class Replay
     {
         _hasSensors = true;
         using var reply = await _emulator.SendAsync(new SetSensors(sensors.Light, sensors.TiltX, sensors.TiltY, sensors.Gyro), _options, cancellationToken);
+        return reply.Failure is null ? null : Outcome(reply);
+    }
+
+    private async Task<ReplayOutcome?> ShowAsync(ReadOnlyMemory<byte> png, CancellationToken cancellationToken)
+    {
+        CameraPicture.TryReadPng(png.Span, out var grey); // it was looked at when the file was read
+        _hasSensors = true;
+        using var reply = await _emulator.SendAsync(new SetCamera(new ReadOnlySequence<byte>(grey ?? [])), _options, cancellationToken);
         return reply.Failure is null ? null : Outcome(reply);
     }
 

@@ -114,7 +114,8 @@ internal sealed class TestEmulator : IAsyncDisposable
     }
 
     /// <summary>Sets sensors of the cartridge until the test ends.</summary>
-    public async Task SetAsync(SetSensors sensors, CancellationToken cancelled)
+    public async Task SetAsync<TCommand>(TCommand sensors, CancellationToken cancelled)
+        where TCommand : struct, ICommand<TCommand>
     {
         using var set = await RunAsync(sensors, cancelled);
         _hasSetSensors = true;

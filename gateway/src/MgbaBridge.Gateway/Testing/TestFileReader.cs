@@ -30,13 +30,14 @@ internal sealed class TestFileReader
     private const string KeysOnly = "keys-only";
     private const string Light = "light";
     private const string TiltStep = "tilt";
+    private const string Camera = "camera";
     private const string Gyro = "gyro";
 
     private static readonly EmulatorOption[] Options = [.. EmulatorOption.Of(EmulatorStarter.TestFile)];
     private static readonly string[] FileFields = ["rom", .. Options.Where(static option => option.File is not null).Select(static option => option.FieldName), "properties", "symbols",
         .. Options.Where(static option => option.File is null).Select(static option => option.FieldName), Frames, ColorBits, "setup", "tests"];
     private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
-    private static readonly string[] Actions = ["wait", "press", "hold", "release", Light, TiltStep, Gyro, "until", "expect", Value, "write", "picture", "log", "replay", "reset"];
+    private static readonly string[] Actions = ["wait", "press", "hold", "release", Light, TiltStep, Gyro, Camera, "until", "expect", Value, "write", "picture", "log", "replay", "reset"];
     private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference, ColorBits, KeysOnly];
     private static readonly IReadOnlyDictionary<string, string> NoCase = new Dictionary<string, string>();
 
@@ -90,17 +91,17 @@ internal sealed class TestFileReader
         };
     }
 
-    private EmulatorOptions ReadOptions(YamlFields file) => Options.Where(option => file.Has(option.FieldName)).Aggregate(new EmulatorOptions { Clock = TestFile.DefaultClock }, (options, option) =>
+    private EmulatorOptions ReadOptions(YamlFields file) => Options.Where(option => file.Has(option.FieldName)).Aggregate(new EmulatorOptions { Clock = TestFile.DefaultClock }, (options, option) => option switch
     {
-        options = option switch
-        {
-            EmulatorOption<bool> flag => flag.With(options, file.Flag(option.FieldName)),
-            EmulatorOption<string?> text => text.With(options, option.File is not null ? Existing(file, option.FieldName) : file.Text(option.FieldName)),
-            EmulatorOption<IReadOnlyList<string>?> settings => settings.With(options, ReadSettings(file, option.FieldName)),
-            _ => throw new NotSupportedException($"Test files have no fields for values as of {option.FieldName}."),
-        };
-        return option.Error(options) is { } error ? throw file.Wrong(option.FieldName, $"{option.FieldName} {error}") : options;
+        EmulatorOption<bool> flag => flag.With(options, file.Flag(option.FieldName)),
+        EmulatorOption<string?> text => text.With(options, option.File is not null ? Existing(file, option.FieldName) : option.Choices.Count > 0 ? Choice(file, option) : file.Text(option.FieldName)),
+        EmulatorOption<IReadOnlyList<string>?> settings => settings.With(options, ReadSettings(file, option.FieldName)),
+        _ => throw new NotSupportedException($"Test files have no fields for values as of {option.FieldName}."),
     });
+
+    private static string? Choice(YamlFields file, EmulatorOption option) => option.Choices.Contains(file.Required(option.FieldName), StringComparer.OrdinalIgnoreCase)
+        ? file.Text(option.FieldName)
+        : throw file.Wrong(option.FieldName, $"{option.FieldName} is \"{file.Text(option.FieldName)}\"; expected one of {string.Join(", ", option.Choices)}.");
 
     private static List<string>? ReadSettings(YamlFields file, string field) => file.Find(field) switch
     {
@@ -185,6 +186,7 @@ internal sealed class TestFileReader
             Light => (new SensorStep(step.Line, new SetSensors(Light: SensorValues.LightOf(Number(step, action, step.Required(action), 0, 1)))), []),
             TiltStep => (new SensorStep(step.Line, TiltOf(step)), []),
             Gyro => (new SensorStep(step.Line, new SetSensors(Gyro: SensorValues.AngleOf(Number(step, action, step.Required(action), -MaxGyro, MaxGyro)))), []),
+            Camera => (new CameraStep(step.Line, Existing(step, action)!), []),
             "until" => (new UntilStep(step.Line, ConditionOf(step, action), step.Number(Frames, 1, MaxFrames) ?? DefaultFrames), [Frames]),
             "expect" => (new ExpectStep(step.Line, ConditionOf(step, action)), []),
             Value => (new ValueStep(step.Line, step.Required(action), step.Json(Equal)), [Equal]),

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Recordings;
 
 namespace MgbaBridge.Gateway.Testing;
@@ -50,6 +51,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         HoldStep hold => Hold(emulator.Held.Mask | hold.Keys.Mask),
         ReleaseStep release => Hold(emulator.Held.Mask & ~release.Keys.Mask),
         SensorStep sensor => emulator.SetAsync(sensor.Sensors, cancelled),
+        CameraStep camera => ShowAsync(camera, cancelled),
         UntilStep until => UntilAsync(until, cancelled),
         ExpectStep expect => ExpectAsync(expect, cancelled),
         ValueStep value => CompareAsync(value, cancelled),
@@ -60,6 +62,26 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         ResetStep => emulator.ResetAsync(cancelled),
         _ => throw new ArgumentException("There is no such step.", nameof(step)),
     };
+
+    private async Task ShowAsync(CameraStep step, CancellationToken cancelled)
+    {
+        ReadOnlyMemory<byte> file;
+        try
+        {
+            file = await File.ReadAllBytesAsync(step.File, cancelled);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new TestStepException($"{step.File} cannot be read: {exception.Message}", isMistake: true);
+        }
+
+        if (!CameraPicture.TryRead(new ReadOnlySequence<byte>(file), out var grey, out var wrong))
+        {
+            throw new TestStepException($"{step.File}: {wrong}", isMistake: true);
+        }
+
+        await emulator.SetAsync(new SetCamera(new ReadOnlySequence<byte>(grey)), cancelled);
+    }
 
     private async Task RunFramesAsync(long count, CancellationToken cancelled)
     {

@@ -20,7 +20,8 @@ public sealed class RecordedGameTests
     [InlineData(Header + "\n{\"frame\":11,\"keys\":\"Z\"}", "Keys are")]
     [InlineData(Header + "\n{\"frame\":12,\"keys\":\"A\"}\n{\"frame\":11,\"keys\":\"\"}", "order of their frames")]
     [InlineData(Header + "\n{\"frame\":99999999,\"keys\":\"A\"}", "at most")]
-    [InlineData(Header + "\n{\"frame\":12,\"jump\":true}", "Line 2 is not a line of a recording: jump: there is no such field; the fields are frame, keys, sensors, hash, memory, picture, end.")]
+    [InlineData(Header + "\n{\"frame\":12,\"jump\":true}", "Line 2 is not a line of a recording: jump: there is no such field; the fields are frame, keys, sensors, camera, hash, memory, picture, end.")]
+    [InlineData(Header + "\n{\"frame\":12,\"camera\":\"AAAA\"}", "camera is a PNG of 128 x 112 pixels")]
     [InlineData(Header + "\n{\"frame\":12,\"sensors\":{\"light\":256,\"tiltX\":0,\"tiltY\":0,\"gyro\":0}}", "Sensors have light from 0 to 255")]
     public void Parse_OfAnInvalidFile_SaysWhatIsWrong(string file, string expected)
     {

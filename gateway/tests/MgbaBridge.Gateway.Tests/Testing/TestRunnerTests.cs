@@ -555,6 +555,37 @@ public sealed class TestRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task Camera_SeesThePictureOfAFile_UntilTheTestEnds()
+    {
+        File.Copy(Repository.File("headless/roms/camera.gb"), PathOf("camera.gb"));
+        await File.WriteAllBytesAsync(PathOf("white.png"), CameraPicture.ToPng([.. Enumerable.Repeat(byte.MaxValue, CameraPicture.Width * CameraPicture.Height)]), TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("broken.png"), "no picture", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), """
+            rom: camera.gb
+            setup:
+              - until: 0xC100 u32 == 0x314D424D
+            tests:
+              - name: white
+                steps:
+                  - camera: white.png
+                  - write: 0xC10F u8
+                    to: 1
+                  - until: 0xC110 u16 == 1
+                  - expect: 0xC120 u32 == 0
+              - name: dark
+                steps:
+                  - write: 0xC10F u8
+                    to: 1
+                  - until: 0xC110 u16 == 1
+                  - expect: 0xC120 u32 == 0xFFFFFFFF
+            """, TestContext.Current.CancellationToken);
+        Assert.Equal("2 passed, 0 failed\n", (await RunAsync(PathOf("a.test.yaml"))).Output);
+
+        await File.WriteAllTextAsync(PathOf("b.test.yaml"), "rom: camera.gb\ntests: [{name: broken, steps: [{camera: broken.png}]}]", TestContext.Current.CancellationToken);
+        Assert.Contains("These 10 bytes are no picture", (await RunAsync(PathOf("b.test.yaml"))).Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Cheats_AreAppliedInTheTests()
     {
         await File.WriteAllTextAsync(PathOf("game.cht"), "cheats = 1\ncheat0_desc = \"Seven\"\ncheat0_code = \"02010000:07\"\ncheat0_enable = true\n", TestContext.Current.CancellationToken);

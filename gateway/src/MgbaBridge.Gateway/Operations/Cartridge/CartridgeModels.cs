@@ -13,14 +13,15 @@ namespace MgbaBridge.Gateway.Operations.Cartridge;
 /// <param name="Level">The same as the bars that games with a light sensor show: 0 to 10.</param>
 /// <param name="Tilt">By how many degrees the right edge, and the edge away from the player, are down.</param>
 /// <param name="Gyro">By how many degrees a second the console is turned clockwise.</param>
-public readonly record struct SensorsAnswer(long Frame, Epoch Epoch, double Light, int Level, IReadOnlyList<double> Tilt, double Gyro)
+/// <param name="Camera">Whether the camera sees a picture; otherwise darkness.</param>
+public readonly record struct SensorsAnswer(long Frame, Epoch Epoch, double Light, int Level, IReadOnlyList<double> Tilt, double Gyro, bool Camera)
 {
     /// <summary>The answer made from a reply.</summary>
     internal static SensorsAnswer Of(Reply reply)
     {
-        var values = ReadSensors.Parse(reply);
+        var (values, camera) = ReadSensors.Parse(reply);
         return new SensorsAnswer(
-            reply.Frame, reply.Epoch, values.Brightness, LightLevel.OfCount(values.Light), [values.TiltX / SensorValues.Unit, values.TiltY / SensorValues.Unit], values.Gyro / SensorValues.Unit);
+            reply.Frame, reply.Epoch, values.Brightness, LightLevel.OfCount(values.Light), [values.TiltX / SensorValues.Unit, values.TiltY / SensorValues.Unit], values.Gyro / SensorValues.Unit, camera);
     }
 }
 
@@ -114,9 +115,12 @@ internal sealed class TiltKind : ParameterKind<Tilt>
 /// <summary>Times that the clocks of cartridges can have.</summary>
 internal sealed class GameTimeKind : WrittenKind<DateTime>
 {
-    public override ParameterShape Shape { get; } = new("string", GameTime.ExpectedFormat);
+    private static readonly string[] Formats = ["yyyy-MM-ddTHH:mm", "yyyy-MM-ddTHH:mm:ss"];
 
-    internal override bool TryParse(string text, out DateTime value) => GameTime.TryParse(text, out value);
+    public override ParameterShape Shape { get; } = new("string", "a time from 2000 to 2099 without a zone, such as 2026-01-01T12:00:00");
+
+    internal override bool TryParse(string text, out DateTime value) =>
+        DateTime.TryParseExact(text, Formats, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out value) && value.Year is >= 2000 and <= 2099;
 }
 
 /// <summary>The bars of games with a light sensor, as mGBA's window has them.</summary>

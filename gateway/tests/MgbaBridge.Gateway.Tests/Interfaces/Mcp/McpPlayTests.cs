@@ -59,6 +59,13 @@ public sealed class McpPlayTests(SharedPlay shared) : IClassFixture<SharedPlay>
         Assert.NotNull(png);
         Assert.Equal("[10,0]", await TiltAsync());
         Assert.Contains("expected two numbers from -90 to 90", await agent.ErrorAsync("sense", """{"tilt":[91,0]}"""), StringComparison.Ordinal);
+        await agent.CallAsync("sense", """{"release":true,"gyro":5}""");
+        Assert.Equal("[0,0]", await TiltAsync());
+        await agent.CallAsync("sense", $$"""{"camera":"{{Convert.ToBase64String(png)}}","tilt":[20,0],"picture":"none"}""");
+        Assert.True((await play.GetAsync("/v2/sensors")).GetProperty("camera").GetBoolean());
+        Assert.Contains("no picture", await agent.ErrorAsync("sense", """{"camera":"AAAA","tilt":[30,0]}"""), StringComparison.Ordinal);
+        Assert.Equal("[20,0]", await TiltAsync());
+        Assert.Contains("Write at least one of light", await agent.ErrorAsync("sense", "{}"), StringComparison.Ordinal);
         using var ended = await agent.SendAsync(HttpMethod.Delete);
         await Eventually.IsAsync(async () => await TiltAsync() == "[0,0]");
 

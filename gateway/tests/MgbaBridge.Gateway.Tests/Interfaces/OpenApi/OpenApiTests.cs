@@ -101,7 +101,7 @@ public sealed partial class OpenApiTests
     private static bool IsOneSided(string path, string method) =>
         path.StartsWith("/v2/states/", StringComparison.Ordinal) || path.StartsWith("/v2/agents/", StringComparison.Ordinal) || path.StartsWith("/v2/votes/", StringComparison.Ordinal) || path.StartsWith("/v2/freezes/", StringComparison.Ordinal) || path.StartsWith("/v2/emulators/", StringComparison.Ordinal) || path.StartsWith("/v2/searches/", StringComparison.Ordinal) || path.StartsWith("/v2/recordings/", StringComparison.Ordinal) || path.StartsWith("/v2/fleet", StringComparison.Ordinal) || path.StartsWith("/v2/rewind", StringComparison.Ordinal) || path.StartsWith("/v2/values", StringComparison.Ordinal)
         || path is "/v2/rom/load" or "/v2/save/load" or "/v2/lease/step" or "/v2/lease/socket" or "/v2/events" or "/v2/holder/stream" or "/v2/ws" or "/v2/screen/stream" or "/v2/replay" or "/v2/video/text" or "/v2/speed"
-        || (path, method) is ("/v2/state", "put") or ("/v2/save", "put") or ("/v2/symbols", "put") or ("/v2/cheats", "post") or ("/v2/lease", "post") or ("/v2/emulators", "post") or ("/v2/roms", "post") or ("/v2/roms/{rom}", "delete") or ("/v2/guests", "post") or ("/v2/guests/{guest}", "put" or "delete");
+        || (path, method) is ("/v2/state", "put") or ("/v2/save", "put") or ("/v2/sensors/camera", "put") or ("/v2/symbols", "put") or ("/v2/cheats", "post") or ("/v2/lease", "post") or ("/v2/emulators", "post") or ("/v2/roms", "post") or ("/v2/roms/{rom}", "delete") or ("/v2/guests", "post") or ("/v2/guests/{guest}", "put" or "delete");
 
     private static HttpRequestMessage RequestOf(string path, JsonProperty operation)
     {

@@ -1,4 +1,7 @@
+using System.Buffers;
 using System.Net;
+using System.Text;
+using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Operations.Cartridge;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -6,7 +9,7 @@ namespace MgbaBridge.Gateway.Tests.Operations.Cartridge;
 
 public sealed class SensorOperationsTests
 {
-    private const string AtRest = """{"light":0,"level":0,"tilt":[0,0],"gyro":0}""";
+    private const string AtRest = """{"light":0,"level":0,"tilt":[0,0],"gyro":0,"camera":false}""";
 
     [Fact]
     public async Task Sensors_ShowWhatWasSet_UntilTheirHolderReleasesThem()
@@ -14,11 +17,11 @@ public sealed class SensorOperationsTests
         await using var play = await Play.StartAsync();
         Assert.Equal(AtRest, await ReadAsync(play));
         await play.SendAsync(HttpMethod.Put, "/v2/sensors", """{"light":0.8,"tilt":[10,-5.5],"gyro":30}""", "a");
-        Assert.Equal("""{"light":0.8,"level":9,"tilt":[10,-5.5],"gyro":30}""", await ReadAsync(play));
+        Assert.Equal("""{"light":0.8,"level":9,"tilt":[10,-5.5],"gyro":30,"camera":false}""", await ReadAsync(play));
 
         await play.SendAsync(HttpMethod.Put, "/v2/sensors", """{"level":10}""", "b");
         await play.SendAsync(HttpMethod.Delete, "/v2/sensors", holder: "a");
-        Assert.Equal("""{"light":0.804,"level":10,"tilt":[0,0],"gyro":0}""", await ReadAsync(play));
+        Assert.Equal("""{"light":0.804,"level":10,"tilt":[0,0],"gyro":0,"camera":false}""", await ReadAsync(play));
         await play.SendAsync(HttpMethod.Delete, "/v2/sensors", holder: "b");
         Assert.Equal(AtRest, await ReadAsync(play));
     }
@@ -30,7 +33,7 @@ public sealed class SensorOperationsTests
         using (var socket = await WebSocketClient.OpenAsync(play.Gateway))
         {
             await socket.DoAsync("sensors.set", """{"tilt":[-90,90]}""");
-            Assert.Equal("""{"light":0,"level":0,"tilt":[-90,90],"gyro":0}""", await ReadAsync(play));
+            Assert.Equal("""{"light":0,"level":0,"tilt":[-90,90],"gyro":0,"camera":false}""", await ReadAsync(play));
         }
 
         await Eventually.IsAsync(async () => await ReadAsync(play) == AtRest);
@@ -66,10 +69,69 @@ public sealed class SensorOperationsTests
     }
 
     [Fact]
+    public async Task Camera_TakesThePictureThatItIsShown()
+    {
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(game: "camera.gb"));
+        var halves = Halves();
+        using (var shown = await play.RawAsync(HttpMethod.Put, "/v2/sensors/camera", Play.Bytes(CameraPicture.ToPng(halves)), "a"))
+        {
+            Assert.Equal(HttpStatusCode.OK, shown.StatusCode);
+        }
+
+        Assert.True((await play.GetAsync("/v2/sensors")).GetProperty("camera").GetBoolean());
+        await TakePictureAsync(play, 1);
+        var (left, right) = (await ColorAsync(play, 20), await ColorAsync(play, 140));
+        Assert.Equal((0, 255), (left, right));
+
+        await play.SendAsync(HttpMethod.Post, "/v2/batch", $$$"""{"items":[{"camera":{"bytes":"{{{Convert.ToBase64String(CameraPicture.ToPng([.. halves.Reverse()]))}}}"}}]}""", "b");
+        await TakePictureAsync(play, 2);
+        Assert.Equal((255, 0), (await ColorAsync(play, 20), await ColorAsync(play, 140)));
+
+        await play.SendAsync(HttpMethod.Delete, "/v2/sensors", holder: "b");
+        await play.SendAsync(HttpMethod.Delete, "/v2/sensors", holder: "a");
+        Assert.Equal(AtRest, await ReadAsync(play));
+        await TakePictureAsync(play, 3);
+        Assert.Equal(0, await ColorAsync(play, 140));
+    }
+
+    [Theory]
+    [InlineData("", "The picture is missing")]
+    [InlineData("GIF89a", "These 6 bytes are no picture. Expected a PNG or JPEG")]
+    public async Task Camera_IsShownNothingElse(string body, string reason)
+    {
+        await using var play = await Play.StartAsync();
+        using var refused = await play.RawAsync(HttpMethod.Put, "/v2/sensors/camera", Play.Bytes(Encoding.ASCII.GetBytes(body)));
+        Assert.Equal(HttpStatusCode.BadRequest, refused.StatusCode);
+        Assert.Contains(reason, await refused.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Equal(AtRest, await ReadAsync(play));
+    }
+
+    [Fact]
     public void Levels_AreThoseOfTheirCounts()
     {
         Assert.Equal(Enumerable.Range(0, LightLevel.Max + 1), Enumerable.Range(0, LightLevel.Max + 1).Select(level => LightLevel.OfCount(LightLevel.CountOf(level))));
         Assert.Equal((0, 10), (LightLevel.OfCount(255), LightLevel.OfCount(0)));
+    }
+
+    /// <summary>A picture for a camera: its left half black, its right half white.</summary>
+    internal static byte[] Halves() => [.. Enumerable.Range(0, CameraPicture.Width * CameraPicture.Height).Select(static at => at % CameraPicture.Width < CameraPicture.Width / 2 ? byte.MinValue : byte.MaxValue)];
+
+    private static async Task TakePictureAsync(Play play, int count)
+    {
+        await play.WaitAsync(5);
+        await play.SendAsync(HttpMethod.Put, "/v2/memory/0xC10F/u8", """{"value":1}""");
+        await play.SendAsync(HttpMethod.Post, "/v2/wait", $$"""{"condition":"0xC110 u16 == {{count}}","frames":300}""");
+        await play.WaitAsync(3);
+    }
+
+    private static async Task<int> ColorAsync(Play play, int x)
+    {
+        using var screen = await play.RawAsync(HttpMethod.Get, "/v2/screen");
+        Assert.True(PngFile.TryRead(await screen.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken), out var picture));
+        using (picture)
+        {
+            return picture.Rgb.Slice(((80 * picture.Width) + x) * Picture.PixelSize).FirstSpan[0];
+        }
     }
 
     private static async Task<string> ReadAsync(Play play)

@@ -2,6 +2,8 @@ using System.Net;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Gateway.Tests.Operations.Cartridge;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Recordings;
@@ -110,6 +112,27 @@ public sealed class RecordingOperationsTests
         Assert.Equal("[0,0]", (await play.GetAsync("/v2/sensors")).GetProperty("tilt").GetRawText()); // they ended with the replay
         Assert.False((await ReplayAsync(play, file.Replace("-20000", "-19000", StringComparison.Ordinal))).GetProperty("same").GetBoolean());
         Assert.False((await ReplayAsync(play, file.Replace("\"tiltX\":10000", "\"tiltX\":0", StringComparison.Ordinal))).GetProperty("same").GetBoolean());
+    }
+
+    [Fact]
+    public async Task Recording_OfACamera_IsTheSameOnlyWithItsPictures()
+    {
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(game: "camera.gb"));
+        var halves = SensorOperationsTests.Halves();
+        using var first = await play.RawAsync(HttpMethod.Put, "/v2/sensors/camera", Play.Bytes(CameraPicture.ToPng(halves)));
+        await play.SendAsync(HttpMethod.Put, "/v2/memory/0xC10F/u8", """{"value":1}"""); // its last frames are in the recording
+        await play.WaitAsync(3);
+        var id = (await RecordAsync(play, """{"hashEvery":5}""")).GetProperty("id").GetString();
+        await play.WaitAsync(40);
+        using var second = await play.RawAsync(HttpMethod.Put, "/v2/sensors/camera", Play.Bytes(CameraPicture.ToPng([.. halves.Reverse()])));
+        await play.WaitAsync(12);
+        Assert.Equal(1, (await StopAsync(play, id)).GetProperty("inputs").GetInt32());
+        var file = await play.Client.GetStringAsync($"/v2/recordings/{id}", TestContext.Current.CancellationToken);
+        await play.SendAsync(HttpMethod.Delete, "/v2/sensors");
+
+        Assert.Equal(2, file.Split("\"camera\":\"iVBOR").Length - 1);
+        Assert.True((await ReplayAsync(play, file)).GetProperty("same").GetBoolean());
+        Assert.False((await play.GetAsync("/v2/sensors")).GetProperty("camera").GetBoolean()); // it ended with the replay
     }
 
     [Fact]

@@ -1,4 +1,6 @@
+using System.Buffers;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Cartridge;
 
@@ -7,22 +9,64 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 /// <summary>Sets sensors of the cartridge.</summary>
 internal static class SenseTool
 {
-    public static AgentTool Tool { get; } = new AgentTool<SetSensors, SeenAnswer>("sense", Access.Control)
+    public static AgentTool Tool { get; } = new AgentTool<SenseRequest, SeenAnswer>("sense", Access.Control)
     {
         Title = "Set sensors of the cartridge",
-        Description = "Sets the light, the tilt or the turning that the cartridge of the game senses, and returns what the game shows now. They stay so until they are set again, or this agent ends. "
+        Description = "Sets the light, the tilt or the turning that the cartridge of the game senses, or the picture that its camera sees, and returns what the game shows now. They stay so until they are set again or released, or this agent ends. "
             + "A game without such a sensor takes no notice. Let frames pass (wait_until, or step with control) to see what the game does.",
         IsIdempotent = true,
         Observes = true,
-        Request = SensorOperations.Sensors,
+        Request = Parameters.Of(
+            SensorOperations.Light,
+            SensorOperations.Level,
+            SensorOperations.Tilt,
+            SensorOperations.Gyro,
+            Parameter.Bytes("camera", "The picture that the camera sees: the base64 of a PNG or JPEG."),
+            Parameter.Flag("release", "Whether what this agent has set before is released first: darkness, no tilt and no turning again."),
+            RequestOf),
         Run = RunAsync,
         Answer = ToolJson.Default,
     };
 
-    private static async Task<SeenAnswer> RunAsync(ToolCall call, SetSensors sensors)
+    private static async Task<SeenAnswer> RunAsync(ToolCall call, SenseRequest request)
     {
+        if (request.Release)
+        {
+            await call.RunAsync(SensorOperations.Release, new ReleaseSensors());
+        }
+
         call.Memory.HasPressed = true; // released with the keys
-        await call.RunAsync(SensorOperations.Set, sensors);
+        if (request.Sensors is { } sensors)
+        {
+            await call.RunAsync(SensorOperations.Set, sensors);
+        }
+
+        if (request.Camera is { } camera)
+        {
+            await call.RunAsync(SensorOperations.Camera, camera);
+        }
+
         return await Observer.ObserveAsync(call);
     }
+
+    private static Made<SenseRequest> RequestOf(double? light, int? level, Tilt? tilt, double? gyro, ReadOnlySequence<byte>? camera, bool release)
+    {
+        var hasSensors = light is not null || level is not null || tilt is not null || gyro is not null;
+        if (!hasSensors && camera is null && !release)
+        {
+            return new WrongParameters("Write at least one of light, level, tilt, gyro, camera and release.");
+        }
+
+        var sensors = hasSensors ? SensorOperations.SensorsOf(light, level, tilt, gyro) : default;
+        var picture = camera is { } file ? SensorOperations.CameraOf(file) : default;
+        return sensors.Error is { } wrong ? new WrongParameters(wrong)
+            : picture.Error is { } unseen ? new WrongParameters(unseen)
+            : new SenseRequest(hasSensors ? sensors.Value : null, camera is null ? null : picture.Value, release);
+    }
 }
+
+/// <summary>What is sensed.</summary>
+/// <param name="Sensors">The sensors that are set.</param>
+/// <param name="Camera">The picture that is shown.</param>
+/// <param name="Release">Whether those from before are released.</param>
+internal readonly record struct SenseRequest(SetSensors? Sensors, SetCamera? Camera, bool Release);
