@@ -1,5 +1,8 @@
 import { api, equal, eventually, number } from './tools.mjs';
 
+// one pixel
+const White = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==', 'base64');
+
 const Read = { nothing: 0, clock: 1, light: 2, gyro: 3, tilt: 4 };
 
 /** What a cartridge is, its clock, and its sensors: beside the game and in a view of their own. */
@@ -42,5 +45,23 @@ export async function machine({ base, browserName, open, auditLooks }) {
   await eventually('the game reads it', async () => (await value(0x14)) === 0x31 && (await value(0x28)) === 0x08);
   equal((await api(at, 'GET', 'v2/clock')).mode, 'fixed', 'the mode');
   await auditLooks('machine', (one) => one.getByRole('heading', { name: 'Clock' }).waitFor());
+  await api(base, 'DELETE', `v2/emulators/${id}`);
+}
+
+/** A picture of a file is what the camera of a cartridge sees. */
+export async function camera({ base, browserName, open }) {
+  const { id } = await api(base, 'POST', 'v2/emulators', { rom: 'camera.gb', id: `camera-${browserName}` });
+  const at = new URL(`i/${id}/`, base);
+  const page = await open('machine');
+  await page.getByLabel('Emulator', { exact: true }).selectOption(id);
+  await page.getByLabel('Choose a picture').setInputFiles({ name: 'white.png', mimeType: 'image/png', buffer: White });
+  await eventually('it sees the picture', async () => (await api(at, 'GET', 'v2/sensors')).camera);
+  await api(at, 'PUT', 'v2/memory/0xC10F/u8', { value: 1 });
+  await eventually('the picture was taken', async () => (await api(at, 'GET', 'v2/memory/0xC110/u16')).value === 1);
+  equal((await api(at, 'GET', 'v2/memory/0xC120/u32')).value, 0, 'its first pixels, which are white');
+  await page.getByLabel('Choose a picture').setInputFiles({ name: 'text.png', mimeType: 'image/png', buffer: Buffer.from('text') });
+  await page.getByText('text.png is no picture').waitFor();
+  await page.getByRole('button', { name: 'Release', exact: true }).click();
+  await eventually('it is dark', async () => !(await api(at, 'GET', 'v2/sensors')).camera);
   await api(base, 'DELETE', `v2/emulators/${id}`);
 }

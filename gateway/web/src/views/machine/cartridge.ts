@@ -6,7 +6,7 @@ import { usePolling, useStore } from '../../ui/hooks';
 
 export type Cartridge = components['schemas']['CartridgeAnswer'];
 
-export type Sensor = 'light' | 'tilt' | 'gyro';
+export type Sensor = 'light' | 'tilt' | 'gyro' | 'camera';
 
 /** What the emulator takes the cartridge and the console for; null while it is not known, and in windows. */
 export function useCartridge(): Cartridge | null {
@@ -24,6 +24,6 @@ export function useCartridge(): Cartridge | null {
 /** The sensors that a cartridge has. */
 export function sensorsOf(cartridge: Cartridge | null): Sensor[] {
   const hardware = cartridge?.hardware?.value.split(',') ?? [];
-  const tilts = hardware.includes('tilt') || cartridge?.mbc?.value === 'mbc7';
-  return (['light', 'tilt', 'gyro'] as const).filter((sensor) => sensor === 'tilt' ? tilts : hardware.includes(sensor));
+  const ofController = { mbc7: 'tilt', 'pocket-cam': 'camera' }[cartridge?.mbc?.value ?? ''];
+  return (['light', 'tilt', 'gyro', 'camera'] as const).filter((sensor) => sensor === ofController || hardware.includes(sensor));
 }

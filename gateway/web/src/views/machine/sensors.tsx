@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useRefusal } from '../../api/allowed';
 import type { Socket } from '../../api/socket';
 import { sentence } from '../../ui/format';
+import { Camera } from './camera';
 import { followMotion, hasMotion } from './motion';
 import type { Sensor } from './cartridge';
 
@@ -50,6 +51,7 @@ export function Sensors({ link, sensors }: { link: Socket | null; sensors: reado
   const [values, setValues] = useState(Neutral);
   const [error, setError] = useState<string | null>(null);
   const sender = useMemo(() => new Sender(() => newest.current, setError), []);
+  const [shown, setShown] = useState(0); // a new camera after a release
   const [endMotion, setEndMotion] = useState<(() => void) | null>(null);
   const isOff = link === null || refusal !== undefined;
   useEffect(() => {
@@ -66,6 +68,7 @@ export function Sensors({ link, sensors }: { link: Socket | null; sensors: reado
     .then((end) => setEndMotion(() => end), (thrown: unknown) => setError(sentence(thrown)));
   const release = () => {
     setEndMotion(null);
+    setShown(shown + 1);
     setValues(Neutral);
     void link?.request('sensors.release').then(() => setError(null), (thrown: unknown) => setError(sentence(thrown)));
   };
@@ -83,6 +86,7 @@ export function Sensors({ link, sensors }: { link: Socket | null; sensors: reado
         </>
       )}
       {sensors.includes('gyro') && <Slider label="Turn clockwise" unit="°/s" min={-MostGyro} max={MostGyro} value={values.gyro} isOff={isOff} onInput={(gyro) => set({ gyro })} />}
+      {sensors.includes('camera') && <Camera key={shown} link={link} isOff={isOff} failed={setError} />}
       {error && <p class="error" role="alert">{error}</p>}
       <div class="row end">
         {moves && hasMotion() && (endMotion === null
