@@ -99,6 +99,8 @@ local LIMITS <const> = {
   jobs_cost = 2000, -- microseconds a frame for all requests that take frames
   watches = 64, -- watches of one connection
   log_lines = 256, -- lines of the game's log in one event; the newest
+  points = 1024, -- breakpoints and watchpoints of all holders
+  hits = 4096, -- hits that the script keeps for those who watch them
   watches_cost = 2000, -- microseconds a frame for all watches
   conditions = 32, -- tests of one wait
   frames = 36000, -- frames of one request: ten minutes
@@ -945,7 +947,7 @@ end)()
 modules["base.host"] = (function()
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
 -- what the game prints, its sound, its motor, its picture, kept states, its save file,
--- steps by a local socket, cheats, its sensors, its clock, what cartridge it is.
+-- steps by a local socket, cheats, its sensors, its clock, what cartridge it is, debugging.
 
 --- Calls of the host, as headless/scripts/functions.h and the headers that it names describe them, or nil in a window.
 ---@class Host
@@ -984,6 +986,16 @@ modules["base.host"] = (function()
 ---@field setClock? fun(mode: string, value: integer): boolean
 ---@field cartridge? fun(): string lines of a key, its value and its origin
 
+---@field addPoint? fun(kinds: integer, first: integer, last: integer, bank: integer): integer id, or 0
+---@field removePoint? fun(id: integer): boolean
+---@field hit? fun(): string
+---@field haltHere? fun()
+---@field halt? fun()
+---@field resume? fun(how: integer, address: integer)
+---@field halted? fun(): string empty when the game is not halted
+---@field isStepping? fun(): boolean
+---@field lostHits? fun(): integer
+
 ---@type Host?
 local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait, skip = headless.skip,
@@ -998,6 +1010,8 @@ local host = headless and {
   setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat,
   cheat = headless.cheat,
   setSensors = headless.setSensors, setCamera = headless.setCamera, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
+  addPoint = headless.addPoint, removePoint = headless.removePoint, hit = headless.hit, haltHere = headless.haltHere, halt = headless.halt,
+  resume = headless.resume, halted = headless.halted, isStepping = headless.isStepping, lostHits = headless.lostHits,
 } or nil
 
 return { calls = host }
@@ -1454,11 +1468,12 @@ local refuse = wire.refuse
 
 -- A job is { request, step, cost, bucket }: step() does a piece and returns true when the job is done. Jobs are kept by connection, so that many of
 -- one do not delay another's: `frames` run once a frame, `slices` as often as the frame's time allows, `writes` one a frame in turn (and while no
--- frame runs), `timed` in one frame only. A step that fails answers its request with the error.
+-- frame runs), `halts` once a frame and in each idle callback, `timed` in one frame only. A step that fails answers its request with the error.
 local jobs = {
   frames = { buckets = {}, by_conn = {}, turn = 0 },
   slices = { buckets = {}, by_conn = {}, turn = 0 },
   writes = { buckets = {}, by_conn = {}, turn = 0 },
+  halts = { buckets = {}, by_conn = {}, turn = 0 },
   timed = {}, -- frame -> list of jobs, and their cost together
   count = 0,
 }
@@ -1585,6 +1600,7 @@ local WRITE_ONE <const> = 100 -- a budget that one piece of a write exhausts
 --- Runs slices of jobs that consist of slices, and writes while no frame runs.
 function jobs.run_slices(budget)
   run_ring(jobs.slices, budget)
+  run_ring(jobs.halts, LIMITS.jobs_cost)
   if state.machine ~= "running" then
     run_ring(jobs.writes, WRITE_ONE)
   end
@@ -1631,6 +1647,7 @@ function jobs.all()
   add(jobs.frames.buckets)
   add(jobs.slices.buckets)
   add(jobs.writes.buckets)
+  add(jobs.halts.buckets)
   add(jobs.timed)
   return all
 end
@@ -2499,6 +2516,236 @@ return clock
 end)()
 
 -- ========================================================================================================================
+-- lua/src/base/owners.lua
+-- ========================================================================================================================
+
+modules["base.owners"] = (function()
+-- Owners: to whom what a request holds (levels, taps, freezes, the lease) belongs. It ends with its owner.
+
+local owners = {}
+
+--- The owner of requests with `owner=name` of a session or connection. Without a name it is the session or connection itself.
+function owners.of(whole, name)
+  if not name then
+    return whole
+  end
+  whole.owners = whole.owners or setmetatable({}, { __mode = "v" }) -- only what somebody holds keeps an owner
+  local owner = whole.owners[name] or { within = whole }
+  whole.owners[name] = owner
+  return owner
+end
+
+--- Whether what belongs to `owner` ends with `whole`: the same one, or the session or connection of it.
+function owners.includes(whole, owner)
+  return owner == whole or (owner ~= nil and owner.within == whole)
+end
+
+return owners
+end)()
+
+-- ========================================================================================================================
+-- lua/src/game/debugger.lua
+-- ========================================================================================================================
+
+modules["game.debugger"] = (function()
+-- Debugging with mgba-headless: breakpoints and watchpoints of holders, and a game that is halted between two instructions.
+
+local game = require("game.game")
+local host = require("base.host").calls
+local LIMITS <const> = require("base.limits")
+local owners = require("base.owners")
+local state = require("base.state")
+local wire = require("wire.text")
+
+local refuse = wire.refuse
+
+-- As headless/debugger/debugger.h counts them.
+local KINDS <const> = { execute = 1, read = 2, write = 4, change = 8, access = 2 | 4, interrupt = 16 }
+local KIND_NAMES <const> = { [1] = "execute", [2] = "read", [4] = "write", [8] = "change", [16] = "interrupt" }
+local RESUMES <const> = { continue = 0, into = 1, over = 2, out = 3, to = 4 }
+
+-- A point: id, holder, owner, kind, first, last, bank (nil: any), condition (its text, or nil), holds (nil: always), halts, seconds (of a halt), hits.
+local debugger = {
+  points = {}, -- in the order of their ids
+  by_id = {},
+  hits = {}, -- texts of the last LIMITS.hits hits, by number modulo LIMITS.hits
+  hit_count = 0, -- since the script was loaded
+  owner = nil, -- of the halt: with it, the halt ends
+  holder = nil,
+  until_second = nil, -- when a halt ends whose owner cannot be seen to end
+  announced = 0, -- the number of the halt that clients know
+}
+
+--- Refuses where the host cannot debug.
+function debugger.check()
+  game.core_or_refuse()
+  if not (host and host.addPoint) then
+    refuse("unsupported", "mGBA's window has no debugger for scripts; run the game with mgba-headless")
+  end
+end
+
+--- The fields of a hit: id, kind, pc, bank, address, size, before, value, after, dma.
+local function fields_of(text)
+  local fields = {}
+  for number in string.gmatch(text, "%-?%d+") do
+    fields[#fields + 1] = math.tointeger(tonumber(number))
+  end
+  return fields
+end
+
+--- Names and values of a hit, alternating.
+local function record_of(hit)
+  local record = { "point", hit[1], "kind", KIND_NAMES[hit[2]], "at", hit[3], "atbank", hit[4] }
+  if hit[6] > 0 then
+    for _, part in ipairs({ "address", hit[5], "size", hit[6], "before", hit[7], "value", hit[8], "after", hit[9], "dma", hit[10] == 1 }) do
+      record[#record + 1] = part
+    end
+  end
+  return record
+end
+
+--- Why the game is halted, and where; nil when it is not. Names and values, alternating.
+function debugger.halted()
+  local text = host and host.halted and host.halted() or ""
+  local count, reason, pc, bank, rest = string.match(text, "^(%d+) (%l+) (%d+) (%-?%d+) ?(.*)$")
+  if not count then
+    return nil
+  end
+  local record = { "halt", math.tointeger(count), "reason", reason, "pc", math.tointeger(pc), "bank", math.tointeger(bank) }
+  if rest ~= "" then
+    table.move(record_of(fields_of(rest)), 1, 20, #record + 1, record)
+  end
+  return record, math.tointeger(count)
+end
+
+--- The owner of a halt, which ends with it, or after `seconds`.
+function debugger.own(request, seconds)
+  debugger.owner, debugger.holder = request.owner, request.holder
+  debugger.until_second = seconds and state.seconds + seconds
+end
+
+--- Sets a point.
+function debugger.add(point)
+  if #debugger.points >= LIMITS.points then
+    refuse("busy", "%d points are the most there may be; remove some with debug.remove", LIMITS.points)
+  end
+  local id = host.addPoint(KINDS[point.kind], point.first, point.last, point.bank or -1)
+  if id == 0 then
+    refuse("busy", "the emulator has no room for another point; remove some with debug.remove")
+  end
+  point.id, point.hits = id, 0
+  debugger.points[#debugger.points + 1], debugger.by_id[id] = point, point
+  return id
+end
+
+--- Removes the points for which `matches` is true. Returns how many.
+function debugger.remove(matches)
+  local kept, count = {}, 0
+  for _, point in ipairs(debugger.points) do
+    if matches(point) then
+      host.removePoint(point.id)
+      debugger.by_id[point.id], count = nil, count + 1
+    else
+      kept[#kept + 1] = point
+    end
+  end
+  debugger.points = kept
+  return count
+end
+
+function debugger.resume(how, address)
+  debugger.owner, debugger.holder, debugger.until_second = nil, nil, nil
+  host.resume(RESUMES[how], address or 0)
+end
+
+--- Whether a point is hit. A condition that cannot be checked any more holds, so that somebody notices.
+local function holds(point)
+  if not point.holds then
+    return true
+  end
+  local ok, met = pcall(point.holds)
+  return not ok or met
+end
+
+--- The event of a hit. The game stands between two instructions, or in the middle of an event of its machine.
+function debugger.on_hit()
+  local text = host.hit()
+  local hit = fields_of(text)
+  local point = debugger.by_id[hit[1]]
+  if not point or not holds(point) then
+    return
+  end
+  point.hits = point.hits + 1
+  debugger.hits[debugger.hit_count % LIMITS.hits] = text .. " " .. state.frame
+  debugger.hit_count = debugger.hit_count + 1
+  if point.halts then
+    debugger.owner, debugger.holder, debugger.until_second = point.owner, point.holder, point.seconds and state.seconds + point.seconds
+    host.haltHere()
+  end
+end
+
+--- The texts of the hits behind the first `from`, and how many of them are not kept any more.
+function debugger.hits_since(from)
+  local first = math.max(from, debugger.hit_count - LIMITS.hits)
+  local lines = {}
+  for number = first, debugger.hit_count - 1 do
+    lines[#lines + 1] = debugger.hits[number % LIMITS.hits]
+  end
+  return lines, first - from
+end
+
+local function end_halt()
+  if debugger.halted() then
+    debugger.resume("continue")
+  end
+end
+
+--- Ends what an owner that is gone has set, and its halt. Returns how many points that were.
+function debugger.release_owner(owner)
+  local count = debugger.remove(function(point)
+    return owners.includes(owner, point.owner)
+  end)
+  if debugger.owner and owners.includes(owner, debugger.owner) then
+    end_halt()
+  end
+  return count
+end
+
+--- Gives the points and the halt of a holder to another owner.
+function debugger.move(holder, from, to)
+  for _, point in ipairs(debugger.points) do
+    if point.holder == holder and point.owner == from then
+      point.owner = to
+    end
+  end
+  if debugger.holder == holder and debugger.owner == from then
+    debugger.owner = to
+  end
+end
+
+--- Removes everything, because another game was opened or the script ends.
+function debugger.drop()
+  if host and host.addPoint then
+    debugger.remove(function()
+      return true
+    end)
+    end_halt()
+  end
+end
+
+--- Ends a halt whose time is over.
+function debugger.sweep()
+  if debugger.until_second and state.seconds > debugger.until_second then
+    end_halt()
+  end
+end
+
+debugger.KINDS, debugger.RESUMES = KINDS, RESUMES
+
+return debugger
+end)()
+
+-- ========================================================================================================================
 -- lua/src/game/memory.lua
 -- ========================================================================================================================
 
@@ -2753,34 +3000,6 @@ end
 memory.READ, memory.WRITE, memory.target_of = READ, WRITE, target_of
 
 return memory
-end)()
-
--- ========================================================================================================================
--- lua/src/base/owners.lua
--- ========================================================================================================================
-
-modules["base.owners"] = (function()
--- Owners: to whom what a request holds (levels, taps, freezes, the lease) belongs. It ends with its owner.
-
-local owners = {}
-
---- The owner of requests with `owner=name` of a session or connection. Without a name it is the session or connection itself.
-function owners.of(whole, name)
-  if not name then
-    return whole
-  end
-  whole.owners = whole.owners or setmetatable({}, { __mode = "v" }) -- only what somebody holds keeps an owner
-  local owner = whole.owners[name] or { within = whole }
-  whole.owners[name] = owner
-  return owner
-end
-
---- Whether what belongs to `owner` ends with `whole`: the same one, or the session or connection of it.
-function owners.includes(whole, owner)
-  return owner == whole or (owner ~= nil and owner.within == whole)
-end
-
-return owners
 end)()
 
 -- ========================================================================================================================
@@ -3938,6 +4157,7 @@ modules["net.connections"] = (function()
 -- connection, and mGBA 0.10 leaks it.
 
 local constants = require("base.constants")
+local debugger = require("game.debugger")
 local freezes = require("game.freezes")
 local host = require("base.host").calls
 local jobs = require("request.jobs")
@@ -4017,6 +4237,7 @@ function connections.close(conn)
     levels.release_owner(conn)
     freezes.release_owner(conn)
     sensors.release_owner(conn)
+    debugger.release_owner(conn)
   end
   for _, job in ipairs(conn.deferred > 0 and jobs.all() or {}) do
     local request = job.request
@@ -4879,6 +5100,7 @@ local commands = require("request.command_table")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local crypto = require("base.crypto")
+local debugger = require("game.debugger")
 local freezes = require("game.freezes")
 local game = require("game.game")
 local host = require("base.host").calls
@@ -5085,6 +5307,7 @@ command({
       levels.move(lease.holder, lease.owner, request.owner)
       freezes.move(lease.holder, lease.owner, request.owner)
       sensors.move(lease.holder, lease.owner, request.owner)
+      debugger.move(lease.holder, lease.owner, request.owner)
     end
     if lease.holder and lease.session ~= request.session then -- the keys of a running step do not end with the session that sent it
       levels.move(input.LEASE, lease.session, request.session)
@@ -5248,6 +5471,7 @@ end)()
 modules["session.sessions"] = (function()
 -- Sessions: what is kept of a client across its connections.
 
+local debugger = require("game.debugger")
 local freezes = require("game.freezes")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
@@ -5333,6 +5557,7 @@ local function abandon(session)
   levels.release_owner(session)
   freezes.release_owner(session)
   sensors.release_owner(session)
+  debugger.release_owner(session)
 end
 
 local function forget(session)
@@ -5554,6 +5779,7 @@ local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local crypto = require("base.crypto")
+local debugger = require("game.debugger")
 local freezes = require("game.freezes")
 local game = require("game.game")
 local host = require("base.host").calls
@@ -5591,6 +5817,7 @@ function control.cancel_all()
   input.forget_all()
   freezes.drop()
   sensors.drop()
+  debugger.drop()
   for _, job in ipairs(jobs.all()) do
     jobs.stop(job)
     answer_error(job.request, "cancelled the game was closed or changed while this was under way")
@@ -6737,6 +6964,7 @@ modules["commands.session"] = (function()
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local constants = require("base.constants")
+local debugger = require("game.debugger")
 local freezes = require("game.freezes")
 local game = require("game.game")
 local jobs = require("request.jobs")
@@ -6834,9 +7062,9 @@ command({
 --- @command owner.release
 --- @type ReleaseOwner(Begun) Ends what requests with this `owner=` hold.
 --- @arguments `begun=false`
---- @reply count of levels, freezes, sensors and leases ended
---- @notes the levels, freezes and sensors of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; with `begun=true` also
----   those that have; section 6
+--- @reply count of levels, freezes, sensors, points and leases ended
+--- @notes the levels, freezes, sensors and points of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; with
+---   `begun=true` also those that have; section 6
 command({
   name = "owner.release",
   kind = "effect",
@@ -6858,7 +7086,8 @@ command({
     cancel(function(other)
       return other.owner == owner
     end)
-    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + sensors.release_owner(owner) + (had_lease and 1 or 0))
+    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + sensors.release_owner(owner) + debugger.release_owner(owner)
+      + (had_lease and 1 or 0))
   end,
 })
 
@@ -7331,6 +7560,7 @@ end)()
 modules["commands.topics"] = (function()
 -- Topics of events. A topic is one row here: `make lua` writes what the gateway, its documents and the client packages know of it.
 
+local debugger = require("game.debugger")
 local game = require("game.game")
 local host = require("base.host").calls
 local LIMITS <const> = require("base.limits")
@@ -7488,6 +7718,29 @@ local topics = {
     end,
   },
   {
+    name = "hits", source = "watch", host = "addPoint",
+    examples = { { "hits", "breakpoints and watchpoints that were hit since the last event; with mgba-headless only" } },
+    values = {
+      {
+        "lines", "lines",
+        "each a hit: id of the point, kind (1 execute, 2 read, 4 write, 8 change, 16 interrupt), pc, its bank, address, size, value before, value, "
+          .. "value after, whether DMA did it (1), frame",
+      },
+      { "count", "integer", "hits of all points since the script was loaded" },
+      { "lost", "integer", "hits that were not passed on to anybody since the emulator was started" },
+    },
+    start = function(watch)
+      watch.before = debugger.hit_count
+    end,
+    look = function(watch)
+      if debugger.hit_count > watch.before and watch.conn.unsent <= LIMITS.events then
+        local lines, dropped = debugger.hits_since(watch.before)
+        watch.before, watch.dropped = debugger.hit_count, watch.dropped + dropped
+        return ("count=%d lost=%d"):format(debugger.hit_count, host.lostHits()), table.concat(lines, "\n")
+      end
+    end,
+  },
+  {
     name = "state", source = "watch",
     examples = { { "state", "a state was loaded, or the game was reset; `from` is the first frame that ran after it" } },
     values = { { "from", "integer", "the first frame that ran after it" } },
@@ -7509,7 +7762,7 @@ local topics = {
       { name = "game.closed" }, { name = "game.reset" }, { name = "game.crashed" }, { name = "game.stopped" },
       {
         name = "game.machine",
-        values = { { "machine", "text", "whether frames run: `running`, `paused`, `stopped`, `crashed` or `none` (no game)" } },
+        values = { { "machine", "text", "whether frames run: `running`, `paused`, `halted` (by a debugger), `stopped`, `crashed` or `none` (no game)" } },
       },
       {
         name = "game.save",
@@ -7529,6 +7782,25 @@ local topics = {
       { "count", "integer", "how many there are now" },
       { "ended", "integer", "how many ended without a request since the last event" },
       { "reason", "text", "why the last of these ended" },
+    },
+  },
+  {
+    name = "debug", source = "script",
+    examples = { { "debug", "a debugger has halted the game" } },
+    events = {
+      {
+        name = "debug.halted",
+        values = {
+          { "halt", "integer", "the number of the halt" },
+          { "reason", "text", "`requested`, `step`, `point` or `moved` (a state was loaded, or the game reset)" },
+          { "pc", "integer", "the instruction that is executed next" }, { "bank", "integer", "of it" },
+          { "point", "integer", "the id of the point that was hit" }, { "kind", "text", "what hit it: `execute`, `read`, `write`, `change` or `interrupt`" },
+          { "at", "integer", "the instruction that hit it" }, { "atbank" }, { "address", "integer", "of the access" },
+          { "size", "integer", "bytes of the access" },
+          { "before", "integer", "the value before the access" }, { "value", "integer", "the value that was read or written" },
+          { "after", "integer", "the value after the access" }, { "dma" },
+        },
+      },
     },
   },
   { name = "cheat", source = "script", examples = { { "cheat", "a cheat was added, switched or removed" } }, values = { { "name" } } },
@@ -7740,13 +8012,14 @@ end)()
 -- ========================================================================================================================
 
 modules["commands.conditions"] = (function()
--- Conditions on memory, and the command that waits for one.
+-- Conditions on memory and registers, and the command that waits for one.
 
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local jobs = require("request.jobs")
 local LIMITS <const> = require("base.limits")
 local memory = require("game.memory")
+local registers = require("commands.registers")
 local replies = require("request.replies")
 local state = require("base.state")
 local wire = require("wire.text")
@@ -7778,9 +8051,10 @@ function parse.comparison(text)
   return COMPARE[text] or refuse("bad-argument", "%q is not a comparison; use eq, ne, lt, le, gt or ge", wire.printable(text))
 end
 
---- A number of one of TYPES.
+--- A number of one of TYPES: in memory, or the lowest bits of a register.
 local function read_typed(condition)
-  local value = memory.read_number(condition.location, condition.width)
+  local register = condition.register
+  local value = register and registers.read(register) & (1 << 8 * condition.width) - 1 or memory.read_number(condition.location, condition.width)
   return condition.sign > 0 and (value ~ condition.sign) - condition.sign or value
 end
 
@@ -7790,13 +8064,18 @@ local TESTS <const> = setmetatable({
   changed = function(found, _, before) return found ~= before end,
 }, { __index = COMPARE })
 
---- One condition, `u8 0x02000000 ge 5` or `u16 wram:4 changed`, from position `at`; and the position after it.
+--- One condition, `u8 0x02000000 ge 5`, `u16 wram:4 changed` or `u32 register:r0 eq 1`, from position `at`; and the position after it.
 local function parse_condition(words, at)
   local kind = TYPES[words[at]]
     or refuse("bad-argument", "%q is not a type; a condition is: u8|u16|u32|s8|s16|s32 location test value", wire.printable(words[at] or "nothing"))
   local name = words[at + 2] or "nothing"
   local test = TESTS[name] or refuse("bad-argument", "%q is not a test; use eq, ne, lt, le, gt, ge, mask, any or changed", wire.printable(name))
-  local condition = { width = kind[1], sign = kind[2], location = parse.location(words[at + 1] or ""), test = test }
+  local place = words[at + 1] or ""
+  local register = string.match(place, "^register:(%w+)$")
+  local condition = { width = kind[1], sign = kind[2], register = register, location = not register and parse.location(place), test = test }
+  if register then
+    registers.read(register) -- refuses one that does not exist
+  end
   if name == "changed" then
     condition.before = read_typed(condition)
     return condition, at + 3
@@ -7887,6 +8166,247 @@ command({
 })
 
 return conditions
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/debug.lua
+-- ========================================================================================================================
+
+modules["commands.debug"] = (function()
+-- Commands for debugging: points, halts and steps.
+
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local conditions = require("commands.conditions")
+local constants = require("base.constants")
+local debugger = require("game.debugger")
+local game = require("game.game")
+local host = require("base.host").calls
+local jobs = require("request.jobs")
+local registers = require("commands.registers")
+local replies = require("request.replies")
+local state = require("base.state")
+local wire = require("wire.text")
+
+local parse = arguments.parse
+local command = commands.define
+local DEFERRED <const> = replies.DEFERRED
+local NIL <const> = wire.NIL
+local answer, answer_error = replies.answer, replies.answer_error
+local concat = table.concat
+local refuse = wire.refuse
+
+local ROM_BANK <const> = 0x4000 -- bytes of a bank of a Game Boy's ROM, and the address of those that are not the first
+
+arguments.define_integer("bank", 0, 511)
+arguments.define_integer("point", 1, 2147483647)
+arguments.define_integer("halt_seconds", 1, 3600, "seconds")
+arguments.define_integer("point_length", 1, 0x10000000, "length")
+
+local function one_of(known, what)
+  local names = {}
+  for name in pairs(known) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return function(text)
+    return known[text] and text or refuse("bad-argument", "%q is not a %s; use one of %s", wire.printable(text), what, concat(names, ", "))
+  end
+end
+
+parse.point_kind = one_of(debugger.KINDS, "kind of point")
+parse.step_kind = one_of({ into = true, over = true, out = true, to = true }, "step")
+
+--- The address of a location on the bus, and its bank: that of its place in the ROM of a Game Boy, otherwise nil.
+local function address_of(location)
+  if type(location) == "number" then
+    game.check_bus(location, 1)
+    return location, nil
+  end
+  game.domain_of(location, 1)
+  local base, offset = game.domains[location.domain].base, location.offset
+  if game.platform == constants.GB and location.domain == "cart0" and offset >= ROM_BANK then
+    return ROM_BANK + offset % ROM_BANK, offset // ROM_BANK
+  end
+  return base + offset, nil
+end
+
+--- Registers of a machine that is halted, and why it is; nothing else of one that runs.
+local function describe()
+  local record = debugger.halted() or {}
+  record[#record + 1], record[#record + 2] = "registers", wire.record(registers.read_all())
+  return wire.record(record)
+end
+
+--- @command debug.get
+--- @type ReadDebugger() Whether the game is halted, and the registers of the processor.
+--- @reply `halt= reason= pc= bank=` of a game that is halted, with a point `point= kind= at= atbank=` and of an access
+---   `address= size= before= value= after= dma=`; then `registers=`
+--- @notes `halt` counts the halts; `reason` is `requested`, `step`, `point` or `moved` (a state was loaded, or the game reset); `pc` is the
+---   instruction that is executed next, `at` the one that hit the point. `mgba-headless` only, as all commands of debugging
+command({
+  name = "debug.get",
+  kind = "read",
+  run = function()
+    debugger.check()
+    return describe()
+  end,
+})
+
+--- @command debug.add
+--- @type AddPoint(Kind, Location, Condition, Length, Bank, Halts, Seconds) Sets a breakpoint or a watchpoint.
+--- @arguments kind location; `condition="" length=1 bank= halts=true seconds=`
+--- @reply id
+--- @notes kind: `execute` (before the instruction), `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the
+---   address is that of a vector); a condition as of `wait.until`, with `register:NAME` as a place; without `halts` hits are only counted and
+---   reported; a halt ends with its owner, and with `seconds` after this time. A point ends with its owner, too
+command({
+  name = "debug.add",
+  kind = "effect",
+  arguments = { "kind:point_kind", "location" },
+  named = { "condition:string", "length:point_length=1", "bank:bank", "halts:boolean=true", "seconds:halt_seconds" },
+  alone = true,
+  run = function(values, request)
+    debugger.check()
+    local first, bank = address_of(values[2])
+    local holds
+    if values.condition then
+      local alternatives = conditions.parse((arguments.split(values.condition)))
+      holds = function()
+        return (conditions.check(alternatives))
+      end
+    end
+    return tostring(debugger.add({
+      kind = values[1], first = first, last = first + values.length - 1, bank = values.bank or bank, holds = holds,
+      condition = values.condition, halts = values.halts, seconds = values.seconds, holder = request.holder, owner = request.owner,
+    }))
+  end,
+})
+
+--- @command debug.remove
+--- @type RemovePoints(Id) Removes points of the holder.
+--- @arguments [id]
+--- @reply count of points removed
+--- @notes the point of this id, whoever has set it, or all of the holder
+command({
+  name = "debug.remove",
+  kind = "effect",
+  arguments = { "id:point" },
+  optional = true,
+  alone = true,
+  run = function(values, request)
+    debugger.check()
+    return tostring(debugger.remove(function(point)
+      return point.id == values[1] or not values[1] and point.holder == request.holder
+    end))
+  end,
+})
+
+--- @command debug.list
+--- @type ListPoints() Lists the points of all holders.
+--- @reply nine values a point: id, holder, kind, first address, last address, bank or `nil`, condition or `nil`, whether it halts, hits
+--- @notes of all holders
+command({
+  name = "debug.list",
+  kind = "read",
+  run = function()
+    debugger.check()
+    local parts = {}
+    for i, point in ipairs(debugger.points) do
+      parts[i] = concat({
+        point.id, wire.quote(point.holder), wire.quote(point.kind), point.first, point.last, wire.value(point.bank or NIL),
+        point.condition and wire.quote(point.condition) or wire.value(NIL), wire.value(point.halts), point.hits,
+      }, " ")
+    end
+    return #parts > 0 and concat(parts, " ") or nil
+  end,
+})
+
+--- Answers when the game is halted again, or cannot be. After `last` it is halted wherever it is.
+local function await_halt(request, before, last)
+  jobs.check_limit(request)
+  jobs.start(request, function()
+    local _, count = debugger.halted()
+    if count and count ~= before then
+      answer(request, describe())
+      return true
+    elseif state.machine == "crashed" or state.machine == "stopped" or not game.core then
+      answer_error(request, ("not-running the game %s before it could be halted; reset it"):format(game.core and state.machine or "was closed"))
+      return true
+    elseif last and state.frame >= last then
+      last = nil
+      host.halt()
+    end
+  end, "halts")
+  return DEFERRED
+end
+
+--- @command debug.halt
+--- @type HaltGame(Seconds) Halts the game before its next instruction.
+--- @arguments `seconds=`
+--- @reply as `debug.get`
+--- @notes a game that is halted stays so. The halt ends with its owner, and with `seconds` after this time
+command({
+  name = "debug.halt",
+  kind = "effect",
+  named = { "seconds:halt_seconds" },
+  alone = true,
+  lasts = true,
+  run = function(values, request)
+    debugger.check()
+    game.live_core_or_refuse()
+    debugger.own(request, values.seconds)
+    if debugger.halted() then
+      return describe()
+    end
+    host.halt()
+    return await_halt(request, nil)
+  end,
+})
+
+--- @command debug.continue
+--- @type ContinueGame() Lets a game that is halted run.
+--- @reply `true`, or `false` if it was not halted
+--- @notes until the next point that halts it
+command({
+  name = "debug.continue",
+  kind = "effect",
+  alone = true,
+  run = function()
+    debugger.check()
+    local was_halted = debugger.halted() ~= nil
+    debugger.resume("continue")
+    return tostring(was_halted)
+  end,
+})
+
+--- @command debug.step
+--- @type StepGame(How, Location, Frames, Seconds) Executes instructions of a game that is halted.
+--- @arguments how=`into` `over` `out` `to`; `location= frames=600 seconds=`
+--- @reply as `debug.get`, when the game is halted again
+--- @notes `into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until the location. A point
+---   on the way halts it, too, and after `frames` it is halted wherever it is
+command({
+  name = "debug.step",
+  kind = "effect",
+  arguments = { "how:step_kind" },
+  named = { "location:location", "frames:frames=600", "seconds:halt_seconds" },
+  alone = true,
+  lasts = true,
+  run = function(values, request)
+    debugger.check()
+    local _, before = debugger.halted()
+    if not before then
+      refuse("not-running", "the game is not halted; send debug.halt first, or set a point")
+    elseif (values[1] == "to") ~= (values.location ~= nil) then
+      refuse("bad-argument", "location= is for a step `to`, and needed there")
+    end
+    jobs.check_limit(request)
+    debugger.resume(values[1], values.location and address_of(values.location))
+    debugger.own(request, values.seconds)
+    return await_halt(request, before, state.frame + values.frames)
+  end,
+})
 end)()
 
 -- ========================================================================================================================
@@ -9484,6 +10004,11 @@ local function await_step()
   return lease.take_step()
 end
 
+--- Whether a debugger lets the game run: a halt takes place between two instructions, and not in the event of a frame.
+local function is_stepping()
+  return host and host.isStepping and host.isStepping()
+end
+
 --- Holds the game until the holder of the lease steps, or exceeds its time limit.
 function lease_frames.hold()
   if await_step() and lease.frames > 0 then
@@ -9493,7 +10018,7 @@ function lease_frames.hold()
   clock.start(nil)
   local since, cleaned = 0, 0
   state.stands_still = true
-  while lease.holder and lease.frames == 0 do
+  while lease.holder and lease.frames == 0 and not is_stepping() do
     connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
     local before = lease.idle
     scheduler.may_exceed = true
@@ -9592,6 +10117,7 @@ local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local control = require("commands.game_control")
+local debugger = require("game.debugger")
 local dispatch = require("server.dispatch")
 local freeze_commands = require("commands.freezes")
 local freezes = require("game.freezes")
@@ -9722,6 +10248,15 @@ function frames.note_machine(machine)
   end
 end
 
+--- Sends an event when the game is halted, and when it is halted anew.
+local function note_halt()
+  local record, count = debugger.halted()
+  if record and count ~= debugger.announced then
+    debugger.announced = count
+    connections.announce("debug.halted", wire.record(record))
+  end
+end
+
 --- Sends an event when the host wants another pace.
 local function note_pace()
   local period = pace.wanted()
@@ -9784,6 +10319,7 @@ local function serve_idle()
     elapsed = clock.elapsed()
   end
   check_lease()
+  debugger.sweep()
   dispatch.clean()
   pace.due, pace.ended, pace.mark_time, pace.cpu_ended = nil, nil, nil, nil
 end
@@ -9794,6 +10330,7 @@ function frames.run_idle(machine)
   state.beat = state.beat + 1
   game.refresh()
   frames.note_machine(machine)
+  note_halt()
   note_pace()
   state.stands_still = true
   local ok, problem = pcall(serve_idle)
@@ -9911,6 +10448,7 @@ require("commands.sensors")
 require("commands.cartridge")
 require("commands.watches")
 require("commands.conditions")
+require("commands.debug")
 require("commands.freezes")
 require("legacy.keys")
 require("legacy.game")
@@ -9919,6 +10457,7 @@ local connections = require("net.connections")
 local constants = require("base.constants")
 local control = require("commands.game_control")
 local crypto = require("base.crypto")
+local debugger = require("game.debugger")
 local environment = require("base.environment")
 local frames = require("server.frames")
 local game = require("game.game")
@@ -10033,6 +10572,11 @@ local function on_event(topic)
   end)
 end
 
+-- Idle callbacks, and why no frame runs.
+local IDLE <const> = {
+  idleWaiting = "running", idlePaused = "paused", idleHalted = "halted", idleStopped = "stopped", idleCrashed = "crashed", idleEmpty = "none",
+}
+
 local function add_callbacks()
   local handlers = {
     frame = guarded(on_frame),
@@ -10046,7 +10590,11 @@ local function add_callbacks()
       end
     end),
   }
-  for name, machine in pairs({ idleWaiting = "running", idlePaused = "paused", idleStopped = "stopped", idleCrashed = "crashed", idleEmpty = "none" }) do
+  handlers.debugHit = guarded(function()
+    game.refresh()
+    debugger.on_hit()
+  end)
+  for name, machine in pairs(IDLE) do
     handlers[name] = guarded(function()
       if not state.stopped then
         frames.run_idle(machine)
@@ -10069,6 +10617,7 @@ local function stop()
     callbacks:remove(id)
   end
   input.forget_all()
+  debugger.drop()
   lease.detach()
   for _, conn in ipairs(connections.list) do
     connections.close(conn)

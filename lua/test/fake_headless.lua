@@ -75,13 +75,58 @@ local function add_cheats(world, calls)
   return calls
 end
 
+--- Debugging: `world.points` are those that are set, world:hit() hits one; a game that is halted gets idle callbacks in place of frames.
+local function add_debugger(world, calls)
+  local last, count, pc, hit = 0, 0, 0x08000000, nil
+  world.points = {}
+  local function halt(reason, details)
+    count = count + 1
+    world.halted = ("%d %s %d 0%s"):format(count, reason, pc, details and " " .. details or "")
+  end
+  --- Hits a point; `details` is what headless.hit() returns behind its id.
+  function world:hit(id, details)
+    hit = id .. " " .. details
+    self.halts_here = false
+    self:trigger("debugHit")
+    if self.halts_here then
+      halt("point", hit)
+    end
+  end
+  function calls.addPoint(kinds, first, final, bank)
+    last = last + 1
+    world.points[last] = ("%d 0x%08X 0x%08X %d"):format(kinds, first, final, bank)
+    return last
+  end
+  function calls.removePoint(id)
+    local found = world.points[id] ~= nil
+    world.points[id] = nil
+    return found
+  end
+  function calls.hit() return hit end
+  function calls.haltHere() world.halts_here = true end
+  function calls.halt() halt("requested") end
+  function calls.resume(how)
+    if world.halted then
+      world.halted = nil
+      if how > 0 then
+        pc = pc + 4
+        halt("step")
+      end
+    end
+  end
+  function calls.halted() return world.halted or "" end
+  function calls.isStepping() return false end
+  function calls.lostHits() return 0 end
+  return calls
+end
+
 --- `world.log` are the lines that the game has printed; `world.sound` is the sound that it has made; `world.rumbles` says that its motor runs;
 --- `world.skip` frames run without the event, `world.skipped` did, `world.waits` counts calls of wait; `world.cannot_watch` makes watch fail.
 function fake_headless.new(world)
   local list = {}
   world.waits, world.log, world.sound = 0, {}, ""
   world.skip, world.skipped = 0, 0
-  return add_cheats(world, {
+  return add_debugger(world, add_cheats(world, {
     isRom = function(path)
       local file = world.files[path]
       return file ~= nil and file.platform == world.platform
@@ -136,7 +181,7 @@ function fake_headless.new(world)
       end
       return watched and watched.id or -1
     end,
-  })
+  }))
 end
 
 return fake_headless

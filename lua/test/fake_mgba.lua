@@ -280,7 +280,9 @@ function World:frame(count)
     elseif self.core.is_broken then
       self:crash("a frame without a cartridge: a segfault")
     end
-    if (self.skip or 0) > 0 then
+    if self.halted then
+      self:trigger("idleHalted")
+    elseif (self.skip or 0) > 0 then
       self.skip, self.skipped = self.skip - 1, self.skipped + 1
     else
       self:trigger("frame")
@@ -292,7 +294,7 @@ function World:frame(count)
   end
 end
 
---- No frame runs, and mgba-headless says why: "idlePaused", "idleStopped", "idleCrashed" or "idleEmpty".
+--- No frame runs, and mgba-headless says why: "idlePaused", "idleHalted", "idleStopped", "idleCrashed" or "idleEmpty".
 function World:idle(event, count)
   for _ = 1, count or 1 do
     self.now = self.now + 16000

@@ -1,6 +1,6 @@
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
 -- what the game prints, its sound, its motor, its picture, kept states, its save file,
--- steps by a local socket, cheats, its sensors, its clock, what cartridge it is.
+-- steps by a local socket, cheats, its sensors, its clock, what cartridge it is, debugging.
 
 --- Calls of the host, as headless/scripts/functions.h and the headers that it names describe them, or nil in a window.
 ---@class Host
@@ -39,6 +39,16 @@
 ---@field setClock? fun(mode: string, value: integer): boolean
 ---@field cartridge? fun(): string lines of a key, its value and its origin
 
+---@field addPoint? fun(kinds: integer, first: integer, last: integer, bank: integer): integer id, or 0
+---@field removePoint? fun(id: integer): boolean
+---@field hit? fun(): string
+---@field haltHere? fun()
+---@field halt? fun()
+---@field resume? fun(how: integer, address: integer)
+---@field halted? fun(): string empty when the game is not halted
+---@field isStepping? fun(): boolean
+---@field lostHits? fun(): integer
+
 ---@type Host?
 local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait, skip = headless.skip,
@@ -53,6 +63,8 @@ local host = headless and {
   setCheat = headless.setCheat, loadCheats = headless.loadCheats, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat,
   cheat = headless.cheat,
   setSensors = headless.setSensors, setCamera = headless.setCamera, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
+  addPoint = headless.addPoint, removePoint = headless.removePoint, hit = headless.hit, haltHere = headless.haltHere, halt = headless.halt,
+  resume = headless.resume, halted = headless.halted, isStepping = headless.isStepping, lostHits = headless.lostHits,
 } or nil
 
 return { calls = host }

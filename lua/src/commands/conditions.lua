@@ -1,10 +1,11 @@
--- Conditions on memory, and the command that waits for one.
+-- Conditions on memory and registers, and the command that waits for one.
 
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local jobs = require("request.jobs")
 local LIMITS <const> = require("base.limits")
 local memory = require("game.memory")
+local registers = require("commands.registers")
 local replies = require("request.replies")
 local state = require("base.state")
 local wire = require("wire.text")
@@ -36,9 +37,10 @@ function parse.comparison(text)
   return COMPARE[text] or refuse("bad-argument", "%q is not a comparison; use eq, ne, lt, le, gt or ge", wire.printable(text))
 end
 
---- A number of one of TYPES.
+--- A number of one of TYPES: in memory, or the lowest bits of a register.
 local function read_typed(condition)
-  local value = memory.read_number(condition.location, condition.width)
+  local register = condition.register
+  local value = register and registers.read(register) & (1 << 8 * condition.width) - 1 or memory.read_number(condition.location, condition.width)
   return condition.sign > 0 and (value ~ condition.sign) - condition.sign or value
 end
 
@@ -48,13 +50,18 @@ local TESTS <const> = setmetatable({
   changed = function(found, _, before) return found ~= before end,
 }, { __index = COMPARE })
 
---- One condition, `u8 0x02000000 ge 5` or `u16 wram:4 changed`, from position `at`; and the position after it.
+--- One condition, `u8 0x02000000 ge 5`, `u16 wram:4 changed` or `u32 register:r0 eq 1`, from position `at`; and the position after it.
 local function parse_condition(words, at)
   local kind = TYPES[words[at]]
     or refuse("bad-argument", "%q is not a type; a condition is: u8|u16|u32|s8|s16|s32 location test value", wire.printable(words[at] or "nothing"))
   local name = words[at + 2] or "nothing"
   local test = TESTS[name] or refuse("bad-argument", "%q is not a test; use eq, ne, lt, le, gt, ge, mask, any or changed", wire.printable(name))
-  local condition = { width = kind[1], sign = kind[2], location = parse.location(words[at + 1] or ""), test = test }
+  local place = words[at + 1] or ""
+  local register = string.match(place, "^register:(%w+)$")
+  local condition = { width = kind[1], sign = kind[2], register = register, location = not register and parse.location(place), test = test }
+  if register then
+    registers.read(register) -- refuses one that does not exist
+  end
   if name == "changed" then
     condition.before = read_typed(condition)
     return condition, at + 3

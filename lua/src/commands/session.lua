@@ -3,6 +3,7 @@
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local constants = require("base.constants")
+local debugger = require("game.debugger")
 local freezes = require("game.freezes")
 local game = require("game.game")
 local jobs = require("request.jobs")
@@ -100,9 +101,9 @@ command({
 --- @command owner.release
 --- @type ReleaseOwner(Begun) Ends what requests with this `owner=` hold.
 --- @arguments `begun=false`
---- @reply count of levels, freezes, sensors and leases ended
---- @notes the levels, freezes and sensors of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; with `begun=true` also
----   those that have; section 6
+--- @reply count of levels, freezes, sensors, points and leases ended
+--- @notes the levels, freezes, sensors and points of the request's `owner=`, the lease if it has taken it, and its taps that have not begun; with
+---   `begun=true` also those that have; section 6
 command({
   name = "owner.release",
   kind = "effect",
@@ -124,7 +125,8 @@ command({
     cancel(function(other)
       return other.owner == owner
     end)
-    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + sensors.release_owner(owner) + (had_lease and 1 or 0))
+    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + sensors.release_owner(owner) + debugger.release_owner(owner)
+      + (had_lease and 1 or 0))
   end,
 })
 

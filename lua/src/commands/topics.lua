@@ -1,5 +1,6 @@
 -- Topics of events. A topic is one row here: `make lua` writes what the gateway, its documents and the client packages know of it.
 
+local debugger = require("game.debugger")
 local game = require("game.game")
 local host = require("base.host").calls
 local LIMITS <const> = require("base.limits")
@@ -157,6 +158,29 @@ local topics = {
     end,
   },
   {
+    name = "hits", source = "watch", host = "addPoint",
+    examples = { { "hits", "breakpoints and watchpoints that were hit since the last event; with mgba-headless only" } },
+    values = {
+      {
+        "lines", "lines",
+        "each a hit: id of the point, kind (1 execute, 2 read, 4 write, 8 change, 16 interrupt), pc, its bank, address, size, value before, value, "
+          .. "value after, whether DMA did it (1), frame",
+      },
+      { "count", "integer", "hits of all points since the script was loaded" },
+      { "lost", "integer", "hits that were not passed on to anybody since the emulator was started" },
+    },
+    start = function(watch)
+      watch.before = debugger.hit_count
+    end,
+    look = function(watch)
+      if debugger.hit_count > watch.before and watch.conn.unsent <= LIMITS.events then
+        local lines, dropped = debugger.hits_since(watch.before)
+        watch.before, watch.dropped = debugger.hit_count, watch.dropped + dropped
+        return ("count=%d lost=%d"):format(debugger.hit_count, host.lostHits()), table.concat(lines, "\n")
+      end
+    end,
+  },
+  {
     name = "state", source = "watch",
     examples = { { "state", "a state was loaded, or the game was reset; `from` is the first frame that ran after it" } },
     values = { { "from", "integer", "the first frame that ran after it" } },
@@ -178,7 +202,7 @@ local topics = {
       { name = "game.closed" }, { name = "game.reset" }, { name = "game.crashed" }, { name = "game.stopped" },
       {
         name = "game.machine",
-        values = { { "machine", "text", "whether frames run: `running`, `paused`, `stopped`, `crashed` or `none` (no game)" } },
+        values = { { "machine", "text", "whether frames run: `running`, `paused`, `halted` (by a debugger), `stopped`, `crashed` or `none` (no game)" } },
       },
       {
         name = "game.save",
@@ -198,6 +222,25 @@ local topics = {
       { "count", "integer", "how many there are now" },
       { "ended", "integer", "how many ended without a request since the last event" },
       { "reason", "text", "why the last of these ended" },
+    },
+  },
+  {
+    name = "debug", source = "script",
+    examples = { { "debug", "a debugger has halted the game" } },
+    events = {
+      {
+        name = "debug.halted",
+        values = {
+          { "halt", "integer", "the number of the halt" },
+          { "reason", "text", "`requested`, `step`, `point` or `moved` (a state was loaded, or the game reset)" },
+          { "pc", "integer", "the instruction that is executed next" }, { "bank", "integer", "of it" },
+          { "point", "integer", "the id of the point that was hit" }, { "kind", "text", "what hit it: `execute`, `read`, `write`, `change` or `interrupt`" },
+          { "at", "integer", "the instruction that hit it" }, { "atbank" }, { "address", "integer", "of the access" },
+          { "size", "integer", "bytes of the access" },
+          { "before", "integer", "the value before the access" }, { "value", "integer", "the value that was read or written" },
+          { "after", "integer", "the value after the access" }, { "dma" },
+        },
+      },
     },
   },
   { name = "cheat", source = "script", examples = { { "cheat", "a cheat was added, switched or removed" } }, values = { { "name" } } },

@@ -2,6 +2,7 @@
 -- connection, and mGBA 0.10 leaks it.
 
 local constants = require("base.constants")
+local debugger = require("game.debugger")
 local freezes = require("game.freezes")
 local host = require("base.host").calls
 local jobs = require("request.jobs")
@@ -81,6 +82,7 @@ function connections.close(conn)
     levels.release_owner(conn)
     freezes.release_owner(conn)
     sensors.release_owner(conn)
+    debugger.release_owner(conn)
   end
   for _, job in ipairs(conn.deferred > 0 and jobs.all() or {}) do
     local request = job.request

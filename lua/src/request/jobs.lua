@@ -12,11 +12,12 @@ local refuse = wire.refuse
 
 -- A job is { request, step, cost, bucket }: step() does a piece and returns true when the job is done. Jobs are kept by connection, so that many of
 -- one do not delay another's: `frames` run once a frame, `slices` as often as the frame's time allows, `writes` one a frame in turn (and while no
--- frame runs), `timed` in one frame only. A step that fails answers its request with the error.
+-- frame runs), `halts` once a frame and in each idle callback, `timed` in one frame only. A step that fails answers its request with the error.
 local jobs = {
   frames = { buckets = {}, by_conn = {}, turn = 0 },
   slices = { buckets = {}, by_conn = {}, turn = 0 },
   writes = { buckets = {}, by_conn = {}, turn = 0 },
+  halts = { buckets = {}, by_conn = {}, turn = 0 },
   timed = {}, -- frame -> list of jobs, and their cost together
   count = 0,
 }
@@ -143,6 +144,7 @@ local WRITE_ONE <const> = 100 -- a budget that one piece of a write exhausts
 --- Runs slices of jobs that consist of slices, and writes while no frame runs.
 function jobs.run_slices(budget)
   run_ring(jobs.slices, budget)
+  run_ring(jobs.halts, LIMITS.jobs_cost)
   if state.machine ~= "running" then
     run_ring(jobs.writes, WRITE_ONE)
   end
@@ -189,6 +191,7 @@ function jobs.all()
   add(jobs.frames.buckets)
   add(jobs.slices.buckets)
   add(jobs.writes.buckets)
+  add(jobs.halts.buckets)
   add(jobs.timed)
   return all
 end

@@ -5,6 +5,7 @@ local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local control = require("commands.game_control")
+local debugger = require("game.debugger")
 local dispatch = require("server.dispatch")
 local freeze_commands = require("commands.freezes")
 local freezes = require("game.freezes")
@@ -135,6 +136,15 @@ function frames.note_machine(machine)
   end
 end
 
+--- Sends an event when the game is halted, and when it is halted anew.
+local function note_halt()
+  local record, count = debugger.halted()
+  if record and count ~= debugger.announced then
+    debugger.announced = count
+    connections.announce("debug.halted", wire.record(record))
+  end
+end
+
 --- Sends an event when the host wants another pace.
 local function note_pace()
   local period = pace.wanted()
@@ -197,6 +207,7 @@ local function serve_idle()
     elapsed = clock.elapsed()
   end
   check_lease()
+  debugger.sweep()
   dispatch.clean()
   pace.due, pace.ended, pace.mark_time, pace.cpu_ended = nil, nil, nil, nil
 end
@@ -207,6 +218,7 @@ function frames.run_idle(machine)
   state.beat = state.beat + 1
   game.refresh()
   frames.note_machine(machine)
+  note_halt()
   note_pace()
   state.stands_still = true
   local ok, problem = pcall(serve_idle)

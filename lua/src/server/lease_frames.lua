@@ -40,6 +40,11 @@ local function await_step()
   return lease.take_step()
 end
 
+--- Whether a debugger lets the game run: a halt takes place between two instructions, and not in the event of a frame.
+local function is_stepping()
+  return host and host.isStepping and host.isStepping()
+end
+
 --- Holds the game until the holder of the lease steps, or exceeds its time limit.
 function lease_frames.hold()
   if await_step() and lease.frames > 0 then
@@ -49,7 +54,7 @@ function lease_frames.hold()
   clock.start(nil)
   local since, cleaned = 0, 0
   state.stands_still = true
-  while lease.holder and lease.frames == 0 do
+  while lease.holder and lease.frames == 0 and not is_stepping() do
     connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
     local before = lease.idle
     scheduler.may_exceed = true

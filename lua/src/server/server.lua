@@ -13,6 +13,7 @@ require("commands.sensors")
 require("commands.cartridge")
 require("commands.watches")
 require("commands.conditions")
+require("commands.debug")
 require("commands.freezes")
 require("legacy.keys")
 require("legacy.game")
@@ -21,6 +22,7 @@ local connections = require("net.connections")
 local constants = require("base.constants")
 local control = require("commands.game_control")
 local crypto = require("base.crypto")
+local debugger = require("game.debugger")
 local environment = require("base.environment")
 local frames = require("server.frames")
 local game = require("game.game")
@@ -135,6 +137,11 @@ local function on_event(topic)
   end)
 end
 
+-- Idle callbacks, and why no frame runs.
+local IDLE <const> = {
+  idleWaiting = "running", idlePaused = "paused", idleHalted = "halted", idleStopped = "stopped", idleCrashed = "crashed", idleEmpty = "none",
+}
+
 local function add_callbacks()
   local handlers = {
     frame = guarded(on_frame),
@@ -148,7 +155,11 @@ local function add_callbacks()
       end
     end),
   }
-  for name, machine in pairs({ idleWaiting = "running", idlePaused = "paused", idleStopped = "stopped", idleCrashed = "crashed", idleEmpty = "none" }) do
+  handlers.debugHit = guarded(function()
+    game.refresh()
+    debugger.on_hit()
+  end)
+  for name, machine in pairs(IDLE) do
     handlers[name] = guarded(function()
       if not state.stopped then
         frames.run_idle(machine)
@@ -171,6 +182,7 @@ local function stop()
     callbacks:remove(id)
   end
   input.forget_all()
+  debugger.drop()
   lease.detach()
   for _, conn in ipairs(connections.list) do
     connections.close(conn)

@@ -7,6 +7,7 @@ local commands = require("request.command_table")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local crypto = require("base.crypto")
+local debugger = require("game.debugger")
 local freezes = require("game.freezes")
 local game = require("game.game")
 local host = require("base.host").calls
@@ -213,6 +214,7 @@ command({
       levels.move(lease.holder, lease.owner, request.owner)
       freezes.move(lease.holder, lease.owner, request.owner)
       sensors.move(lease.holder, lease.owner, request.owner)
+      debugger.move(lease.holder, lease.owner, request.owner)
     end
     if lease.holder and lease.session ~= request.session then -- the keys of a running step do not end with the session that sent it
       levels.move(input.LEASE, lease.session, request.session)

@@ -1,5 +1,6 @@
 -- Sessions: what is kept of a client across its connections.
 
+local debugger = require("game.debugger")
 local freezes = require("game.freezes")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
@@ -85,6 +86,7 @@ local function abandon(session)
   levels.release_owner(session)
   freezes.release_owner(session)
   sensors.release_owner(session)
+  debugger.release_owner(session)
 end
 
 local function forget(session)

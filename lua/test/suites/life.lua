@@ -98,7 +98,7 @@ t.test("loading the file again replaces the server on the same port", function(w
   for _, callback in ipairs(world.callbacks) do
     live = live + (callback.is_removed and 0 or 1)
   end
-  t.equal(live, 11, "callbacks of the new server")
+  t.equal(live, 13, "callbacks of the new server")
   t.equal(world:open_descriptors(), 2, "descriptors: listener and client")
 end)
 

@@ -19,6 +19,9 @@ public static class Limits
     /// <summary>Arguments in all commands of one batch: that many take most of a frame's spare time.</summary>
     public const int Arguments = 8_192;
 
+    /// <summary>The greatest value of an argument of the kind <c>bank</c>.</summary>
+    public const int Bank = 511;
+
     /// <summary>Bytes of the text of a cached location.</summary>
     public const int CachedLocation = 40;
 
@@ -79,8 +82,14 @@ public static class Limits
     /// <summary>The greatest value of an argument of the kind <c>gyro</c>.</summary>
     public const int Gyro = 1_000_000;
 
+    /// <summary>The greatest value of an argument of the kind <c>halt_seconds</c>.</summary>
+    public const int HaltSeconds = 3_600;
+
     /// <summary>Bytes of a head.</summary>
     public const int Head = 65_536;
+
+    /// <summary>Hits that the script keeps for those who watch them.</summary>
+    public const int Hits = 4_096;
 
     /// <summary>Characters of the name of a holder.</summary>
     public const int Holder = 64;
@@ -145,11 +154,20 @@ public static class Limits
     /// <summary>The least value of an argument of the kind <c>gyro</c>.</summary>
     public const int MinGyro = -1_000_000;
 
+    /// <summary>The least value of an argument of the kind <c>halt_seconds</c>.</summary>
+    public const int MinHaltSeconds = 1;
+
     /// <summary>The least value of an argument of the kind <c>id</c>.</summary>
     public const int MinId = 1;
 
     /// <summary>The least value of an argument of the kind <c>lease_limit</c>.</summary>
     public const int MinLeaseLimit = 50;
+
+    /// <summary>The least value of an argument of the kind <c>point</c>.</summary>
+    public const int MinPoint = 1;
+
+    /// <summary>The least value of an argument of the kind <c>point_length</c>.</summary>
+    public const int MinPointLength = 1;
 
     /// <summary>The least value of an argument of the kind <c>tilt</c>.</summary>
     public const int MinTilt = -90_000;
@@ -159,6 +177,15 @@ public static class Limits
 
     /// <summary>Bytes that a step of an attached socket answers.</summary>
     public const int Observation = 262_144;
+
+    /// <summary>The greatest value of an argument of the kind <c>point</c>.</summary>
+    public const int Point = 2_147_483_647;
+
+    /// <summary>The greatest value of an argument of the kind <c>point_length</c>.</summary>
+    public const int PointLength = 268_435_456;
+
+    /// <summary>Breakpoints and watchpoints of all holders.</summary>
+    public const int Points = 1_024;
 
     /// <summary>After this time, the keys of such a session are released.</summary>
     public const int ReleaseSeconds = 2;
@@ -255,14 +282,18 @@ internal static class EventTopics
             [new("sound", [new("bytes", EventValueKind.Samples, "the samples, left and right in turn, 16 bits each, little-endian"), new("sample", EventValueKind.Integer, "the number of the first pair of samples, 48,000 a second of the game; a gap in the numbers is sound that was lost")])], IsLive: true),
         new("rumble", TopicSource.Watch, 1, [("rumble", "a frame in which the cartridge's motor ran; with mgba-headless only")],
             [new("rumble", [])], IsLive: true),
+        new("hits", TopicSource.Watch, 1, [("hits", "breakpoints and watchpoints that were hit since the last event; with mgba-headless only")],
+            [new("hits", [new("lines", EventValueKind.Lines, "each a hit: id of the point, kind (1 execute, 2 read, 4 write, 8 change, 16 interrupt), pc, its bank, address, size, value before, value, value after, whether DMA did it (1), frame"), new("count", EventValueKind.Integer, "hits of all points since the script was loaded"), new("lost", EventValueKind.Integer, "hits that were not passed on to anybody since the emulator was started")])]),
         new("state", TopicSource.Watch, 1, [("state", "a state was loaded, or the game was reset; `from` is the first frame that ran after it")],
             [new("state", [new("from", EventValueKind.Integer, "the first frame that ran after it")])]),
         new("game", TopicSource.Script, 1, [("game", "the game was opened, closed, reset or stopped, its frames begin or end, or its save file cannot be written, or can again")],
-            [new("game.opened", [new("title", EventValueKind.Text, "its title"), new("code", EventValueKind.Text, "its code")]), new("game.closed", []), new("game.reset", []), new("game.crashed", []), new("game.stopped", []), new("game.machine", [new("machine", EventValueKind.Text, "whether frames run: `running`, `paused`, `stopped`, `crashed` or `none` (no game)")]), new("game.save", [new("problem", EventValueKind.Text, "why the save file cannot be written, if so")])]),
+            [new("game.opened", [new("title", EventValueKind.Text, "its title"), new("code", EventValueKind.Text, "its code")]), new("game.closed", []), new("game.reset", []), new("game.crashed", []), new("game.stopped", []), new("game.machine", [new("machine", EventValueKind.Text, "whether frames run: `running`, `paused`, `halted` (by a debugger), `stopped`, `crashed` or `none` (no game)")]), new("game.save", [new("problem", EventValueKind.Text, "why the save file cannot be written, if so")])]),
         new("lease", TopicSource.Script, 1, [("lease", "the lease has another holder, or has ended")],
             [new("lease", [new("holder", EventValueKind.Text, "who has it, if anybody", 1), new("reason", EventValueKind.Text, "why it ended", 2)])]),
         new("freeze", TopicSource.Script, 1, [("freeze", "values were frozen or released")],
             [new("freeze", [new("count", EventValueKind.Integer, "how many there are now"), new("ended", EventValueKind.Integer, "how many ended without a request since the last event"), new("reason", EventValueKind.Text, "why the last of these ended")])]),
+        new("debug", TopicSource.Script, 1, [("debug", "a debugger has halted the game")],
+            [new("debug.halted", [new("halt", EventValueKind.Integer, "the number of the halt"), new("reason", EventValueKind.Text, "`requested`, `step`, `point` or `moved` (a state was loaded, or the game reset)"), new("pc", EventValueKind.Integer, "the instruction that is executed next"), new("bank", EventValueKind.Integer, "of it"), new("point", EventValueKind.Integer, "the id of the point that was hit"), new("kind", EventValueKind.Text, "what hit it: `execute`, `read`, `write`, `change` or `interrupt`"), new("at", EventValueKind.Integer, "the instruction that hit it"), new("address", EventValueKind.Integer, "of the access"), new("size", EventValueKind.Integer, "bytes of the access"), new("before", EventValueKind.Integer, "the value before the access"), new("value", EventValueKind.Integer, "the value that was read or written"), new("after", EventValueKind.Integer, "the value after the access")])]),
         new("cheat", TopicSource.Script, 1, [("cheat", "a cheat was added, switched or removed")],
             [new("cheat", [])]),
         new("script", TopicSource.Script, 1, [("script", "the script ends, or the connection to it was lost or made")],
@@ -301,6 +332,9 @@ public static class EventNames
     /// <summary><c>rumble</c></summary>
     public const string Rumble = "rumble";
 
+    /// <summary><c>hits</c></summary>
+    public const string Hits = "hits";
+
     /// <summary><c>state</c></summary>
     public const string State = "state";
 
@@ -330,6 +364,9 @@ public static class EventNames
 
     /// <summary><c>freeze</c></summary>
     public const string Freeze = "freeze";
+
+    /// <summary><c>debug.halted</c></summary>
+    public const string DebugHalted = "debug.halted";
 
     /// <summary><c>cheat</c></summary>
     public const string Cheat = "cheat";
@@ -363,6 +400,54 @@ public static class EventNames
 
     /// <summary><c>vote.ended</c></summary>
     public const string VoteEnded = "vote.ended";
+}
+
+/// <summary>Sets a breakpoint or a watchpoint.</summary>
+/// <param name="Kind">The argument <c>kind</c>.</param>
+/// <param name="Location">The argument <c>location</c>.</param>
+/// <param name="Condition">The argument <c>condition</c>.</param>
+/// <param name="Length">The argument <c>length</c>; 1 to 268435456; 1 unless given.</param>
+/// <param name="Bank">The argument <c>bank</c>; 0 to 511.</param>
+/// <param name="Halts">The argument <c>halts</c>; true unless given.</param>
+/// <param name="Seconds">The argument <c>seconds</c>; 1 to 3600.</param>
+public readonly partial record struct AddPoint(string Kind, Location Location, string? Condition = null, long? Length = null, long? Bank = null, bool Halts = true, long? Seconds = null) : ICommand<AddPoint>
+{
+    private static readonly CommandDescriptor Row = new("debug.add", CommandKind.Effect, alone: true);
+
+    /// <summary>The argument <c>length</c> unless given.</summary>
+    public const long DefaultLength = 1;
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Kind));
+        Location.WriteTo(ref head);
+        if (Condition is { } conditionValue)
+        {
+            head.Named("condition"u8, Encoding.UTF8.GetBytes(conditionValue));
+        }
+
+        if (Length is { } lengthValue)
+        {
+            head.Named("length"u8, lengthValue);
+        }
+
+        if (Bank is { } bankValue)
+        {
+            head.Named("bank"u8, bankValue);
+        }
+
+        if (!Halts)
+        {
+            head.Named("halts"u8, false);
+        }
+
+        if (Seconds is { } secondsValue)
+        {
+            head.Named("seconds"u8, secondsValue);
+        }
+    }
 }
 
 /// <summary>Starts a watch, whose events arrive on this connection.</summary>
@@ -474,6 +559,18 @@ public readonly partial record struct ChangeKeys(KeyChange Change, KeySet Keys, 
     }
 }
 
+/// <summary>Lets a game that is halted run.</summary>
+public readonly partial record struct ContinueGame() : ICommand<ContinueGame>
+{
+    private static readonly CommandDescriptor Row = new("debug.continue", CommandKind.Effect, alone: true);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
 /// <summary>Removes a cheat.</summary>
 /// <param name="Name">The argument <c>name</c>.</param>
 public readonly partial record struct DeleteCheat(string Name) : ICommand<DeleteCheat>
@@ -558,6 +655,25 @@ public readonly partial record struct GatherMemory(IReadOnlyList<MemoryRange> Ra
     public void WriteArguments(ref HeadWriter head)
     {
         MemoryRange.WriteTo(ref head, Ranges);
+    }
+}
+
+/// <summary>Halts the game before its next instruction.</summary>
+/// <param name="Seconds">The argument <c>seconds</c>; 1 to 3600.</param>
+public readonly partial record struct HaltGame(long? Seconds = null) : ICommand<HaltGame>
+{
+    private static readonly CommandDescriptor Row = new("debug.halt", CommandKind.Effect, lasts: true, alone: true);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public static RequestClass ClassOf(in HaltGame command) => RequestClass.Slow;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (Seconds is { } secondsValue)
+        {
+            head.Named("seconds"u8, secondsValue);
+        }
     }
 }
 
@@ -651,6 +767,18 @@ public readonly partial record struct ListDomains() : ICommand<ListDomains>
 public readonly partial record struct ListFreezes() : ICommand<ListFreezes>
 {
     private static readonly CommandDescriptor Row = new("freezes.list", CommandKind.Read);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Lists the points of all holders.</summary>
+public readonly partial record struct ListPoints() : ICommand<ListPoints>
+{
+    private static readonly CommandDescriptor Row = new("debug.list", CommandKind.Read);
 
     public CommandDescriptor Descriptor => Row;
 
@@ -874,6 +1002,18 @@ public readonly partial record struct ReadCoreFrame() : ICommand<ReadCoreFrame>
     }
 }
 
+/// <summary>Whether the game is halted, and the registers of the processor.</summary>
+public readonly partial record struct ReadDebugger() : ICommand<ReadDebugger>
+{
+    private static readonly CommandDescriptor Row = new("debug.get", CommandKind.Read);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
 /// <summary>Returns information about the game.</summary>
 public readonly partial record struct ReadGame() : ICommand<ReadGame>
 {
@@ -1064,6 +1204,23 @@ public readonly partial record struct ReleaseSensors() : ICommand<ReleaseSensors
 
     public void WriteArguments(ref HeadWriter head)
     {
+    }
+}
+
+/// <summary>Removes points of the holder.</summary>
+/// <param name="Id">The argument <c>id</c>; 1 to 2147483647.</param>
+public readonly partial record struct RemovePoints(long? Id = null) : ICommand<RemovePoints>
+{
+    private static readonly CommandDescriptor Row = new("debug.remove", CommandKind.Effect, alone: true);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (Id is { } idValue)
+        {
+            head.Integer(idValue);
+        }
     }
 }
 
@@ -1284,6 +1441,42 @@ public readonly partial record struct StateSlot(StateMove Move, long Slot, State
         if (Flags is { } flagsValue)
         {
             head.Named("flags"u8, (long)flagsValue);
+        }
+    }
+}
+
+/// <summary>Executes instructions of a game that is halted.</summary>
+/// <param name="How">The argument <c>how</c>.</param>
+/// <param name="Location">The argument <c>location</c>.</param>
+/// <param name="Frames">The argument <c>frames</c>; 1 to 36000; 600 unless given.</param>
+/// <param name="Seconds">The argument <c>seconds</c>; 1 to 3600.</param>
+public readonly partial record struct StepGame(string How, Location? Location = null, long? Frames = null, long? Seconds = null) : ICommand<StepGame>
+{
+    private static readonly CommandDescriptor Row = new("debug.step", CommandKind.Effect, lasts: true, alone: true);
+
+    /// <summary>The argument <c>frames</c> unless given.</summary>
+    public const long DefaultFrames = 600;
+
+    public CommandDescriptor Descriptor => Row;
+
+    public static RequestClass ClassOf(in StepGame command) => RequestClass.Slow;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(How));
+        if (Location is { } locationValue)
+        {
+            locationValue.WriteTo(ref head, "location"u8);
+        }
+
+        if (Frames is { } framesValue)
+        {
+            head.Named("frames"u8, framesValue);
+        }
+
+        if (Seconds is { } secondsValue)
+        {
+            head.Named("seconds"u8, secondsValue);
         }
     }
 }
