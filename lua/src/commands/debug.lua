@@ -94,6 +94,7 @@ command({
   run = function(values, request)
     debugger.check()
     local first, bank = address_of(values[2])
+    first = values[1] == "execute" and game.platform == constants.GBA and first & ~1 or first -- bit 0 of a function's address says Thumb
     local holds
     if values.condition then
       local alternatives = conditions.parse((arguments.split(values.condition)))
