@@ -1,6 +1,7 @@
 #include "host.h"
 
 #include "commands.h"
+#include "debugger/debugger.h"
 #include "machine/picture.h"
 #include "machine/save-file.h"
 #include "platform/clock.h"
@@ -29,7 +30,7 @@ static bool finished(const struct host* host) {
 }
 
 static bool frame_wanted(const struct host* host) {
-    return game_can_run(&host->game) && (!host->paused || host->advancing);
+    return game_can_run(&host->game) && (!host->paused || host->advancing || host->game.in_frame || debugger_is_stepping());
 }
 
 static void print_stats(struct host* host, int64_t now_ns) {
@@ -62,7 +63,7 @@ static void wait_for_news(const struct host* host, int64_t until_ns) {
 
 /* The callback that reports why no frame runs. In the window these callbacks are never called. */
 static const char* idle_event(const struct game* game) {
-    return !game->core ? "idleEmpty" : game->crashed ? "idleCrashed" : game->stopped ? "idleStopped" : "idlePaused";
+    return !game->core ? "idleEmpty" : game->crashed ? "idleCrashed" : game->stopped ? "idleStopped" : debugger_is_halted() ? "idleHalted" : "idlePaused";
 }
 
 /* Returns when the callback is due again: never without a script that has added it. */

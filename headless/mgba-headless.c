@@ -3,13 +3,15 @@
  *
  * It replaces mgba-qt where no window is needed: in tests, on servers, as the emulator of `make run`. Scripts see the same globals,
  * events and order of events as in mgba-qt 0.10, with three exceptions: announce(); the callbacks idleWaiting, idlePaused,
- * idleStopped, idleCrashed and idleEmpty, which are called about 60 times a second while no frame runs; the global `headless` (scripts/functions.h).
+ * idleStopped, idleCrashed, idleHalted and idleEmpty, which are called about 60 times a second while no frame runs; the global `headless` (scripts/functions.h).
  *
- * Each folder includes only what is below it: base (errors, numbers), platform (what differs between systems), machine (the game), scripts (Lua) and
+ * Each folder includes only what is below it: base (errors, numbers), platform (what differs between systems), machine (the game), debugger, scripts (Lua) and
  * rom-test (the program called as mgba-rom-test), and at the root options, control and commands, stats and host (the loop).
  * machine/library.h includes libmgba's headers, base/failure.h lists the exit codes.
  */
 #include "host.h"
+#include "debugger/debugger.h"
+#include "debugger/script-points.h"
 #include "machine/cartridge.h"
 #include "machine/game-clock.h"
 #include "machine/game-log.h"
@@ -128,11 +130,13 @@ static bool play_with_scripts(struct host* host, struct failure* failure) {
     game_clock_begin(host->options.clock);
     host->game = (struct game) {
         .listener = scripts_listener(&host->scripts),
+        .debugger = &debugger_of_game,
         .test = host->options.testing ? rom_test_begin(&host->options.test) : NULL,
         .saves = host->options.saves,
         .draw_all = host->options.draw_all,
         .draw_none = host->options.testing && !host->options.script_count,
     };
+    script_points_begin(&host->game);
     bool ok = (!host->options.render || rendering_open(host->options.render, failure)) && play(host, failure);
     if (host->scripts.lua) {
         scripts_close(&host->scripts);

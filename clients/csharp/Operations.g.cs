@@ -3868,9 +3868,11 @@ public abstract class Operations
     /// <remarks>The response comes when the emulator answers; its paths are below <c>/i/{id}</c>. The gateway watches it, and restarts it after a fault from
     /// its newest automatic state. It ends with the gateway. Problems: 403: <c>rom-forbidden</c>: the ROM, the patch, the file of cheats or the BIOS is outside
     /// <c>Bridge:Owned:RomFolders</c>. 404: <c>no-such-rom</c>. <c>no-such-patch</c>. <c>no-such-cheats</c>. <c>no-such-bios</c>. <c>no-such-state</c>. 409:
-    /// <c>too-many-emulators</c>. <c>id-taken</c>. 501: <c>emulator-missing</c>: mgba-headless or mgba-qt is not installed. 502: <c>start-failed</c>: the
-    /// emulator did not start, the patch is damaged or of another ROM, the file has no cheats, the state is of another game, or the ROM cannot have what the
-    /// options of the cartridge or the console say; <c>detail</c> says why. 507: <c>store-failed</c>: the folder of the states cannot be used.</remarks>
+    /// <c>too-many-emulators</c>. <c>id-taken</c>. 422: <c>options-refused</c>: the ROM cannot have what the options of the cartridge, the console or the clock
+    /// say, its save file or BIOS is of another kind, or they do not go together; <c>detail</c> says what to change. Nothing runs. 501:
+    /// <c>emulator-missing</c>: mgba-headless or mgba-qt is not installed. 502: <c>start-failed</c>: the emulator did not start, the patch is damaged or of
+    /// another ROM, the file has no cheats, or the state is of another game; <c>detail</c> says why. 507: <c>store-failed</c>: the folder of the states cannot
+    /// be used.</remarks>
     /// <param name="rom">The ROM: the name of an uploaded one, or a path below one of <c>Bridge:Owned:RomFolders</c>, whole or relative to one of them.</param>
     /// <param name="patch">A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of <c>rom</c>.</param>
     /// <param name="cheats">A file of cheats (.cht or .cheats, as of <c>--cheats</c>): a path as of <c>rom</c>.</param>

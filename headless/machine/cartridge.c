@@ -106,7 +106,7 @@ bool cartridge_parse_save_type(const char* text, struct cartridge* cartridge, st
 
 static int bit_of(const char* name, size_t length) {
     for (size_t i = 0; i < COUNT(devices); ++i) {
-        if (strlen(devices[i].name) == length && strncmp(devices[i].name, name, length) == 0) {
+        if (strlen(devices[i].name) == length && strncasecmp(devices[i].name, name, length) == 0) {
             return devices[i].bit;
         }
     }
@@ -116,7 +116,7 @@ static int bit_of(const char* name, size_t length) {
 bool cartridge_parse_hardware(const char* text, struct cartridge* cartridge, struct failure* failure) {
     cartridge->has_hardware = true;
     cartridge->hardware = HW_NONE;
-    if (strcmp(text, "none") == 0) {
+    if (strcasecmp(text, "none") == 0) {
         return true;
     }
     for (const char* name = text;; ++name) {
@@ -136,7 +136,7 @@ bool cartridge_parse_hardware(const char* text, struct cartridge* cartridge, str
 bool cartridge_parse_idle_loop(const char* text, struct cartridge* cartridge, struct failure* failure) {
     cartridge->has_idle_loop = true;
     cartridge->idle_loop = NO_IDLE_LOOP;
-    if (strcmp(text, "none") == 0) {
+    if (strcasecmp(text, "none") == 0) {
         return true;
     }
     size_t digits = strncmp(text, "0x", 2) == 0 ? strspn(text + 2, "0123456789abcdefABCDEF") : 0;
@@ -215,20 +215,36 @@ bool cartridge_parse_palette(const char* text, struct cartridge* cartridge, stru
         "--palette requires 4 or 12 colours RRGGBB joined by commas, or the name of one of mGBA's sets, such as Brown or \"SGB 1-A\", not \"%s\"", text);
 }
 
-/* A device that needs this save memory has it, unless another one is given. */
-static bool implies(struct cartridge* cartridge, int device, const char* name, const char* type, struct failure* failure) {
-    if (!(cartridge->hardware & device) || (cartridge->save && strcmp(cartridge->save->name, type) == 0)) {
-        return true;
+static bool saves_to_one_of(const struct cartridge* cartridge, const int* types, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        if (cartridge->save->type == types[i]) {
+            return true;
+        }
     }
-    return cartridge->save ? failure_set(failure, EXIT_OPTIONS, "a cartridge with %s has the save type %s; remove --save-type %s", name, type, cartridge->save->name)
-        : cartridge_parse_save_type(type, cartridge, failure);
+    return false;
 }
 
 bool cartridge_check(struct cartridge* cartridge, struct failure* failure) {
-    /* libmgba writes the e-Reader's calibration into this memory, whatever is there. Where other cartridges have SRAM or flash memory, the tilt sensor is. */
-    return implies(cartridge, HW_EREADER, "an e-Reader", "flash1m", failure) &&
-        ((cartridge->save && cartridge->save->type == SAVE(FORCE_NONE)) || (cartridge->save && cartridge->save->type == SAVE(EEPROM512)) ||
-        implies(cartridge, HW_TILT, "a tilt sensor", "eeprom", failure));
+    static const int with_tilt[] = { SAVE(EEPROM), SAVE(EEPROM512), SAVE(FORCE_NONE) };
+    static const int with_e_reader[] = { SAVE(FLASH1M) };
+    bool has_tilt = cartridge->hardware & HW_TILT;
+    bool has_e_reader = cartridge->hardware & HW_EREADER;
+    if (has_tilt && has_e_reader) {
+        return failure_set(failure, EXIT_OPTIONS, "a cartridge with an e-Reader has no tilt sensor; remove e-reader or tilt from --hardware");
+    }
+    if (!cartridge->save) {
+        return !(has_tilt || has_e_reader) || cartridge_parse_save_type(has_tilt ? "eeprom" : "flash1m", cartridge, failure);
+    }
+    /* Where other cartridges have SRAM or flash memory, the tilt sensor is. */
+    if (has_tilt && !saves_to_one_of(cartridge, with_tilt, COUNT(with_tilt))) {
+        return failure_set(failure, EXIT_OPTIONS, "a cartridge with a tilt sensor has it where others have %s; give --save-type eeprom, eeprom512 or none, or remove tilt from --hardware",
+            cartridge->save->name);
+    }
+    /* libmgba writes the e-Reader's calibration into this memory, whatever is there. */
+    if (has_e_reader && !saves_to_one_of(cartridge, with_e_reader, COUNT(with_e_reader))) {
+        return failure_set(failure, EXIT_OPTIONS, "a cartridge with an e-Reader saves to flash1m, not to %s; give --save-type flash1m, or remove e-reader from --hardware", cartridge->save->name);
+    }
+    return true;
 }
 
 /* --- the game ------------------------------------------------------------------------------------------------------------------ */

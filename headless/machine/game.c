@@ -42,7 +42,9 @@
 /* --- events, connected as in the CPU thread of mgba-qt ------------------------------------------------------------------- */
 
 static void raise(const struct game* game, const char* event) {
+    game->debugger->ignore(true);
     game->listener.event(game->listener.context, event);
+    game->debugger->ignore(false);
 }
 
 static void on_frame(void* context) {
@@ -55,7 +57,9 @@ static void on_frame(void* context) {
     game->frame_ended = true;
     /* One that ends behind a crash is none: what ran in it is not the game. */
     if (!game->crashed) {
+        game->debugger->ignore(true);
         game->listener.frame(game->listener.context);
+        game->debugger->ignore(false);
     }
 }
 
@@ -120,6 +124,12 @@ static void connect_events(struct game* game) {
 
 static struct game* present; /* the functions below receive only the core, and there is one game */
 
+/* A frame that was halted is not completed: another one begins. */
+static void moved(struct game* game) {
+    game->in_frame = false;
+    game->debugger->moved();
+}
+
 static void reset_core(struct mCore* core) {
     present->crashed = false;
     present->stopped = false;
@@ -129,6 +139,7 @@ static void reset_core(struct mCore* core) {
     present->own.reset(core);
     cartridge_after_reset(core);
     game_clock_settle(core);
+    moved(present);
 }
 
 static bool take_core_state(struct mCore* core, const void* state) {
@@ -145,6 +156,7 @@ static bool take_core_state(struct mCore* core, const void* state) {
         rumble_stop();
         channels_loaded(core, state);
         cartridge_after_load(core);
+        moved(present);
         return true;
     }
     present->crashed = crashed;
@@ -473,6 +485,8 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
     game->crashed = false;
     game->stopped = false;
     game->stepped = false;
+    game->in_frame = false;
+    game->debugger->of(core);
     sound_open(core);
     steady_sound_open(core);
     rumble_open(core);
@@ -514,6 +528,7 @@ bool game_close(struct game* game) {
     game->listener.detached(game->listener.context, core);
     core->clearCoreCallbacks(core);
     game->core = NULL;
+    game->debugger->of(NULL);
     picture_close();
     pixels_of(NULL);
     kept_of(NULL);
@@ -530,30 +545,43 @@ bool game_close(struct game* game) {
 }
 
 bool game_can_run(const struct game* game) {
-    return game->core && !game->crashed && !game->stopped;
+    return game->core && !game->crashed && !game->stopped && !game->debugger->is_halted();
 }
 
 const char* game_condition(const struct game* game) {
-    return !game->core ? "none" : game->crashed ? "crashed" : game->stopped ? "stopped" : "running";
+    return !game->core ? "none" : game->crashed ? "crashed" : game->stopped ? "stopped" :
+        game->debugger->is_halted() ? "halted" : "running";
+}
+
+static void begin_frame(struct game* game) {
+    channels_before_frame(game->core);
+    if (game->pixels) {
+        /* A script may press other keys while the frame runs. */
+        picture_before_frame(game->listener.hears(game->listener.context, "keysRead") || game->debugger->is_active());
+    }
 }
 
 void game_run_frame(struct game* game) {
     game->frame_ended = false;
-    channels_before_frame(game->core);
-    if (game->pixels) {
-        /* A script may press other keys while the frame runs. */
-        picture_before_frame(game->listener.hears(game->listener.context, "keysRead"));
+    if (!game->in_frame) {
+        begin_frame(game);
     }
+    game->in_frame = true;
     /*
      * runLoop() runs to the machine's next event, as in mgba-qt's CPU thread. runFrame() would continue after a crash or a stop until
      * its frame counter changes, and scripts would see a frame that the window does not have.
      */
-    while (!game->frame_ended && !game->crashed && !game->stopped) {
-        game->core->runLoop(game->core);
+    while (!game->frame_ended && game_can_run(game)) {
+        if (game->debugger->is_active()) {
+            game->debugger->run_loop(game->core);
+        } else {
+            game->core->runLoop(game->core);
+        }
         if (game->stepped) {
             end_steps(game);
         }
     }
+    game->in_frame &= !game->frame_ended;
 }
 
 /* --- states ---------------------------------------------------------------------------------------------------------------- */

@@ -21,6 +21,16 @@ struct game_listener {
     void (*frame)(void* context); /* the event `frame` */
 };
 
+/* What may halt the machine between two instructions (debugger/debugger.h). */
+struct game_debugger {
+    void (*of)(struct mCore* core); /* a game was opened; NULL: it is closed */
+    bool (*is_active)(void);        /* run_loop() runs the machine, and not the core's runLoop() */
+    void (*run_loop)(struct mCore* core);
+    bool (*is_halted)(void);
+    void (*moved)(void);            /* by a reset or a state */
+    void (*ignore)(bool ignored);   /* what follows is a script's doing */
+};
+
 /* A run of a test ROM. */
 struct game_test {
     bool (*prepare)(struct mCore* core, struct failure* failure); /* before the ROM is loaded */
@@ -29,6 +39,7 @@ struct game_test {
 
 struct game {
     struct game_listener listener;
+    const struct game_debugger* debugger;
     const struct game_test* test; /* NULL: this is no run of a test ROM. Otherwise no save file is used */
     const char* saves;  /* directory, or NULL: beside the ROM */
     struct mCore* core; /* NULL: no game, and scripts see emu == nil */
@@ -37,6 +48,7 @@ struct game {
     uint64_t frames;    /* all `frame` events since the program began */
     bool draw_all;      /* also frames nobody looks at */
     bool draw_none;     /* no script runs that could take a picture */
+    bool in_frame;      /* a frame has begun, and has not ended because the debugger halted the machine */
     bool frame_ended;   /* inside game_run_frame(): the picture is done */
     bool stepped;       /* by a script, inside the event of a frame */
     bool crashed;       /* jumped to an invalid address; no frame runs until it is reset or a state is loaded */
@@ -63,11 +75,11 @@ bool game_is_saved(struct failure* failure);
 /* Raises `shutdown` while `emu` still exists, writes save data, and sets `emu` to nil. Does nothing without a game. False if the save was lost. */
 bool game_close(struct game* game);
 
-/* A game is open, and neither crashed nor stopped. */
+/* A game is open, and neither crashed nor stopped nor halted. */
 bool game_can_run(const struct game* game);
-/* "running", or why it cannot run: "none", "crashed", "stopped". */
+/* "running", or why it cannot run: "none", "crashed", "stopped", "halted". */
 const char* game_condition(const struct game* game);
-/* Runs until the next picture is done, or the game crashed or stopped its machine. */
+/* Runs until the next picture is done, the game crashed or stopped its machine, or the debugger has halted it: then the next call continues the frame. */
 void game_run_frame(struct game* game);
 
 /* `where` is a slot if it is a number, otherwise a file. */

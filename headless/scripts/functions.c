@@ -1,5 +1,7 @@
 #include "scripts/functions.h"
 
+#include "debugger/debugger.h"
+#include "debugger/script-points.h"
 #include "machine/cartridge.h"
 #include "machine/cheats.h"
 #include "machine/game-clock.h"
@@ -112,6 +114,15 @@ mSCRIPT_BIND_FUNCTION(set_camera_binding, BOOL, set_camera, 1, STR, picture);
 mSCRIPT_BIND_FUNCTION(clock_binding, WSTR, game_clock_value, 0);
 mSCRIPT_BIND_FUNCTION(set_clock_binding, BOOL, game_clock_set, 2, CHARP, mode, S64, value);
 mSCRIPT_BIND_FUNCTION(cartridge_binding, WSTR, cartridge_value, 0);
+mSCRIPT_BIND_FUNCTION(add_point_binding, S32, script_points_add, 4, S32, kinds, U32, first, U32, last, S32, bank);
+mSCRIPT_BIND_FUNCTION(remove_point_binding, BOOL, script_points_remove, 1, S32, id);
+mSCRIPT_BIND_FUNCTION(hit_binding, WSTR, script_points_hit, 0);
+mSCRIPT_BIND_VOID_FUNCTION(halt_here_binding, script_points_halt_here, 0);
+mSCRIPT_BIND_VOID_FUNCTION(halt_binding, debugger_halt, 0);
+mSCRIPT_BIND_VOID_FUNCTION(resume_binding, script_points_resume, 2, S32, how, U32, address);
+mSCRIPT_BIND_FUNCTION(halted_binding, WSTR, script_points_halted, 0);
+mSCRIPT_BIND_FUNCTION(is_stepping_binding, BOOL, debugger_is_stepping, 0);
+mSCRIPT_BIND_FUNCTION(lost_hits_binding, S64, script_points_lost, 0);
 mSCRIPT_BIND_FUNCTION(cheat_binding, WSTR, cheats_entry, 1, S64, number);
 
 void functions_begin(const struct pace* pace) {
@@ -121,6 +132,7 @@ void functions_begin(const struct pace* pace) {
 void functions_attach(struct mScriptContext* context) {
     functions.skip = functions.skipped = 0;
     step_socket_close();
+    script_points_end();
     /* The values are constant; the library only reads them. */
     mScriptContextExportNamespace(context, "headless", (struct mScriptKVPair[]) {
         { "now", (struct mScriptValue*) &now_binding },
@@ -156,6 +168,15 @@ void functions_attach(struct mScriptContext* context) {
         { "clock", (struct mScriptValue*) &clock_binding },
         { "setClock", (struct mScriptValue*) &set_clock_binding },
         { "cartridge", (struct mScriptValue*) &cartridge_binding },
+        { "addPoint", (struct mScriptValue*) &add_point_binding },
+        { "removePoint", (struct mScriptValue*) &remove_point_binding },
+        { "hit", (struct mScriptValue*) &hit_binding },
+        { "haltHere", (struct mScriptValue*) &halt_here_binding },
+        { "halt", (struct mScriptValue*) &halt_binding },
+        { "resume", (struct mScriptValue*) &resume_binding },
+        { "halted", (struct mScriptValue*) &halted_binding },
+        { "isStepping", (struct mScriptValue*) &is_stepping_binding },
+        { "lostHits", (struct mScriptValue*) &lost_hits_binding },
         { step_socket_is_offered ? "openSteps" : NULL, (struct mScriptValue*) &open_steps_binding }, /* NULL ends the list */
         mSCRIPT_KV_SENTINEL,
     });

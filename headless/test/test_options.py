@@ -61,8 +61,9 @@ def test_bad_values_of_the_machine_are_code_2(refused):
         for value in values:
             refused(2, option, option, value, GAME)
     refused(2, "--clock host.9000000000 .*before 2000 or after 2099", "--clock", "host+9000000000", GAME)
-    refused(2, "tilt sensor has the save type eeprom; remove --save-type sram", "--hardware", "tilt", "--save-type", "sram", GAME)
-    refused(2, "e-Reader has the save type flash1m; remove --save-type none", "--hardware", "e-reader", "--save-type", "none", GAME)
+    refused(2, "tilt sensor has it where others have sram; give --save-type eeprom, eeprom512 or none, or remove tilt", "--hardware", "tilt", "--save-type", "sram", GAME)
+    refused(2, "e-Reader saves to flash1m, not to none; give --save-type flash1m, or remove e-reader", "--hardware", "e-reader", "--save-type", "none", GAME)
+    refused(2, "e-Reader has no tilt sensor; remove e-reader or tilt from --hardware", "--hardware", "Tilt,E-Reader", GAME)
 
 
 @pytest.mark.versions

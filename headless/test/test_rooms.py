@@ -10,7 +10,8 @@ BELOW = {
     "base": (),
     "platform": ("base",),
     "machine": ("base", "platform"),
-    "scripts": ("base", "platform", "machine"),
+    "debugger": ("base", "platform", "machine"),
+    "scripts": ("base", "platform", "machine", "debugger"),
     "rom-test": ("base", "platform", "machine"),
 }
 SYSTEM = r"#include <(poll|signal|pthread|sched|windows|winsock2|sys/(?!stat|types)\w+)\.h>|_WIN32"

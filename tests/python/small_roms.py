@@ -69,6 +69,39 @@ CRASHING = {
     "crash.gb": build(32768, {0x100: "00c35001", 0x104: "ceed6666", 0x150: "d3"}),
 }
 
+# Programs that call functions for ever, in ARM, Thumb and SM83: what the labels of test_debugger.py name.
+CALLING = {
+    "calls.gba": build(4096, {
+        0x00: "2e0000ea",  # b 0xC0
+        0xB2: "96",
+        0xC0:
+            "0204a0e3 0010a0e3"  # r0 = 0x02000000, r1 = 0
+            "011081e2 030000eb"  # 0xC8: add r1, r1, #1; bl 0xE0
+            "041080e5 0020d0e5"  # str r1, [r0, #4]; ldrb r2, [r0]
+            "faffffea 0000a0e1"  # b 0xC8; nop
+            "00402de9 001080e5"  # 0xE0: push {lr}; str r1, [r0]
+            "000000eb 0080bde8"  # bl 0xF0; pop {pc}
+            "b810c0e1 1eff2fe1",  # 0xF0: strh r1, [r0, #8]; bx lr
+    }),
+    "calls-thumb.gba": build(4096, {
+        0x00: "2e0000ea",  # b 0xC0
+        0xB2: "96",
+        0xC0:
+            "01008fe2 10ff2fe1"  # add r0, pc, #1; bx r0
+            "0021"  # movs r1, #0
+            "0131 00f0 04f8"  # 0xCA: adds r1, #1; bl 0xD8
+            "0a1c fae7 c046 c046"  # movs r2, r1; b 0xCA; nop; nop
+            "00b5 0723 01bc 0047",  # 0xD8: push {lr}; movs r3, #7; pop {r0}; bx r0
+    }),
+    "calls.gb": build(32768, {
+        0x100: "00c35001",
+        0x104: "ceed6666",
+        0x150: "2100c0 3c cd6001 47 18f9",  # ld hl, 0xC000; 0x153: inc a; call 0x160; ld b, a; jr 0x153
+        0x160: "77c9",  # ld (hl), a; ret
+    }),
+}
+
+
 
 def painted(size):
     """A GBA ROM that fills the picture with the colour at 0x200."""
@@ -91,4 +124,4 @@ def elf(rom):
     return b"\x7fELF\1\1\1".ljust(16, b"\0") + machine + segment + rom
 
 
-GAMES = {"game.gba": GBA, "game.gb": gb(), "color.gbc": gb(color="80"), "super.gb": gb(super_game_boy="03")}
+GAMES = {"game.gba": GBA, "game.gb": gb(), "color.gbc": gb(color="80"), "super.gb": gb(super_game_boy="03"), **CALLING}

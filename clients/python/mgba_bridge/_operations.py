@@ -2796,10 +2796,11 @@ class Operations:
         id: Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.
 
         Problems: 403: `rom-forbidden`: the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-
-          patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt
-          is not installed. 502: `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, the state is of
-          another game, or the ROM cannot have what the options of the cartridge or the console say; `detail` says why. 507: `store-failed`: the folder of the
-          states cannot be used.
+          patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 422: `options-refused`: the ROM cannot have what
+          the options of the cartridge, the console or the clock say, its save file or BIOS is of another kind, or they do not go together; `detail` says what
+          to change. Nothing runs. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502: `start-failed`: the emulator did not start, the
+          patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why. 507: `store-failed`: the folder of
+          the states cannot be used.
         """
         return self._call("emulators.start", {"rom": rom, "patch": patch, "cheats": cheats, "state": state, "fps": fps, "window": window, "saveType": save_type, "hardware": hardware, "idleLoop": idle_loop, "model": model, "mbc": mbc, "palette": palette, "bios": bios, "skipBios": skip_bios, "clock": clock, "id": id})
 

@@ -2791,10 +2791,11 @@ export abstract class Operations {
    * automatic state. It ends with the gateway.
    *
    * Problems: 403: `rom-forbidden`: the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-
-   *   patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt
-   *   is not installed. 502: `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, the state is of
-   *   another game, or the ROM cannot have what the options of the cartridge or the console say; `detail` says why. 507: `store-failed`: the folder of the
-   *   states cannot be used.
+   *   patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 422: `options-refused`: the ROM cannot have what
+   *   the options of the cartridge, the console or the clock say, its save file or BIOS is of another kind, or they do not go together; `detail` says what
+   *   to change. Nothing runs. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502: `start-failed`: the emulator did not start, the
+   *   patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why. 507: `store-failed`: the folder of
+   *   the states cannot be used.
    *
    * @param rom The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
    * @param options.patch A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.

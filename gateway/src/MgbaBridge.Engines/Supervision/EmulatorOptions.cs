@@ -76,6 +76,9 @@ public record EmulatorOptions
         where Window && option.NotInWindow is { } limit && limit.Of.HasFlag(starter) && option.IsGiven(this)
         select (option, option.NotInWindow!.Value.Instead);
 
+    /// <summary>What is wrong with an option that a window cannot have, to follow a name of the option.</summary>
+    internal static string NoWindow(string instead) => $"cannot be used with a window; start the game without one, or {instead}.";
+
     /// <summary>The files that it names.</summary>
     internal IEnumerable<string> Files => EmulatorOption.All.Where(static option => option.File is not null).Select(option => option.TextOf(this)).OfType<string>();
 
@@ -231,6 +234,7 @@ internal abstract class EmulatorOption(string name)
             Starters = EveryStarter,
             Help = "What the GBA cartridge has besides, joined by commas: rtc, rumble, light, gyro, tilt, e-reader, gb-player, or none",
             Sentence = "What the GBA cartridge has besides, joined by commas: `rtc`, `rumble`, `light`, `gyro`, `tilt`, `e-reader`, `gb-player`, or `none`. What mGBA finds unless given.",
+            Format = OptionFormat.Hardware,
             NotInWindow = InOverrides,
             Headless = static hardware => ["--hardware", hardware!],
         },
@@ -239,6 +243,7 @@ internal abstract class EmulatorOption(string name)
             Starters = EveryStarter,
             Help = "The address of the loop in which the GBA game waits, such as 0x08000D3C, or none; a wrong one freezes the game",
             Sentence = "The address of the loop in which the GBA game waits, such as `0x08000D3C`, or `none`. A wrong one freezes the game. What mGBA finds unless given.",
+            Format = OptionFormat.IdleLoop,
             NotInWindow = InOverrides,
             Headless = static address => ["--idle-loop", address!],
         },
@@ -265,6 +270,7 @@ internal abstract class EmulatorOption(string name)
             Starters = EveryStarter,
             Help = "The colours of GB games: 4 or 12 of RRGGBB joined by commas, or the name of a set of mGBA",
             Sentence = "The colours of GB games: 12 of RRGGBB joined by commas (4 of the background, of the first and of the second objects), 4 for all three, or the name of a set of mGBA.",
+            Format = OptionFormat.Palette,
             NotInWindow = InSettings,
             Headless = static palette => ["--palette", palette!],
         },
@@ -291,6 +297,7 @@ internal abstract class EmulatorOption(string name)
             Help = "What games with a clock read: host, host+SECONDS, host-SECONDS, fixed:TIME or emulated:TIME, as in emulated:2026-01-01T12:00; default: host",
             Sentence = "What the game's clock reads: `host` (the time of the emulator's machine), `host+SECONDS`, `host-SECONDS`, `fixed:TIME`, or `emulated:TIME`, which advances with the frames. "
                 + "TIME is `2026-01-01T12:00`, perhaps with seconds, from 2000 to 2099. `host` unless given.",
+            Format = OptionFormat.Clock,
             NotInWindow = (EmulatorStarter.Run | EmulatorStarter.Operation, "use the time of the machine"),
             Headless = static clock => ["--clock", clock!],
         },
@@ -320,8 +327,11 @@ internal abstract class EmulatorOption(string name)
     /// <summary>The file that it names; null when it names none.</summary>
     public OptionFile? File { get; init; }
 
-    /// <summary>The texts that it may be, in any case; empty for any.</summary>
+    /// <summary>The texts that it may be, in any case; empty where there are others.</summary>
     public IReadOnlyList<string> Choices { get; init; } = [];
+
+    /// <summary>The texts that it may be; null for any, and with <see cref="Choices"/>.</summary>
+    public OptionFormat? Format { get; init; }
 
     /// <summary>The greatest number that it may be.</summary>
     public double Max { get; init; }
@@ -338,8 +348,16 @@ internal abstract class EmulatorOption(string name)
     /// <summary>Its value as a text; null when it is not given.</summary>
     public abstract string? TextOf(EmulatorOptions options);
 
+    /// <summary>What is wrong with its value, to follow a name of the option, as in <c>is "x"; expected none.</c>; null for nothing.</summary>
+    public abstract string? Error(EmulatorOptions options);
+
     /// <summary>The arguments of the emulator; none when it is not given.</summary>
     public abstract IEnumerable<string> ArgumentsOf(EmulatorOptions options);
+
+    /// <summary>What a text has to be; null when it may be this one.</summary>
+    private protected string? Expected(string text) =>
+        Choices.Count > 0 ? Choices.Contains(text, StringComparer.OrdinalIgnoreCase) ? null : $"one of {string.Join(", ", Choices)}"
+        : Format?.IsValid(text) ?? true ? null : Format!.Expected;
 }
 
 /// <summary>The declaration of an option with values of a type.</summary>
@@ -358,6 +376,13 @@ internal sealed class EmulatorOption<T>(string name, Func<EmulatorOptions, T> of
     public EmulatorOptions With(EmulatorOptions options, T value) => with(options, value);
 
     public override bool IsGiven(EmulatorOptions options) => !EqualityComparer<T>.Default.Equals(of(options), default);
+
+    public override string? Error(EmulatorOptions options) => of(options) switch
+    {
+        string text when Expected(text) is { } expected => $"is \"{text}\"; expected {expected}.",
+        double number when !(number >= 0 && number <= Max) => FormattableString.Invariant($"is {number}; expected a number from 0 to {Max}."),
+        _ => null,
+    };
 
     public override string? TextOf(EmulatorOptions options) => IsGiven(options) ? FormattableString.Invariant($"{of(options)}") : null;
 

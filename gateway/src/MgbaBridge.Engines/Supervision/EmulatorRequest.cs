@@ -56,6 +56,9 @@ public enum SupervisionFailure
     /// <summary>It did not start.</summary>
     StartFailed,
 
+    /// <summary>It did not start, because the ROM cannot have its options or they do not go together.</summary>
+    OptionsRefused,
+
     /// <summary>It did not answer in time when it started.</summary>
     StartTimedOut,
 

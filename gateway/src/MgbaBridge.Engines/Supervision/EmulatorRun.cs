@@ -6,8 +6,8 @@ namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>Why an emulator did not start.</summary>
 /// <param name="Text">The reason.</param>
-/// <param name="IsTimeLimit">Whether it did not answer in time, which says nothing about its ROM and state.</param>
-internal sealed record StartProblem(string Text, bool IsTimeLimit = false)
+/// <param name="Failure">What kind of failure it is.</param>
+internal sealed record StartProblem(string Text, SupervisionFailure Failure = SupervisionFailure.StartFailed)
 {
     public static implicit operator StartProblem(string text) => new(text);
 }
@@ -74,7 +74,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         }
     }
 
-    private StartProblem DidNotAnswer => new($"it did not answer within {_services.Options.StartTimeout.TotalSeconds} s (Bridge:Owned:StartTimeout)", IsTimeLimit: true);
+    private StartProblem DidNotAnswer => new($"it did not answer within {_services.Options.StartTimeout.TotalSeconds} s (Bridge:Owned:StartTimeout)", SupervisionFailure.StartTimedOut);
 
     // mgba-qt 0.10 cannot load a script by itself
     private string? NextStep => _request.Options.Window && !_client.Health.Answers
@@ -312,7 +312,8 @@ internal sealed class EmulatorRun : IAsyncDisposable
 
             if (process.Exited.IsCompleted)
             {
-                return Reason(await process.Exited, process);
+                var code = await process.Exited;
+                return new StartProblem(Reason(code, process), !_request.Options.Window && Programs.RefusesMachine(code) ? SupervisionFailure.OptionsRefused : SupervisionFailure.StartFailed);
             }
 
             if (cancellationToken.IsCancellationRequested)

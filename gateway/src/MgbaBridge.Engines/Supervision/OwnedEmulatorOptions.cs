@@ -71,9 +71,17 @@ public sealed record OwnedEmulatorOptions : EmulatorOptions, IValidatableObject
             yield return new($"has {Roms.Length} ROMs; Bridge:Owned:MaxEmulators allows {MaxEmulators}.", [nameof(Roms)]);
         }
 
+        foreach (var option in EmulatorOption.Of(EmulatorStarter.Run).OfType<EmulatorOption<string?>>())
+        {
+            if (option.Error(this) is { } error)
+            {
+                yield return new(error, [option.Setting]);
+            }
+        }
+
         foreach (var (option, instead) in NotInWindow(EmulatorStarter.Run))
         {
-            yield return new($"cannot be used with a window; start the game without one, or {instead}.", [option.Setting]);
+            yield return new(NoWindow(instead), [option.Setting]);
         }
 
         foreach (var option in EmulatorOption.All.Where(option => option.File is { IsOfOneRom: true } && option.IsGiven(this) && Roms.Length != 1 && !Window))

@@ -46,7 +46,10 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
         : NotFound("mgba-headless", "Bridge:Owned:HeadlessProgram", options.HeadlessProgram, InstallHeadless);
 
     /// <summary>Whether this exit code of mgba-headless says that its options, the patch, the file of cheats or what it is to do with the cartridge is wrong, and not the ROM (headless/README.md).</summary>
-    public static bool RefusesOptions(int code) => code is 2 or 14 or 15 or 16;
+    public static bool RefusesOptions(int code) => RefusesMachine(code) || code is 14 or 15;
+
+    /// <summary>Whether it says so of the options for cartridge, console and clock.</summary>
+    public static bool RefusesMachine(int code) => code is 2 or 16;
 
     /// <summary>What the exit code of an emulator means.</summary>
     /// <param name="code">The exit code.</param>

@@ -238,8 +238,7 @@ internal sealed class Supervisor : IAsyncDisposable
             if (await emulator.StartAsync(cancellationToken) is { } problem)
             {
                 await EndAsync(emulator);
-                return SupervisionResult.Refused(
-                    problem.IsTimeLimit ? SupervisionFailure.StartTimedOut : SupervisionFailure.StartFailed, $"The emulator did not start: {problem.Text.TrimEnd('.')}.");
+                return SupervisionResult.Refused(problem.Failure, $"The emulator did not start: {problem.Text.TrimEnd('.')}.");
             }
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

@@ -65,6 +65,7 @@ public sealed record FailureKind(int Status, string Name, string Title)
     internal static readonly FailureKind NoVideo = Add(422, "no-video", "The video cannot be made");
     internal static readonly FailureKind NotARom = Add(422, "not-a-rom", "It is no ROM");
     internal static readonly FailureKind NotASave = Add(422, "not-a-save", "It is no save data of this game");
+    internal static readonly FailureKind OptionsRefused = Add(422, "options-refused", "The game cannot have these options");
     internal static readonly FailureKind TooManyRequests = Add(429, "too-many-requests", "Too many requests");
     internal static readonly FailureKind Defect = Add(500, "defect", "The gateway failed");
     internal static readonly FailureKind EmulatorMissing = Add(501, "emulator-missing", "The emulator is not installed");

@@ -91,17 +91,17 @@ internal sealed class TestFileReader
         };
     }
 
-    private EmulatorOptions ReadOptions(YamlFields file) => Options.Where(option => file.Has(option.FieldName)).Aggregate(new EmulatorOptions { Clock = TestFile.DefaultClock }, (options, option) => option switch
+    private EmulatorOptions ReadOptions(YamlFields file) => Options.Where(option => file.Has(option.FieldName)).Aggregate(new EmulatorOptions { Clock = TestFile.DefaultClock }, (options, option) =>
     {
-        EmulatorOption<bool> flag => flag.With(options, file.Flag(option.FieldName)),
-        EmulatorOption<string?> text => text.With(options, option.File is not null ? Existing(file, option.FieldName) : option.Choices.Count > 0 ? Choice(file, option) : file.Text(option.FieldName)),
-        EmulatorOption<IReadOnlyList<string>?> settings => settings.With(options, ReadSettings(file, option.FieldName)),
-        _ => throw new NotSupportedException($"Test files have no fields for values as of {option.FieldName}."),
+        options = option switch
+        {
+            EmulatorOption<bool> flag => flag.With(options, file.Flag(option.FieldName)),
+            EmulatorOption<string?> text => text.With(options, option.File is not null ? Existing(file, option.FieldName) : file.Text(option.FieldName)),
+            EmulatorOption<IReadOnlyList<string>?> settings => settings.With(options, ReadSettings(file, option.FieldName)),
+            _ => throw new NotSupportedException($"Test files have no fields for values as of {option.FieldName}."),
+        };
+        return option.Error(options) is { } error ? throw file.Wrong(option.FieldName, $"{option.FieldName} {error}") : options;
     });
-
-    private static string? Choice(YamlFields file, EmulatorOption option) => option.Choices.Contains(file.Required(option.FieldName), StringComparer.OrdinalIgnoreCase)
-        ? file.Text(option.FieldName)
-        : throw file.Wrong(option.FieldName, $"{option.FieldName} is \"{file.Text(option.FieldName)}\"; expected one of {string.Join(", ", option.Choices)}.");
 
     private static List<string>? ReadSettings(YamlFields file, string field) => file.Find(field) switch
     {

@@ -2,6 +2,7 @@ using System.Reflection;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Supervision;
 
@@ -52,6 +53,34 @@ public sealed class EmulatorOptionTests
         Assert.Equal(Path.GetFullPath("b.bin"), options.WithFullPaths().Bios);
         Assert.Equal(options with { Fps = 60 }, SessionOptions.Of(60, SessionOptions.TextsOf(options with { Fps = 30 })));
         Assert.Equal(new EmulatorOptions(), SessionOptions.Of(null, ["ofALaterProgram=1"]));
+    }
+
+    [Fact]
+    public async Task Values_ThatAnOptionMayHave_AreThoseThatTheProgramTakes()
+    {
+        (string Option, string[] Values)[] rows =
+        [
+            ("saveType", ["none", "SRAM", "eeprom512", "", "flash"]),
+            ("model", ["cgb", "SGB2", "NDS"]),
+            ("mbc", ["mbc3-rtc", "MBC7", "mbc4"]),
+            ("hardware", ["none", "NONE", "rtc", "RTC,Light", "e-reader,gb-player", "rtc,rtc", "", ",", "rtc,", "rtc, light", "none,rtc", "sonar"]),
+            ("idleLoop", ["none", "None", "0x02000000", "0x08000d3C", "0xDFFFFFE", "0x01FFFFFE", "0x0E000000", "0x08000001", "0X08000000", "0x008000000", "08000000", "0x", "0x-8000000", ""]),
+            ("palette", [.. OptionFormat.Palettes, "brown", "gbc dark brown", "GBC Reverse", "SGB 4-I", "Brown ↑", "GBC", "000000,111111,222222,aBcDeF", "000000", string.Join(',', Enumerable.Repeat("00FF00", 12)),
+                string.Join(',', Enumerable.Repeat("00FF00", 13)), "000000,111111,222222,33333", "000000,111111,222222,3333333", "000000,111111,222222,33333G", "000000,111111,222222,", ""]),
+            ("clock", ["host", "host+3600", "host-86400", "host+", "host+x", "host+-1", "host+9999999999", "host+99999999999", "host3600", "fixed:2000-01-01T00:00", "fixed:2099-12-31T23:59:59",
+                "emulated:2026-02-28T12:00:30", "2028-02-29T12:00", "2026-02-29T12:00", "emulated:1999-12-31T23:59", "fixed:2100-01-01T00:00", "fixed:2026-01-01", "fixed:2026-01-01T24:00", "fixed:2026-01-01T12:00Z",
+                "fixed:2026-01-01 12:00", "fixed", "fixed:", "emulated", "Host", " host", ""]),
+        ];
+        foreach (var (name, values) in rows)
+        {
+            var option = EmulatorOption.All.OfType<EmulatorOption<string?>>().Single(option => option.Name == name);
+            foreach (var value in values)
+            {
+                var (code, output) = await EmulatorProcess.RunAsync(Repository.File(OwnedGateway.Program), [.. option.Headless(value), "--help"], TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
+                Assert.True(code is 0 or 2, output);
+                Assert.True((option.Error(option.With(new EmulatorOptions(), value)) is null) == (code == 0), $"{name}: \"{value}\"");
+            }
+        }
     }
 
     [Fact]

@@ -7,23 +7,35 @@ namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 /// <summary>The options by which commands that start a gateway with emulators take what these start with, made from their declarations.</summary>
 internal sealed class EmulatorArguments
 {
-    private readonly (Option Option, string Setting)[] _options = [.. EmulatorOption.Of(EmulatorStarter.Run).Select(static option => (OptionOf(option), option.Setting))];
+    private readonly (EmulatorOption Declared, Option Option)[] _options = [.. EmulatorOption.Of(EmulatorStarter.Run).Select(static option => (option, OptionOf(option)))];
 
     /// <summary>Adds them to a command.</summary>
     public EmulatorArguments(Command command)
     {
-        foreach (var (option, _) in _options)
+        foreach (var (_, option) in _options)
         {
             command.Add(option);
         }
     }
 
     /// <summary>The settings of the gateway that those which are given make.</summary>
-    public IEnumerable<string> SettingsOf(ParseResult result) =>
-        from row in _options
-        let given = result.GetResult(row.Option)
-        where given is { Implicit: false }
-        select $"--Bridge:Owned:{row.Setting}={ServeArguments.ValueOf(given)}";
+    /// <exception cref="VerbException">The value of one is wrong, or a window cannot have it.</exception>
+    public IEnumerable<string> SettingsOf(ParseResult result)
+    {
+        var given = _options.Where(row => result.GetResult(row.Option) is { Implicit: false }).ToArray();
+        var options = given.Aggregate(new EmulatorOptions(), (options, row) => row.Declared switch
+        {
+            EmulatorOption<bool> flag => flag.With(options, result.GetValue((Option<bool>)row.Option)),
+            EmulatorOption<double?> number => number.With(options, result.GetValue((Option<double?>)row.Option)),
+            EmulatorOption<string?> text => text.With(options, result.GetValue((Option<string?>)row.Option)),
+            _ => options,
+        });
+        var errors = given.Select(static row => row.Declared).Select(option => (Option: option, Error: option.Error(options)))
+            .Concat(options.NotInWindow(EmulatorStarter.Run).Select(static limit => (limit.Option, Error: (string?)EmulatorOptions.NoWindow(limit.Instead))));
+        return errors.FirstOrDefault(static error => error.Error is not null) is ({ } wrong, var error)
+            ? throw VerbException.WrongUsage($"{wrong.RunName} {error}")
+            : given.Select(row => $"--Bridge:Owned:{row.Declared.Setting}={ServeArguments.ValueOf(result.GetResult(row.Option)!)}");
+    }
 
     private static Option OptionOf(EmulatorOption option)
     {

@@ -115,12 +115,9 @@ internal sealed class TiltKind : ParameterKind<Tilt>
 /// <summary>Times that the clocks of cartridges can have.</summary>
 internal sealed class GameTimeKind : WrittenKind<DateTime>
 {
-    private static readonly string[] Formats = ["yyyy-MM-ddTHH:mm", "yyyy-MM-ddTHH:mm:ss"];
+    public override ParameterShape Shape { get; } = new("string", GameTime.ExpectedFormat);
 
-    public override ParameterShape Shape { get; } = new("string", "a time from 2000 to 2099 without a zone, such as 2026-01-01T12:00:00");
-
-    internal override bool TryParse(string text, out DateTime value) =>
-        DateTime.TryParseExact(text, Formats, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out value) && value.Year is >= 2000 and <= 2099;
+    internal override bool TryParse(string text, out DateTime value) => GameTime.TryParse(text, out value);
 }
 
 /// <summary>The bars of games with a light sensor, as mGBA's window has them.</summary>

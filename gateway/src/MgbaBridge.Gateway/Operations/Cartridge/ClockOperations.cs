@@ -42,7 +42,7 @@ internal static class ClockOperations
         (ClockMode.Host, null, { } offset) => new SetClock(ClockValue.Offset, offset * 1_000),
         (ClockMode.Host, _, _) => new WrongParameters("The clock of the machine takes no time; write offsetSeconds, or the mode fixed or emulated."),
         (_, _, not null) => new WrongParameters("offsetSeconds is for the mode host; omit it."),
-        (_, null, _) => new WrongParameters("time is missing; expected a time from 2000 to 2099 without a zone, such as 2026-01-01T12:00:00."),
+        (_, null, _) => new WrongParameters($"time is missing; expected {GameTime.ExpectedFormat}."),
         (_, { } at, _) => new SetClock(mode == ClockMode.Fixed ? ClockValue.Fixed : ClockValue.Emulated, (long)(at - DateTime.UnixEpoch).TotalMilliseconds),
     };
 }

@@ -53,8 +53,9 @@ internal static class EmulatorOperations
             (FailureKind.RomForbidden, "the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`."),
             FailureKind.NoSuchRom, FailureKind.NoSuchPatch, FailureKind.NoSuchCheats, FailureKind.NoSuchBios, FailureKind.NoSuchState,
             FailureKind.TooManyEmulators, FailureKind.IdTaken,
+            (FailureKind.OptionsRefused, "the ROM cannot have what the options of the cartridge, the console or the clock say, its save file or BIOS is of another kind, or they do not go together; `detail` says what to change. Nothing runs."),
             (FailureKind.EmulatorMissing, "mgba-headless or mgba-qt is not installed."),
-            (FailureKind.StartFailed, "the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, the state is of another game, or the ROM cannot have what the options of the cartridge or the console say; `detail` says why."),
+            (FailureKind.StartFailed, "the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why."),
             (FailureKind.StoreFailed, "the folder of the states cannot be used."),
         ],
     };
@@ -218,6 +219,7 @@ internal static class EmulatorOperations
         SupervisionFailure.BiosMissing => new Failure(FailureKind.NoSuchBios, detail),
         SupervisionFailure.CheatsMissing => new Failure(FailureKind.NoSuchCheats, detail),
         SupervisionFailure.ProgramMissing => new Failure(FailureKind.EmulatorMissing, detail),
+        SupervisionFailure.OptionsRefused => new Failure(FailureKind.OptionsRefused, detail),
         SupervisionFailure.NoSuchEmulator => new Failure(FailureKind.NoSuchEmulator, detail, new NextStep(StatusOperations.Emulators, "lists them")),
         SupervisionFailure.NotOwned => new Failure(FailureKind.NotOwned, detail, Listed),
         SupervisionFailure.Unsupported => new Failure(FailureKind.Unsupported, detail),

@@ -18,9 +18,14 @@ internal static class EmulatorParameters
             EmulatorOption<double?> number => new RecordParameter<T, double?>(
                 Parameter.Number(option.Name, 0, option.Max, option.Sentence).Optional(), (request, value) => with(request, number.With(of(request), value))),
             EmulatorOption<string?> text => new RecordParameter<T, string?>(
-                (option.Choices.Count > 0 ? Parameter.OneOf(option.Name, option.Sentence, option.Choices) : Parameter.Text(option.Name, option.Sentence)).Optional(), (request, value) => with(request, text.With(of(request), value))),
+                Text(option).Optional(), (request, value) => with(request, text.With(of(request), value))),
             _ => throw new NotSupportedException($"Operations have no parameters for values as of {option.Name}."),
         });
+
+    private static Parameter<string> Text(EmulatorOption option) =>
+        option.Choices.Count > 0 ? Parameter.OneOf(option.Name, option.Sentence, option.Choices)
+        : option.Format is { } format ? new Parameter<string>(option.Name, option.Sentence, new NameKind(format.Expected, TextKind.DefaultLength, format.IsValid))
+        : Parameter.Text(option.Name, option.Sentence);
 }
 
 /// <summary>A parameter whose value a record takes.</summary>

@@ -109,7 +109,7 @@ public sealed class ClockOperationsTests
         await using var gateway = await OwnedGateway.StartAsync(0);
         foreach (var (options, word) in new[] { ("\"hardware\":\"tilt\"", "hardware"), ("\"saveType\":\"sram\"", "save"), ("\"idleLoop\":\"none\"", "idle") })
         {
-            var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", $$"""{"rom":"test.gb",{{options}}}""", HttpStatusCode.BadGateway);
+            var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", $$"""{"rom":"test.gb",{{options}}}""", HttpStatusCode.UnprocessableEntity);
             Assert.Contains(word, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
         }
 

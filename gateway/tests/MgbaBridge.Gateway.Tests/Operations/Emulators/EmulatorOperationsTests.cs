@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.WebSockets;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
@@ -87,12 +88,16 @@ public sealed class EmulatorOperationsTests
     [InlineData("""{"rom":"test.gba","patch":"text.gba"}""", 502, "start-failed")]
     [InlineData("""{"rom":"test.gba","patch":"text.gba","window":true}""", 400, "bad-request")]
     [InlineData("""{"rom":"test.gba","bios":"missing.bin"}""", 404, "no-such-bios")]
-    [InlineData("""{"rom":"test.gba","bios":"text.gba"}""", 502, "start-failed")]
+    [InlineData("""{"rom":"test.gba","bios":"text.gba"}""", 422, "options-refused")]
     [InlineData("""{"rom":"test.gba","saveType":"flash"}""", 400, "bad-request")]
-    [InlineData("""{"rom":"test.gba","hardware":"sonar"}""", 502, "start-failed")]
-    [InlineData("""{"rom":"test.gba","mbc":"mbc1"}""", 502, "start-failed")]
-    [InlineData("""{"rom":"test.gba","model":"CGB"}""", 502, "start-failed")]
-    [InlineData("""{"rom":"test.gba","clock":"fixed:1999-12-31T23:59"}""", 502, "start-failed")]
+    [InlineData("""{"rom":"test.gba","hardware":"sonar"}""", 400, "bad-request")]
+    [InlineData("""{"rom":"test.gba","idleLoop":"0x08000001"}""", 400, "bad-request")]
+    [InlineData("""{"rom":"test.gba","palette":"Puce"}""", 400, "bad-request")]
+    [InlineData("""{"rom":"test.gba","clock":"fixed:1999-12-31T23:59"}""", 400, "bad-request")]
+    [InlineData("""{"rom":"test.gba","mbc":"mbc1"}""", 422, "options-refused")]
+    [InlineData("""{"rom":"test.gba","model":"CGB"}""", 422, "options-refused")]
+    [InlineData("""{"rom":"test.gba","palette":"Brown"}""", 422, "options-refused")]
+    [InlineData("""{"rom":"test.gba","hardware":"tilt","saveType":"sram"}""", 422, "options-refused")]
     [InlineData("""{"rom":"test.gba","clock":"host","window":true}""", 400, "bad-request")]
     [InlineData("""{}""", 400, "bad-request")]
     public async Task Start_OfWhatCannotRun_SaysWhatToChange(string body, int status, string type)
@@ -108,6 +113,29 @@ public sealed class EmulatorOperationsTests
         Assert.NotEqual("", problem.GetProperty("detail").GetString());
         Assert.Single(gateway.Supervisor.All);
         Assert.Single(gateway.Host.Emulators.All);
+    }
+
+    [Theory]
+    [InlineData("hardware", "rtc,sonar", "none, or one or more of rtc, rumble, light, gyro, tilt, e-reader, gb-player, joined by commas")]
+    [InlineData("idleLoop", "8000", "none, or the address of an instruction in RAM or ROM, such as 0x08000D3C")]
+    [InlineData("palette", "FFFFFF", "4 or 12 colours RRGGBB joined by commas, or one of mGBA's sets: Grayscale, *Brown, *Reverse, SGB 1-A to SGB 4-H")]
+    [InlineData("clock", "noon", "host, host+SECONDS, host-SECONDS, fixed:TIME or emulated:TIME, *")]
+    public async Task Start_WithAWrongOption_NamesItAndSaysWhatItMayBe(string field, string value, string expected)
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0);
+        var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", $$"""{"rom":"test.gba","{{field}}":"{{value}}"}""", HttpStatusCode.BadRequest);
+        Assert.Matches($"^{Regex.Escape($"{field} is \"{value}\"; expected {expected}").Replace("\\*", ".*", StringComparison.Ordinal)}", problem.GetProperty("detail").GetString()!);
+    }
+
+    [Fact]
+    public async Task Start_WithASaveFileOfAnotherType_NamesItsType()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0);
+        await File.WriteAllBytesAsync(Path.Combine(gateway.Roms, "test.sav"), new byte[0x8000], TestContext.Current.CancellationToken);
+        var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","saveType":"flash1m"}""", HttpStatusCode.UnprocessableEntity);
+        Assert.Equal("urn:mgba-bridge:problem:options-refused", problem.GetProperty("type").GetString());
+        Assert.Contains("give --save-type the type of this save (sram)", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Empty(gateway.Supervisor.All);
     }
 
     [Fact]

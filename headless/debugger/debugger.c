@@ -1,0 +1,449 @@
+#include "debugger/debugger.h"
+
+#include "debugger/accesses.h"
+#include "debugger/addresses.h"
+#include "debugger/steps.h"
+
+#include <mgba/internal/arm/arm.h>
+#include <mgba/internal/sm83/sm83.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ACCESSES (DEBUG_READ | DEBUG_WRITE | DEBUG_CHANGE)
+#define HITS 256   /* of one instruction or one DMA, before they are passed on */
+#define MARKS 8192 /* a power of two */
+
+/* Vectors of a Game Boy. */
+#define GB_VECTORS 0x40
+#define GB_VECTORS_END 0x60
+
+struct entry {
+    int id; /* 0: removed while hits are passed on */
+    struct debug_point point;
+};
+
+struct pending {
+    int id;
+    struct debug_hit hit;
+};
+
+/* One game runs at a time. */
+static struct {
+    struct mCore* core;
+    struct entry* entries; /* in the order of their ids */
+    size_t count;
+    size_t capacity;
+    int last_id;
+    bool passing;          /* hits on */
+    bool removed;          /* entries meanwhile */
+    uint8_t marks[MARKS / 8]; /* addresses with a point for DEBUG_EXECUTE, modulo MARKS halfwords */
+    bool interrupts;       /* there are points for DEBUG_INTERRUPT */
+    struct pending hits[HITS];
+    size_t hit_count;
+    uint64_t lost;
+    uint32_t pc;           /* of the instruction that runs */
+    int bank;
+
+    bool wanted;           /* a halt before the next instruction */
+    bool stepping;
+    bool resumed;          /* at this instruction, whose points are not hit again */
+    uint32_t resumed_at;
+    bool interrupted;      /* a Game Boy begins to serve an interrupt */
+    struct debug_halt halt;
+} debugger;
+
+/* --- points ----------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t address_of(uint32_t address) {
+    return debugger.core && !is_gba(debugger.core) ? address_of_gb(address) : address_of_gba(address);
+}
+
+static unsigned mark_of(uint32_t address) {
+    return (address >> 1) % MARKS;
+}
+
+static void mark(const struct debug_point* point) {
+    const uint32_t count = (point->last - point->first) / 2 + 2;
+    for (uint32_t i = 0; i < count && i < MARKS; ++i) {
+        const unsigned at = mark_of(point->first + 2 * i);
+        debugger.marks[at / 8] |= (uint8_t) (1u << at % 8);
+    }
+}
+
+static bool is_marked(uint32_t address) {
+    const unsigned at = mark_of(address);
+    return debugger.marks[at / 8] & 1u << at % 8;
+}
+
+static void note_access(const struct access* access);
+
+/* Derives what the points need. */
+static void settle(void) {
+    uint32_t first = UINT32_MAX;
+    uint32_t last = 0;
+    memset(debugger.marks, 0, sizeof(debugger.marks));
+    debugger.interrupts = false;
+    for (size_t i = 0; i < debugger.count; ++i) {
+        const struct debug_point* point = &debugger.entries[i].point;
+        if (point->kinds & DEBUG_EXECUTE) {
+            mark(point);
+        }
+        debugger.interrupts |= (point->kinds & DEBUG_INTERRUPT) != 0;
+        if (point->kinds & ACCESSES) {
+            first = point->first < first ? point->first : first;
+            last = point->last > last ? point->last : last;
+        }
+    }
+    if (debugger.core && first <= last) {
+        accesses_note(debugger.core, first, last, note_access);
+    } else {
+        accesses_forget();
+    }
+}
+
+static void drop_removed(void) {
+    size_t kept = 0;
+    for (size_t i = 0; i < debugger.count; ++i) {
+        if (debugger.entries[i].id) {
+            debugger.entries[kept++] = debugger.entries[i];
+        }
+    }
+    debugger.count = kept;
+    debugger.removed = false;
+    settle();
+}
+
+static struct entry* find(int id) {
+    for (size_t i = 0; i < debugger.count; ++i) {
+        if (debugger.entries[i].id == id) {
+            return &debugger.entries[i];
+        }
+    }
+    return NULL;
+}
+
+static bool has_room(void) {
+    if (debugger.count < debugger.capacity) {
+        return true;
+    }
+    const size_t capacity = debugger.capacity ? 2 * debugger.capacity : 16;
+    struct entry* entries = capacity > DEBUG_POINTS ? NULL : realloc(debugger.entries, capacity * sizeof(*entries));
+    if (entries) {
+        debugger.entries = entries;
+        debugger.capacity = capacity;
+    }
+    return entries;
+}
+
+int debugger_add(const struct debug_point* point) {
+    if (point->first > point->last || !has_room()) {
+        return 0;
+    }
+    struct entry* entry = &debugger.entries[debugger.count];
+    *entry = (struct entry) { ++debugger.last_id, *point };
+    entry->point.first = address_of(point->first);
+    entry->point.last = entry->point.first + (point->last - point->first);
+    ++debugger.count;
+    settle();
+    return entry->id;
+}
+
+bool debugger_remove(int id) {
+    struct entry* entry = id > 0 ? find(id) : NULL;
+    if (!entry) {
+        return false;
+    }
+    entry->id = 0;
+    if (debugger.passing) {
+        debugger.removed = true;
+    } else {
+        drop_removed();
+    }
+    return true;
+}
+
+/* --- hits ------------------------------------------------------------------------------------------------------------------- */
+
+static void hit(const struct entry* entry, const struct debug_hit* hit) {
+    if (debugger.hit_count == HITS) {
+        ++debugger.lost;
+        return;
+    }
+    debugger.hits[debugger.hit_count++] = (struct pending) { entry->id, *hit };
+}
+
+static void note_access(const struct access* access) {
+    const uint32_t last = access->address + access->size - 1;
+    const int kinds = !access->writes ? DEBUG_READ : access->before != access->after ? DEBUG_WRITE | DEBUG_CHANGE : DEBUG_WRITE;
+    for (size_t i = 0; i < debugger.count; ++i) {
+        const struct debug_point* point = &debugger.entries[i].point;
+        const int kind = point->kinds & kinds;
+        if (!kind || access->address > point->last || last < point->first ||
+            (point->bank != DEBUG_ANY_BANK && point->bank != debugger_bank(debugger.core, access->address))) {
+            continue;
+        }
+        hit(&debugger.entries[i], &(struct debug_hit) {
+            .kind = kind & DEBUG_CHANGE ? DEBUG_CHANGE : kind,
+            .pc = debugger.pc,
+            .bank = debugger.bank,
+            .address = access->address,
+            .size = access->size,
+            .before = access->before,
+            .value = access->value,
+            .after = access->after,
+            .by_dma = access->by_dma,
+        });
+    }
+}
+
+static void note_instruction(int kind) {
+    for (size_t i = 0; i < debugger.count; ++i) {
+        const struct debug_point* point = &debugger.entries[i].point;
+        const uint32_t at = address_of(debugger.pc);
+        if (point->kinds & kind && at >= point->first && at <= point->last && (point->bank == DEBUG_ANY_BANK || point->bank == debugger.bank)) {
+            hit(&debugger.entries[i], &(struct debug_hit) { .kind = kind, .pc = debugger.pc, .bank = debugger.bank });
+        }
+    }
+}
+
+static void halt(enum debug_reason reason, int id, const struct debug_hit* hit) {
+    debugger.wanted = debugger.stepping = false;
+    debugger.resumed = true;
+    debugger.resumed_at = debugger_pc(debugger.core);
+    debugger.halt.reason = reason;
+    debugger.halt.id = id;
+    debugger.halt.hit = hit ? *hit : (struct debug_hit) { 0 };
+    ++debugger.halt.count;
+}
+
+/* Passes the hits on to those who wait for them. All of them are passed on, also when one halts the game. */
+static void pass_hits(void) {
+    const size_t count = debugger.hit_count;
+    bool halts = false;
+    int id = 0;
+    struct debug_hit first = { 0 };
+    debugger.passing = true;
+    for (size_t i = 0; i < count; ++i) {
+        const struct pending* pending = &debugger.hits[i];
+        const struct entry* entry = find(pending->id);
+        if (entry && entry->point.hit(entry->point.context, pending->id, &pending->hit) && !halts) {
+            halts = true;
+            id = pending->id;
+            first = pending->hit;
+        }
+    }
+    debugger.passing = false;
+    debugger.hit_count = 0;
+    if (debugger.removed) {
+        drop_removed();
+    }
+    if (halts) {
+        halt(DEBUG_POINT, id, &first);
+    }
+}
+
+/* --- running ---------------------------------------------------------------------------------------------------------------- */
+
+/* Whether the next instruction is the first of an interrupt. */
+static bool begins_interrupt(const struct mCore* core) {
+    if (is_gba(core)) {
+        return debugger.pc == BASE_IRQ && ((const struct ARMCore*) core->cpu)->privilegeMode == MODE_IRQ;
+    }
+    return debugger.interrupted && debugger.pc >= GB_VECTORS && debugger.pc <= GB_VECTORS_END;
+}
+
+static void note_points(struct mCore* core) {
+    if (is_marked(address_of(debugger.pc))) {
+        note_instruction(DEBUG_EXECUTE);
+    }
+    if (debugger.interrupts && begins_interrupt(core)) {
+        note_instruction(DEBUG_INTERRUPT);
+    }
+}
+
+/* Whether the instruction that is executed next may be, or the game is halted before it. */
+static bool may_execute(struct mCore* core) {
+    debugger.pc = debugger_pc(core);
+    debugger.bank = debugger_bank(core, debugger.pc);
+    if (debugger.wanted) {
+        halt(DEBUG_REQUESTED, 0, NULL);
+        return false;
+    }
+    const bool again = debugger.resumed && debugger.resumed_at == debugger.pc;
+    debugger.resumed = false;
+    if (!again) {
+        note_points(core);
+    }
+    debugger.interrupted = false;
+    if (debugger.hit_count > 0) {
+        pass_hits();
+    }
+    if (debugger.stepping) {
+        steps_before(core);
+    }
+    return debugger.halt.reason == DEBUG_NOT_HALTED;
+}
+
+/* Behind an instruction. False: the game is halted. */
+static bool may_continue(struct mCore* core) {
+    if (debugger.hit_count > 0) {
+        pass_hits();
+    }
+    if (debugger.stepping && debugger.halt.reason == DEBUG_NOT_HALTED && steps_after(core)) {
+        halt(DEBUG_STEPPED, 0, NULL);
+    }
+    return debugger.halt.reason == DEBUG_NOT_HALTED;
+}
+
+static void process_events(struct mCore* core) {
+    accesses_begin(true);
+    if (is_gba(core)) {
+        struct ARMCore* cpu = core->cpu;
+        cpu->irqh.processEvents(cpu);
+    } else {
+        struct SM83Core* cpu = core->cpu;
+        cpu->irqh.processEvents(cpu);
+    }
+    accesses_end();
+    if (debugger.hit_count > 0) {
+        pass_hits();
+    }
+}
+
+static void run_arm(struct mCore* core) {
+    struct ARMCore* cpu = core->cpu;
+    while (cpu->cycles < cpu->nextEvent) {
+        if (!may_execute(core)) {
+            return;
+        }
+        accesses_begin(false);
+        ARMRun(cpu);
+        accesses_end();
+        if (!may_continue(core)) {
+            return;
+        }
+    }
+    process_events(core);
+}
+
+static bool is_between(const struct SM83Core* cpu) {
+    return cpu->executionState == SM83_CORE_FETCH;
+}
+
+/* An instruction consists of several ticks. The events of the machine may come in the middle of one, which is completed then. */
+static void run_sm83(struct mCore* core) {
+    struct SM83Core* cpu = core->cpu;
+    bool had_events = false;
+    do {
+        if (cpu->cycles >= cpu->nextEvent) {
+            process_events(core);
+            had_events = true;
+            continue;
+        }
+        if (is_between(cpu) && !cpu->halted) {
+            if (!may_execute(core)) {
+                return;
+            }
+            debugger.interrupted = cpu->irqPending;
+        }
+        const int32_t before = cpu->cycles;
+        accesses_begin(false);
+        SM83Tick(cpu);
+        accesses_end();
+        had_events |= cpu->cycles <= before;
+        if (is_between(cpu) && !may_continue(core)) {
+            return;
+        }
+    } while (!had_events || !is_between(cpu));
+}
+
+static void run_loop(struct mCore* core) {
+    if (debugger.wanted) {
+        halt(DEBUG_REQUESTED, 0, NULL); /* also when the processor is halted and executes nothing */
+    } else if (is_gba(core)) {
+        run_arm(core);
+    } else {
+        run_sm83(core);
+    }
+}
+
+static bool is_active(void) {
+    return debugger.count > 0 || debugger.wanted || debugger.stepping;
+}
+
+bool debugger_is_stepping(void) {
+    return debugger.wanted || debugger.stepping;
+}
+
+uint64_t debugger_lost(void) {
+    return debugger.lost;
+}
+
+/* --- halting and resuming ------------------------------------------------------------------------------------------------------ */
+
+void debugger_halt(void) {
+    debugger.wanted = debugger.core && debugger.halt.reason == DEBUG_NOT_HALTED;
+    debugger.stepping = false;
+}
+
+void debugger_resume(enum debug_resume how, uint32_t address) {
+    if (debugger.halt.reason == DEBUG_NOT_HALTED) {
+        return;
+    }
+    debugger.halt.reason = DEBUG_NOT_HALTED;
+    debugger.stepping = how != DEBUG_CONTINUE;
+    if (debugger.stepping) {
+        steps_begin(debugger.core, how, address);
+    }
+}
+
+bool debugger_is_halted(void) {
+    return debugger.halt.reason != DEBUG_NOT_HALTED;
+}
+
+const struct debug_halt* debugger_halted(void) {
+    return &debugger.halt;
+}
+
+static void moved(void) {
+    if (debugger_is_halted() || debugger.stepping) {
+        halt(DEBUG_MOVED, 0, NULL);
+        debugger.resumed = false;
+    }
+}
+
+static void of(struct mCore* core) {
+    accesses_forget();
+    debugger.core = core;
+    debugger.wanted = debugger.stepping = debugger.resumed = debugger.interrupted = false;
+    debugger.halt = (struct debug_halt) { .count = debugger.halt.count };
+    settle();
+}
+
+const struct game_debugger debugger_of_game = {
+    .of = of,
+    .is_active = is_active,
+    .run_loop = run_loop,
+    .is_halted = debugger_is_halted,
+    .moved = moved,
+    .ignore = accesses_ignore,
+};
+
+/* --- the processor ------------------------------------------------------------------------------------------------------------ */
+
+uint32_t debugger_pc(const struct mCore* core) {
+    if (core->platform(core) == mPLATFORM_GBA) {
+        const struct ARMCore* cpu = core->cpu;
+        return (uint32_t) cpu->gprs[ARM_PC] - (cpu->executionMode == MODE_THUMB ? WORD_SIZE_THUMB : WORD_SIZE_ARM);
+    }
+    return ((const struct SM83Core*) core->cpu)->pc;
+}
+
+int debugger_bank(const struct mCore* core, uint32_t address) {
+    if (core->platform(core) == mPLATFORM_GBA) {
+        return 0;
+    }
+    struct SM83Core* cpu = core->cpu;
+    return cpu->memory.currentSegment(cpu, (uint16_t) address);
+}

@@ -1,0 +1,208 @@
+#include "debugger/steps.h"
+
+#include "debugger/addresses.h"
+
+#include <mgba/internal/arm/arm.h>
+#include <mgba/internal/arm/decoder.h>
+#include <mgba/internal/arm/isa-inlines.h>
+#include <mgba/internal/sm83/sm83.h>
+
+#include <string.h>
+
+#define CALLS 1024 /* nested, of a function that is being stepped out of */
+
+#define THUMB_BL_FIRST(OPCODE) (((OPCODE) & 0xF800) == 0xF000)
+#define THUMB_BL_SECOND(OPCODE) (((OPCODE) & 0xF800) == 0xF800)
+#define THUMB_SWI(OPCODE) (((OPCODE) & 0xFF00) == 0xDF00)
+#define ARM_BL(OPCODE) (((OPCODE) & 0x0F000000) == 0x0B000000)
+#define ARM_BX(OPCODE) (((OPCODE) & 0x0FFFFFF0) == 0x012FFF10)
+#define ARM_SWI(OPCODE) (((OPCODE) & 0x0F000000) == 0x0F000000)
+
+/* What an instruction is that may leave the line of addresses. */
+enum flow { FLOW_ON, FLOW_CALL, FLOW_INDIRECT, FLOW_RETURN };
+
+struct place {
+    uint32_t pc;
+    uint32_t sp;
+    int mode; /* of the processor: its stack */
+};
+
+static struct {
+    enum debug_resume how;
+    uint32_t target;
+    struct place start;
+    enum flow flow;       /* of the instruction that is executed now */
+    struct place before;  /* it */
+    uint32_t behind;      /* the address behind it */
+    bool in_interrupt;
+    struct place interrupted;
+    uint32_t calls[CALLS]; /* where the functions return that were called since */
+    size_t count;
+} steps;
+
+static struct place place_now(struct mCore* core) {
+    if (is_gba(core)) {
+        const struct ARMCore* cpu = core->cpu;
+        return (struct place) { debugger_pc(core), (uint32_t) cpu->gprs[ARM_SP], cpu->privilegeMode };
+    }
+    const struct SM83Core* cpu = core->cpu;
+    return (struct place) { cpu->pc, cpu->sp, 0 };
+}
+
+/* The stack has not grown since. */
+static bool is_outside(struct place now, struct place then) {
+    return now.mode == then.mode && now.sp >= then.sp;
+}
+
+/* --- the instruction that is executed next --------------------------------------------------------------------------------- */
+
+static enum flow flow_of_arm(const struct ARMCore* cpu, uint32_t pc, uint32_t* length) {
+    struct ARMInstructionInfo info;
+    if (cpu->executionMode == MODE_THUMB) {
+        const uint16_t opcode = (uint16_t) cpu->prefetch[0];
+        *length = THUMB_BL_FIRST(opcode) ? 4 : 2;
+        if (THUMB_BL_FIRST(opcode) || THUMB_BL_SECOND(opcode) || THUMB_SWI(opcode)) {
+            return FLOW_CALL;
+        }
+        ARMDecodeThumb(opcode, &info);
+    } else {
+        *length = 4;
+        if (ARM_BL(cpu->prefetch[0]) || ARM_SWI(cpu->prefetch[0])) {
+            return FLOW_CALL;
+        }
+        if (ARM_BX(cpu->prefetch[0]) && ((uint32_t) cpu->gprs[ARM_LR] & ~1u) == pc + 4) {
+            return FLOW_CALL; /* behind `mov lr, pc` */
+        }
+        ARMDecodeARM(cpu->prefetch[0], &info);
+    }
+    return info.branchType == ARM_BRANCH_INDIRECT ? FLOW_INDIRECT : FLOW_ON;
+}
+
+static enum flow flow_of_sm83(struct mCore* core, uint32_t pc, uint32_t* length) {
+    const uint8_t opcode = (uint8_t) core->rawRead8(core, pc, -1);
+    *length = 1;
+    switch (opcode) {
+    case 0xCD: case 0xC4: case 0xCC: case 0xD4: case 0xDC:
+        *length = 3;
+        return FLOW_CALL;
+    case 0xC7: case 0xCF: case 0xD7: case 0xDF: case 0xE7: case 0xEF: case 0xF7: case 0xFF:
+        return FLOW_CALL;
+    case 0xC9: case 0xD9: case 0xC0: case 0xC8: case 0xD0: case 0xD8:
+        return FLOW_RETURN;
+    default:
+        return FLOW_ON;
+    }
+}
+
+static enum flow flow_now(struct mCore* core, struct place place, uint32_t* length) {
+    return is_gba(core) ? flow_of_arm(core->cpu, place.pc, length) : flow_of_sm83(core, place.pc, length);
+}
+
+/* Whether a function returns to this address: a call is in front of it. */
+static bool follows_call(struct mCore* core, uint32_t pc) {
+    const struct ARMCore* cpu = core->cpu;
+    if (cpu->executionMode == MODE_THUMB) {
+        return THUMB_BL_SECOND(core->rawRead16(core, pc - 2, -1));
+    }
+    const uint32_t opcode = core->rawRead32(core, pc - 4, -1);
+    return ARM_BL(opcode) || ARM_BX(opcode);
+}
+
+/* --- interrupts, which are not part of what is stepped over or out of -------------------------------------------------------- */
+
+static bool begins_interrupt(struct mCore* core, struct place now) {
+    if (is_gba(core)) {
+        return now.pc == BASE_IRQ && now.mode == MODE_IRQ;
+    }
+    return ((const struct SM83Core*) core->cpu)->irqPending;
+}
+
+static struct place return_of_interrupt(struct mCore* core, struct place now) {
+    if (is_gba(core)) {
+        const struct ARMCore* cpu = core->cpu;
+        return (struct place) { (uint32_t) cpu->gprs[ARM_LR] - 4, steps.before.sp, cpu->spsr.priv };
+    }
+    return now;
+}
+
+/* Whether the next instruction is one of an interrupt that came during the step. */
+static bool is_interrupting(struct mCore* core, struct place now) {
+    if (steps.in_interrupt) {
+        steps.in_interrupt = !(now.pc == steps.interrupted.pc && now.mode == steps.interrupted.mode);
+    } else if (begins_interrupt(core, now)) {
+        steps.in_interrupt = true;
+        steps.interrupted = return_of_interrupt(core, now);
+    }
+    return steps.in_interrupt;
+}
+
+/* --- steps ------------------------------------------------------------------------------------------------------------------ */
+
+void steps_begin(struct mCore* core, enum debug_resume how, uint32_t address) {
+    uint32_t length;
+    steps.how = how;
+    steps.start = steps.before = place_now(core);
+    steps.target = is_gba(core) ? address_of_gba(address & ~1u) : address;
+    steps.in_interrupt = false;
+    steps.count = 0;
+    if (how == DEBUG_STEP_OVER) {
+        if (flow_now(core, steps.start, &length) == FLOW_CALL) {
+            steps.target = steps.start.pc + length;
+        } else {
+            steps.how = DEBUG_STEP;
+        }
+    }
+}
+
+void steps_before(struct mCore* core) {
+    if (steps.how != DEBUG_STEP_OUT) {
+        return;
+    }
+    uint32_t length;
+    const struct place now = place_now(core);
+    steps.flow = is_interrupting(core, now) ? FLOW_ON : flow_now(core, now, &length);
+    steps.before = now;
+    if (steps.flow != FLOW_ON) {
+        steps.behind = now.pc + length;
+    }
+}
+
+static bool is_half_of_call(const struct mCore* core) {
+    const struct ARMCore* cpu = core->cpu;
+    return is_gba(core) && cpu->executionMode == MODE_THUMB && THUMB_BL_SECOND(cpu->prefetch[0]) && debugger_pc(core) == steps.start.pc + 2;
+}
+
+/* Behind an instruction that may have called a function or returned. */
+static bool has_returned(struct mCore* core, struct place now) {
+    if (steps.flow == FLOW_CALL) {
+        /* The first half of a Thumb BL goes on at the second. */
+        if (now.pc != steps.behind && !(is_gba(core) && now.pc == steps.before.pc + 2) && steps.count < CALLS) {
+            steps.calls[steps.count++] = steps.behind;
+        }
+        return false;
+    }
+    if (steps.count > 0 && now.pc == steps.calls[steps.count - 1]) {
+        --steps.count;
+        return false;
+    }
+    if (now.pc == steps.behind || steps.count > 0) {
+        return false; /* a condition that does not hold, or a jump inside a function that was called */
+    }
+    return is_gba(core) ? is_outside(now, steps.start) && follows_call(core, now.pc) : now.sp > steps.start.sp;
+}
+
+bool steps_after(struct mCore* core) {
+    const struct place now = place_now(core);
+    switch (steps.how) {
+    case DEBUG_STEP:
+        return !is_half_of_call(core);
+    case DEBUG_STEP_OVER:
+        return now.pc == steps.target && is_outside(now, steps.start);
+    case DEBUG_STEP_OUT:
+        return steps.flow != FLOW_ON && has_returned(core, now);
+    case DEBUG_RUN_TO:
+        return (is_gba(core) ? address_of_gba(now.pc) : now.pc) == steps.target;
+    default:
+        return false;
+    }
+}

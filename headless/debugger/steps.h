@@ -1,0 +1,15 @@
+/* When a step is done: which instructions call a function, and which return from one. */
+#ifndef HEADLESS_DEBUGGER_STEPS_H
+#define HEADLESS_DEBUGGER_STEPS_H
+
+#include "debugger/debugger.h"
+
+struct mCore;
+
+/* Begins a step at the instruction that is executed next. */
+void steps_begin(struct mCore* core, enum debug_resume how, uint32_t address);
+/* Around each instruction. The second says whether the step is done. */
+void steps_before(struct mCore* core);
+bool steps_after(struct mCore* core);
+
+#endif
