@@ -39,7 +39,7 @@ KINDS = {
     "mask": ("KeySet", "head.Integer({0}.Mask);", "head.Named({1}, {0}.Mask);"),
     "flags": ("StateFlags", "head.Integer((long){0});", "head.Named({1}, (long){0});"),
     "key": ("KeySet", "{0}.WriteTo(ref head);", None),
-    "sequence": ("KeySequence", "head.Text(Encoding.ASCII.GetBytes({0}.ToString()));", None),
+    "sequence": ("KeySequence", "head.Text(Encoding.ASCII.GetBytes({0}.ToWireText()));", None),
     "waiting": ("PressWaiting", None, "{0}.WriteTo(ref head, {1});"),
     "topic": ("string", "head.Word(Encoding.ASCII.GetBytes({0}));", None),
     "condition": ("IReadOnlyList<IReadOnlyList<MemoryTest>>", "MemoryTest.WriteTo(ref head, {0});", None),

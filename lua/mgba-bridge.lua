@@ -3332,6 +3332,224 @@ return input
 end)()
 
 -- ========================================================================================================================
+-- lua/src/game/sensors.lua
+-- ========================================================================================================================
+
+modules["game.sensors"] = (function()
+-- Sensors of the cartridge. Each shows what was set last by a holder that has not ended it.
+
+local game = require("game.game")
+local LIMITS <const> = require("base.limits")
+local host = require("base.host").calls
+local owners = require("base.owners")
+local state = require("base.state")
+local wire = require("wire.text")
+
+local refuse = wire.refuse
+
+-- What a sensor shows that nobody has set, in the order of the host's call.
+local NAMES <const> = { "light", "x", "y", "gyro" }
+local ALL <const> = { "light", "x", "y", "gyro", "camera" }
+local NEUTRAL <const> = { light = 255, x = 0, y = 0, gyro = 0, camera = "" }
+
+-- A show: a step of a sequence that sets sensors for some frames, and is among the taps of its press: keys (none), values, down and up (frames), holder,
+-- owner, request, unseen (0), begun (its settings are held) and dropped (it never begins).
+local sensors = {
+  held = {}, -- settings { name, value, holder, owner, show }, in the order in which they were set
+  shows = {}, -- that are not over
+  text = "light=255 x=0 y=0 gyro=0", -- what they show now
+  camera = "", -- the picture that the camera sees now; empty: darkness
+}
+
+local function value_of(name)
+  for place = #sensors.held, 1, -1 do
+    if sensors.held[place].name == name then
+      return sensors.held[place].value
+    end
+  end
+  return NEUTRAL[name]
+end
+
+local function apply()
+  local parts = {}
+  for place, name in ipairs(NAMES) do
+    parts[place] = name .. "=" .. value_of(name)
+  end
+  sensors.text = table.concat(parts, " ")
+  host.setSensors(value_of("light"), value_of("x"), value_of("y"), value_of("gyro"))
+  local camera = value_of("camera")
+  if camera ~= sensors.camera then
+    sensors.camera = camera
+    host.setCamera(camera)
+  end
+end
+
+--- Refuses where the host has no sensors.
+function sensors.check()
+  game.core_or_refuse()
+  if not (host and host.setSensors) then
+    refuse("unsupported", "mGBA's window hands no sensors to scripts; set them in its menu Tools, or run the game with mgba-headless")
+  end
+end
+
+--- The settings for which `matches` is false.
+local function others(matches)
+  local kept = {}
+  for _, setting in ipairs(sensors.held) do
+    if not matches(setting) then
+      kept[#kept + 1] = setting
+    end
+  end
+  return kept
+end
+
+--- Ends the settings for which `matches` is true. Returns how many.
+local function remove(matches)
+  local kept = others(matches)
+  local count = #sensors.held - #kept
+  if count > 0 then
+    sensors.held = kept
+    apply()
+  end
+  return count
+end
+
+--- Sets those that `values` names.
+function sensors.set(holder, owner, values)
+  local kept = others(function(setting)
+    return setting.holder == holder and not setting.show and values[setting.name] ~= nil
+  end)
+  if #kept + #ALL > LIMITS.holders * #ALL then
+    refuse("busy", "%d holders have set sensors, the most that are allowed; release some with sensors.release", LIMITS.holders)
+  end
+  for _, name in ipairs(ALL) do
+    if values[name] then
+      kept[#kept + 1] = { name = name, value = values[name], holder = holder, owner = owner }
+    end
+  end
+  sensors.held = kept
+  apply()
+end
+
+--- Begins the shows that are due and ends those that are over. Called once a frame, and after each change of them.
+function sensors.advance()
+  local kept, changed = {}, false
+  for _, show in ipairs(sensors.shows) do
+    local is_over = show.dropped or show.up <= state.frame
+    if show.begun and is_over then
+      changed = true
+      sensors.held = others(function(setting)
+        return setting.show == show
+      end)
+    elseif not is_over and not show.begun and show.down <= state.frame then
+      changed, show.begun = true, true
+      for _, name in ipairs(ALL) do
+        if show.values[name] then
+          sensors.held[#sensors.held + 1] = { name = name, value = show.values[name], holder = show.holder, owner = show.owner, show = show }
+        end
+      end
+    end
+    kept[#kept + 1] = not is_over and show or nil
+  end
+  sensors.shows = kept
+  if changed then
+    apply()
+  end
+end
+
+--- Whether they stay as they are without another request.
+function sensors.is_settled()
+  return #sensors.shows == 0
+end
+
+local function is_of(show, holder, values)
+  for name in pairs(values) do
+    if show.holder == holder and show.values[name] then
+      return true
+    end
+  end
+  return false
+end
+
+--- The first frame, from `frame`, in which no earlier show of this holder has one of these sensors.
+function sensors.free_from(holder, values, frame)
+  for _, show in ipairs(sensors.shows) do
+    frame = is_of(show, holder, values) and math.max(frame, show.up) or frame
+  end
+  return frame
+end
+
+--- Ends the shows of this holder with one of these sensors.
+function sensors.replace(holder, values)
+  for _, show in ipairs(sensors.shows) do
+    if is_of(show, holder, values) then
+      show.dropped, show.up = not show.begun, math.min(show.up, state.frame)
+    end
+  end
+  sensors.advance()
+end
+
+--- Sets these sensors from the frame `down` to the frame `up`. Returns the show.
+function sensors.add_show(values, down, up, request)
+  local show = { keys = {}, values = values, down = down, up = up, holder = request.holder, owner = request.owner, request = request, unseen = 0 }
+  sensors.shows[#sensors.shows + 1] = show
+  return show
+end
+
+--- Cancels the shows that have not begun and for which belongs(request) is true; with `begun` it ends instead those that have, each after at least
+--- one frame.
+function sensors.cancel(belongs, begun)
+  for _, show in ipairs(sensors.shows) do
+    if belongs(show.request) and begun and show.begun then
+      show.up = math.min(show.up, math.max(show.down + 1, state.frame))
+    elseif belongs(show.request) and not begun and not show.begun then
+      show.dropped = true
+    end
+  end
+  sensors.advance()
+end
+
+--- Ends what a holder has set. Returns how many sensors that were.
+function sensors.release(holder)
+  sensors.cancel(function(request)
+    return request.holder == holder
+  end)
+  return remove(function(setting)
+    return setting.holder == holder
+  end)
+end
+
+--- Ends what an owner that is gone has set. Returns how many sensors that were.
+function sensors.release_owner(owner)
+  return remove(function(setting)
+    return not setting.show and owners.includes(owner, setting.owner)
+  end)
+end
+
+--- Gives what a holder has set to another owner.
+function sensors.move(holder, from, to)
+  for _, setting in ipairs(sensors.held) do
+    if setting.holder == holder and setting.owner == from then
+      setting.owner = to
+    end
+  end
+end
+
+--- Ends everything, because the game was closed or changed.
+function sensors.drop()
+  for _, show in ipairs(sensors.shows) do
+    show.dropped = true
+  end
+  sensors.shows = {}
+  remove(function()
+    return true
+  end)
+end
+
+return sensors
+end)()
+
+-- ========================================================================================================================
 -- lua/src/keys/tap_queue.lua
 -- ========================================================================================================================
 
@@ -3341,6 +3559,7 @@ modules["keys.tap_queue"] = (function()
 local constants = require("base.constants")
 local input = require("keys.input")
 local LIMITS <const> = require("base.limits")
+local sensors = require("game.sensors")
 local state = require("base.state")
 local wire = require("wire.text")
 
@@ -3381,10 +3600,14 @@ local function free_at(key, request, mode)
   return last and math.min(free, shortest_end(last) + SHORTEST_GAP) or free
 end
 
---- Refuses presses for which a key has no room, without those that they replace.
+--- Refuses presses for which a key has no room, without those that they replace, and more sensors than may wait.
 local function check_room(steps, request, mode)
-  local counts = {}
+  local counts, shows = {}, #sensors.shows
   for _, step in ipairs(steps) do
+    shows = shows + (step.sensors and 1 or 0)
+    if shows > LIMITS.taps then
+      refuse("busy", "%d steps with sensors would wait, of at most %d; let some finish first", shows, LIMITS.taps)
+    end
     for _, key in ipairs(step.keys) do
       if not counts[key] then
         counts[key] = #input.taps[key]
@@ -3555,9 +3778,10 @@ local function drop(mask, belongs)
   end
 end
 
---- Removes taps that have not begun and for which belongs(request) is true.
+--- Removes taps that have not begun and for which belongs(request) is true; so do those below with sensors of sequences.
 function tap_queue.drop(belongs)
   drop(constants.ALL_KEYS, belongs)
+  sensors.cancel(belongs)
 end
 
 local function replace(steps, request)
@@ -3593,15 +3817,24 @@ function tap_queue.add(keys, frames, gap, request, mode)
   return { taps = { tap }, down = tap.down, lag = tap.down - state.frame, joined = waiting and true or nil }
 end
 
---- Presses one after another, all or none. They keep their frames among each other. Returns the press.
+--- Presses one after another, all or none, and sets sensors meanwhile. They keep their frames among each other. Returns the press.
 function tap_queue.add_sequence(steps, gap, request, mode)
   check_room(steps, request, mode)
   if mode == "replace" then
     replace(steps, request)
   end
+  for _, step in ipairs(mode ~= "queue" and steps or {}) do
+    if step.sensors then
+      sensors.replace(request.holder, step.sensors)
+    end
+  end
   local press, at = { taps = {} }, in_order(request, mode)
   for _, step in ipairs(steps) do
     local down = free_from(step.keys, at, request, mode)
+    if step.sensors then
+      down = sensors.free_from(request.holder, step.sensors, down)
+      press.taps[#press.taps + 1] = sensors.add_show(step.sensors, down, down + step.frames, request)
+    end
     if #step.keys > 0 then
       press.taps[#press.taps + 1] = queue_tap(step.keys, down, step.frames, gap, request, mode)
     end
@@ -3610,6 +3843,7 @@ function tap_queue.add_sequence(steps, gap, request, mode)
   end
   press.lag = press.down - state.frame
   input.apply()
+  sensors.advance()
   return press
 end
 
@@ -3661,6 +3895,7 @@ local function end_begun(belongs)
       end
     end
   end
+  sensors.cancel(belongs, true)
 end
 
 --- Cancels the taps for which belongs(request) is true. A tap that has begun ends now, after at least one frame.
@@ -4017,135 +4252,6 @@ function proof.authenticate(conn, values, request)
 end
 
 return proof
-end)()
-
--- ========================================================================================================================
--- lua/src/game/sensors.lua
--- ========================================================================================================================
-
-modules["game.sensors"] = (function()
--- Sensors of the cartridge. Each shows what was set last by a holder that has not ended it.
-
-local game = require("game.game")
-local LIMITS <const> = require("base.limits")
-local host = require("base.host").calls
-local owners = require("base.owners")
-local wire = require("wire.text")
-
-local refuse = wire.refuse
-
--- What a sensor shows that nobody has set, in the order of the host's call.
-local NAMES <const> = { "light", "x", "y", "gyro" }
-local ALL <const> = { "light", "x", "y", "gyro", "camera" }
-local NEUTRAL <const> = { light = 255, x = 0, y = 0, gyro = 0, camera = "" }
-
-local sensors = {
-  held = {}, -- settings { name, value, holder, owner }, in the order in which they were set
-  text = "light=255 x=0 y=0 gyro=0", -- what they show now
-  camera = "", -- the picture that the camera sees now; empty: darkness
-}
-
-local function value_of(name)
-  for place = #sensors.held, 1, -1 do
-    if sensors.held[place].name == name then
-      return sensors.held[place].value
-    end
-  end
-  return NEUTRAL[name]
-end
-
-local function apply()
-  local parts = {}
-  for place, name in ipairs(NAMES) do
-    parts[place] = name .. "=" .. value_of(name)
-  end
-  sensors.text = table.concat(parts, " ")
-  host.setSensors(value_of("light"), value_of("x"), value_of("y"), value_of("gyro"))
-  local camera = value_of("camera")
-  if camera ~= sensors.camera then
-    sensors.camera = camera
-    host.setCamera(camera)
-  end
-end
-
---- Refuses where the host has no sensors.
-function sensors.check()
-  game.core_or_refuse()
-  if not (host and host.setSensors) then
-    refuse("unsupported", "mGBA's window hands no sensors to scripts; set them in its menu Tools, or run the game with mgba-headless")
-  end
-end
-
---- The settings for which `matches` is false.
-local function others(matches)
-  local kept = {}
-  for _, setting in ipairs(sensors.held) do
-    if not matches(setting) then
-      kept[#kept + 1] = setting
-    end
-  end
-  return kept
-end
-
---- Ends the settings for which `matches` is true. Returns how many.
-local function remove(matches)
-  local kept = others(matches)
-  local count = #sensors.held - #kept
-  if count > 0 then
-    sensors.held = kept
-    apply()
-  end
-  return count
-end
-
---- Sets those that `values` names.
-function sensors.set(holder, owner, values)
-  local kept = others(function(setting)
-    return setting.holder == holder and values[setting.name] ~= nil
-  end)
-  if #kept + #ALL > LIMITS.holders * #ALL then
-    refuse("busy", "%d holders have set sensors, the most that are allowed; release some with sensors.release", LIMITS.holders)
-  end
-  for _, name in ipairs(ALL) do
-    if values[name] then
-      kept[#kept + 1] = { name = name, value = values[name], holder = holder, owner = owner }
-    end
-  end
-  sensors.held = kept
-  apply()
-end
-
---- Ends what a holder has set. Returns how many sensors that were.
-function sensors.release(holder)
-  return remove(function(setting)
-    return setting.holder == holder
-  end)
-end
-
---- Ends what an owner that is gone has set. Returns how many sensors that were.
-function sensors.release_owner(owner)
-  return remove(function(setting)
-    return owners.includes(owner, setting.owner)
-  end)
-end
-
---- Gives what a holder has set to another owner.
-function sensors.move(holder, from, to)
-  for _, setting in ipairs(sensors.held) do
-    if setting.holder == holder and setting.owner == from then
-      setting.owner = to
-    end
-  end
-end
-
---- Ends everything, because the game was closed or changed.
-function sensors.drop()
-  remove(function()
-    return true
-  end)
-end
-
-return sensors
 end)()
 
 -- ========================================================================================================================
@@ -6719,6 +6825,7 @@ local jobs = require("request.jobs")
 local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
 local replies = require("request.replies")
+local sensors = require("game.sensors")
 local state = require("base.state")
 local tap_queue = require("keys.tap_queue")
 local wire = require("wire.text")
@@ -6891,21 +6998,45 @@ command({
   end,
 })
 
---- `A 4, wait 10, Up+B 2`: keys and frames of each step, in order.
+local SENSORS <const> = { light = "light", x = "tilt", y = "tilt", gyro = "gyro" } -- each with what parses it
+
+local function refuse_step(part)
+  refuse("bad-argument", "%q is not a step; write keys and frames, as in `A 4, wait 10, Up+B 2`, or sensors, as in `A x=10000 y=0 4`", wire.printable(part))
+end
+
+--- What is down and shown in a step: `A`, `Up+B x=10000`, `light=51` or `wait`.
+local function parse_step(part, what)
+  local step = { keys = {} }
+  for word in gmatch(what, "%S+") do
+    local name, value = match(word, "^(%l+)=(%-?%d+)$")
+    if name then
+      step.sensors = step.sensors or {}
+      step.sensors[name] = parse[SENSORS[name] or refuse_step(part)](value)
+    elseif step.has_keys or step.sensors then
+      refuse_step(part)
+    elseif lower(word) ~= "wait" then
+      for key in gmatch(word, "[^+]+") do
+        step.keys[#step.keys + 1] = parse.key(key)
+      end
+    end
+    step.has_keys = true
+  end
+  return step
+end
+
+--- `A 4, wait 10, Up+B x=10000 2`: keys, sensors and frames of each step, in order.
 function parse.sequence(text)
   local steps = {}
   for part in gmatch(text .. ",", "([^,]*),") do
-    local what, frames = match(part, "^%s*(%S+)%s+(%d+)%s*$")
+    local what, frames = match(part, "^%s*(%S.-)%s+(%d+)%s*$")
     if not what then
-      refuse("bad-argument", "%q is not a step; write keys and frames, as in `A 4, wait 10, Up+B 2`", wire.printable(part))
+      refuse_step(part)
     elseif #steps >= LIMITS.steps then
       refuse("bad-argument", "a sequence has at most %d steps", LIMITS.steps)
     end
-    local keys = {}
-    for name in gmatch(lower(what) == "wait" and "" or what, "[^+]+") do
-      keys[#keys + 1] = parse.key(name)
-    end
-    steps[#steps + 1] = { keys = keys, frames = parse.frames(frames) }
+    local step = parse_step(part, what)
+    step.frames = parse.frames(frames)
+    steps[#steps + 1] = step
   end
   return steps
 end
@@ -6914,7 +7045,8 @@ end
 --- @type PlaySequence(Steps, Gap, Wait, Waiting) Presses keys one after the other, all or none.
 --- @arguments string; `gap=2 wait=false waiting=queue`
 --- @reply as `keys.tap`
---- @notes `A 4, wait 10, Up+B 2`: keys (joined by `+`) or `wait`, and frames; up to 512 steps, all or none
+--- @notes `A 4, wait 10, Up+B x=10000 2`: keys (joined by `+`) or `wait`, sensors of the cartridge as in `sensors.set`, which show this during
+---   the step, and frames; up to 512 steps, all or none
 command({
   name = "keys.sequence",
   kind = "effect",
@@ -6925,6 +7057,9 @@ command({
     live_core_or_refuse()
     for _, step in ipairs(values[1]) do
       step.keys = chord(step.keys)
+      if step.sensors then
+        sensors.check()
+      end
     end
     if values.wait then
       jobs.check_limit(request)
@@ -9976,6 +10111,7 @@ local jobs = require("request.jobs")
 local lease = require("session.lease")
 local pace = require("pace.schedule")
 local scheduler = require("server.scheduler")
+local sensors = require("game.sensors")
 local state = require("base.state")
 local watches = require("commands.watches")
 
@@ -10064,7 +10200,8 @@ end
 --- Lets the host run the frames of a step in which nothing has to be done without calling this script.
 function lease_frames.skip()
   local count = math.min(lease.frames, served_frame + SERVE - state.frame) - 1
-  if count < 1 or not host or not is_free() or jobs.count > 0 or jobs.has_done or #freezes.list > 0 or #watches.buckets > 0 or not input.is_settled() then
+  if count < 1 or not host or not is_free() or jobs.count > 0 or jobs.has_done or #freezes.list > 0 or #watches.buckets > 0 or not input.is_settled()
+    or not sensors.is_settled() then
     return
   end
   host.skip(count)
@@ -10087,6 +10224,7 @@ function lease_frames.run()
   end
   lease.frames = math.max(0, lease.frames - 1)
   input.apply()
+  sensors.advance()
   freezes.run()
   if lease.frames == 0 then
     lease.answer_step()
@@ -10173,6 +10311,7 @@ local function serve_frame(budget)
     receiving.read_all(conn)
   end
   input.apply()
+  sensors.advance()
   freezes.run()
   watches.run()
   jobs.run()
@@ -10193,6 +10332,7 @@ local function idle_frame()
     pace.observe(false)
   end
   input.apply()
+  sensors.advance()
   freezes.run()
   jobs.run()
   pace.cpu_ended = pace.mode == "learn" and os.clock() or nil

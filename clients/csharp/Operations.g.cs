@@ -2494,7 +2494,8 @@ public sealed record BatchRunItemsItemSequenceStepsItem
 /// <summary>Press keys one after the other.</summary>
 public sealed record BatchRunItemsItemSequence
 {
-    /// <summary>Keys or <c>wait</c>, and frames: <c>A 4, wait 10, Up+B 2</c>. Up to 512 steps.</summary>
+    /// <summary>Keys or <c>wait</c>, and frames: <c>A 4, wait 10, Up+B 2</c>. Up to 512 steps. Sensors of the cartridge show something meanwhile: <c>tilt 10/-5
+    /// 4</c>, <c>B light 0.8 gyro 30 10</c>.</summary>
     public string? Sequence { get; init; }
 
     /// <summary>The same as a list, instead of <c>sequence</c>.</summary>
@@ -4150,8 +4151,10 @@ public abstract class Operations
         CallAsync(new Request("keys.release", HttpMethod.Delete, "/v2/keys") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Press keys one after the other.</summary>
-    /// <remarks>As text (<c>sequence</c>) or as a list (<c>steps</c>). All steps or none.</remarks>
-    /// <param name="sequence">Keys or <c>wait</c>, and frames: <c>A 4, wait 10, Up+B 2</c>. Up to 512 steps.</param>
+    /// <remarks>As text (<c>sequence</c>) or as a list (<c>steps</c>). All steps or none. With sensors of the cartridge it needs the permission of
+    /// <c>sensors.set</c>.</remarks>
+    /// <param name="sequence">Keys or <c>wait</c>, and frames: <c>A 4, wait 10, Up+B 2</c>. Up to 512 steps. Sensors of the cartridge show something meanwhile:
+    /// <c>tilt 10/-5 4</c>, <c>B light 0.8 gyro 30 10</c>.</param>
     /// <param name="steps">The same as a list, instead of <c>sequence</c>.</param>
     /// <param name="gap">How many frames up before the same key may go down again. (1 to 36000; default 2)</param>
     /// <param name="wait">Whether the response is sent when the keys are up again rather than immediately. (default false)</param>

@@ -1831,7 +1831,8 @@ class BatchRunItemsItemSequenceStepsItem(TypedDict):
 
 class BatchRunItemsItemSequence(TypedDict):
     """Press keys one after the other."""
-    # Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.
+    # Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps. Sensors of the cartridge show something meanwhile: `tilt 10/-5 4`, `B light 0.8
+    # gyro 30 10`.
     sequence: NotRequired[str]
     # The same as a list, instead of `sequence`.
     steps: NotRequired[Sequence[BatchRunItemsItemSequenceStepsItem]]
@@ -3079,9 +3080,10 @@ class Operations:
     def keys_sequence(self, *, sequence: str | None = None, steps: Sequence[BatchRunItemsItemSequenceStepsItem] | None = None, gap: int | None = None, wait: bool | None = None, waiting: Literal["queue", "shorten", "replace"] | None = None) -> PressAnswer:
         """Press keys one after the other.
 
-        As text (`sequence`) or as a list (`steps`). All steps or none.
+        As text (`sequence`) or as a list (`steps`). All steps or none. With sensors of the cartridge it needs the permission of `sensors.set`.
 
-        sequence: Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.
+        sequence: Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps. Sensors of the cartridge show something meanwhile: `tilt 10/-5 4`, `B
+          light 0.8 gyro 30 10`.
         steps: The same as a list, instead of `sequence`.
         gap: How many frames up before the same key may go down again. (1 to 36000; default 2)
         wait: Whether the response is sent when the keys are up again rather than immediately. (default false)

@@ -1829,7 +1829,10 @@ export interface BatchRunItemsItemSequenceStepsItem {
 
 /** Press keys one after the other. */
 export interface BatchRunItemsItemSequence {
-  /** Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps. */
+  /**
+   * Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps. Sensors of the cartridge show something meanwhile: `tilt 10/-5 4`, `B light 0.8
+   * gyro 30 10`.
+   */
   sequence?: string;
   /** The same as a list, instead of `sequence`. */
   steps?: readonly BatchRunItemsItemSequenceStepsItem[];
@@ -3145,9 +3148,10 @@ export abstract class Operations {
   /**
    * Press keys one after the other.
    *
-   * As text (`sequence`) or as a list (`steps`). All steps or none.
+   * As text (`sequence`) or as a list (`steps`). All steps or none. With sensors of the cartridge it needs the permission of `sensors.set`.
    *
-   * @param options.sequence Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.
+   * @param options.sequence Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps. Sensors of the cartridge show something meanwhile: `tilt
+   *   10/-5 4`, `B light 0.8 gyro 30 10`.
    * @param options.steps The same as a list, instead of `sequence`.
    * @param options.gap How many frames up before the same key may go down again. (1 to 36000; default 2)
    * @param options.wait Whether the response is sent when the keys are up again rather than immediately. (default false)

@@ -9,6 +9,7 @@ local jobs = require("request.jobs")
 local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
 local replies = require("request.replies")
+local sensors = require("game.sensors")
 local state = require("base.state")
 local tap_queue = require("keys.tap_queue")
 local wire = require("wire.text")
@@ -181,21 +182,45 @@ command({
   end,
 })
 
---- `A 4, wait 10, Up+B 2`: keys and frames of each step, in order.
+local SENSORS <const> = { light = "light", x = "tilt", y = "tilt", gyro = "gyro" } -- each with what parses it
+
+local function refuse_step(part)
+  refuse("bad-argument", "%q is not a step; write keys and frames, as in `A 4, wait 10, Up+B 2`, or sensors, as in `A x=10000 y=0 4`", wire.printable(part))
+end
+
+--- What is down and shown in a step: `A`, `Up+B x=10000`, `light=51` or `wait`.
+local function parse_step(part, what)
+  local step = { keys = {} }
+  for word in gmatch(what, "%S+") do
+    local name, value = match(word, "^(%l+)=(%-?%d+)$")
+    if name then
+      step.sensors = step.sensors or {}
+      step.sensors[name] = parse[SENSORS[name] or refuse_step(part)](value)
+    elseif step.has_keys or step.sensors then
+      refuse_step(part)
+    elseif lower(word) ~= "wait" then
+      for key in gmatch(word, "[^+]+") do
+        step.keys[#step.keys + 1] = parse.key(key)
+      end
+    end
+    step.has_keys = true
+  end
+  return step
+end
+
+--- `A 4, wait 10, Up+B x=10000 2`: keys, sensors and frames of each step, in order.
 function parse.sequence(text)
   local steps = {}
   for part in gmatch(text .. ",", "([^,]*),") do
-    local what, frames = match(part, "^%s*(%S+)%s+(%d+)%s*$")
+    local what, frames = match(part, "^%s*(%S.-)%s+(%d+)%s*$")
     if not what then
-      refuse("bad-argument", "%q is not a step; write keys and frames, as in `A 4, wait 10, Up+B 2`", wire.printable(part))
+      refuse_step(part)
     elseif #steps >= LIMITS.steps then
       refuse("bad-argument", "a sequence has at most %d steps", LIMITS.steps)
     end
-    local keys = {}
-    for name in gmatch(lower(what) == "wait" and "" or what, "[^+]+") do
-      keys[#keys + 1] = parse.key(name)
-    end
-    steps[#steps + 1] = { keys = keys, frames = parse.frames(frames) }
+    local step = parse_step(part, what)
+    step.frames = parse.frames(frames)
+    steps[#steps + 1] = step
   end
   return steps
 end
@@ -204,7 +229,8 @@ end
 --- @type PlaySequence(Steps, Gap, Wait, Waiting) Presses keys one after the other, all or none.
 --- @arguments string; `gap=2 wait=false waiting=queue`
 --- @reply as `keys.tap`
---- @notes `A 4, wait 10, Up+B 2`: keys (joined by `+`) or `wait`, and frames; up to 512 steps, all or none
+--- @notes `A 4, wait 10, Up+B x=10000 2`: keys (joined by `+`) or `wait`, sensors of the cartridge as in `sensors.set`, which show this during
+---   the step, and frames; up to 512 steps, all or none
 command({
   name = "keys.sequence",
   kind = "effect",
@@ -215,6 +241,9 @@ command({
     live_core_or_refuse()
     for _, step in ipairs(values[1]) do
       step.keys = chord(step.keys)
+      if step.sensors then
+        sensors.check()
+      end
     end
     if values.wait then
       jobs.check_limit(request)

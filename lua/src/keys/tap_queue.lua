@@ -3,6 +3,7 @@
 local constants = require("base.constants")
 local input = require("keys.input")
 local LIMITS <const> = require("base.limits")
+local sensors = require("game.sensors")
 local state = require("base.state")
 local wire = require("wire.text")
 
@@ -43,10 +44,14 @@ local function free_at(key, request, mode)
   return last and math.min(free, shortest_end(last) + SHORTEST_GAP) or free
 end
 
---- Refuses presses for which a key has no room, without those that they replace.
+--- Refuses presses for which a key has no room, without those that they replace, and more sensors than may wait.
 local function check_room(steps, request, mode)
-  local counts = {}
+  local counts, shows = {}, #sensors.shows
   for _, step in ipairs(steps) do
+    shows = shows + (step.sensors and 1 or 0)
+    if shows > LIMITS.taps then
+      refuse("busy", "%d steps with sensors would wait, of at most %d; let some finish first", shows, LIMITS.taps)
+    end
     for _, key in ipairs(step.keys) do
       if not counts[key] then
         counts[key] = #input.taps[key]
@@ -217,9 +222,10 @@ local function drop(mask, belongs)
   end
 end
 
---- Removes taps that have not begun and for which belongs(request) is true.
+--- Removes taps that have not begun and for which belongs(request) is true; so do those below with sensors of sequences.
 function tap_queue.drop(belongs)
   drop(constants.ALL_KEYS, belongs)
+  sensors.cancel(belongs)
 end
 
 local function replace(steps, request)
@@ -255,15 +261,24 @@ function tap_queue.add(keys, frames, gap, request, mode)
   return { taps = { tap }, down = tap.down, lag = tap.down - state.frame, joined = waiting and true or nil }
 end
 
---- Presses one after another, all or none. They keep their frames among each other. Returns the press.
+--- Presses one after another, all or none, and sets sensors meanwhile. They keep their frames among each other. Returns the press.
 function tap_queue.add_sequence(steps, gap, request, mode)
   check_room(steps, request, mode)
   if mode == "replace" then
     replace(steps, request)
   end
+  for _, step in ipairs(mode ~= "queue" and steps or {}) do
+    if step.sensors then
+      sensors.replace(request.holder, step.sensors)
+    end
+  end
   local press, at = { taps = {} }, in_order(request, mode)
   for _, step in ipairs(steps) do
     local down = free_from(step.keys, at, request, mode)
+    if step.sensors then
+      down = sensors.free_from(request.holder, step.sensors, down)
+      press.taps[#press.taps + 1] = sensors.add_show(step.sensors, down, down + step.frames, request)
+    end
     if #step.keys > 0 then
       press.taps[#press.taps + 1] = queue_tap(step.keys, down, step.frames, gap, request, mode)
     end
@@ -272,6 +287,7 @@ function tap_queue.add_sequence(steps, gap, request, mode)
   end
   press.lag = press.down - state.frame
   input.apply()
+  sensors.advance()
   return press
 end
 
@@ -323,6 +339,7 @@ local function end_begun(belongs)
       end
     end
   end
+  sensors.cancel(belongs, true)
 end
 
 --- Cancels the taps for which belongs(request) is true. A tap that has begun ends now, after at least one frame.

@@ -60,6 +60,7 @@ local function serve_frame(budget)
     receiving.read_all(conn)
   end
   input.apply()
+  sensors.advance()
   freezes.run()
   watches.run()
   jobs.run()
@@ -80,6 +81,7 @@ local function idle_frame()
     pace.observe(false)
   end
   input.apply()
+  sensors.advance()
   freezes.run()
   jobs.run()
   pace.cpu_ended = pace.mode == "learn" and os.clock() or nil

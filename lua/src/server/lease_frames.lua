@@ -11,6 +11,7 @@ local jobs = require("request.jobs")
 local lease = require("session.lease")
 local pace = require("pace.schedule")
 local scheduler = require("server.scheduler")
+local sensors = require("game.sensors")
 local state = require("base.state")
 local watches = require("commands.watches")
 
@@ -99,7 +100,8 @@ end
 --- Lets the host run the frames of a step in which nothing has to be done without calling this script.
 function lease_frames.skip()
   local count = math.min(lease.frames, served_frame + SERVE - state.frame) - 1
-  if count < 1 or not host or not is_free() or jobs.count > 0 or jobs.has_done or #freezes.list > 0 or #watches.buckets > 0 or not input.is_settled() then
+  if count < 1 or not host or not is_free() or jobs.count > 0 or jobs.has_done or #freezes.list > 0 or #watches.buckets > 0 or not input.is_settled()
+    or not sensors.is_settled() then
     return
   end
   host.skip(count)
@@ -122,6 +124,7 @@ function lease_frames.run()
   end
   lease.frames = math.max(0, lease.frames - 1)
   input.apply()
+  sensors.advance()
   freezes.run()
   if lease.frames == 0 then
     lease.answer_step()

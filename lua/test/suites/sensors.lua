@@ -67,6 +67,61 @@ t.test("the pictures of a camera are events with the first frame that has them",
   t.equal(seen.tail, ("\7"):rep(14336))
 end)
 
+--- What the sensors show in each of these frames.
+local function shown(world, frames)
+  local list = {}
+  for place = 1, frames do
+    list[place] = world.sensors or "rest"
+    world:frame()
+  end
+  return table.concat(list, ", ")
+end
+
+t.test("steps of a sequence set sensors for their frames, beside keys", HEADLESS, function(world)
+  local c = world:session("s")
+  t.ok(c:call("sensors.set light=9"))
+  t.ok(c:call('keys.sequence "A x=10000 y=-5000 2, wait 1, gyro=30 light=0 2, B 1"'))
+  t.equal(shown(world, 7), "9 10000 -5000 0, 9 10000 -5000 0, 9 0 0 0, 0 0 0 30, 0 0 0 30, 9 0 0 0, 9 0 0 0")
+end)
+
+t.test("sequences of one holder with the same sensor come one after the other, or replace each other", HEADLESS, function(world)
+  local c = world:session("s")
+  t.ok(c:call('keys.sequence "x=1 2"'))
+  t.ok(c:call('keys.sequence "x=2 2, y=3 2"'))
+  t.equal(shown(world, 6), "255 1 0 0, 255 2 0 0, 255 2 0 0, 255 0 3 0, 255 0 3 0, 255 0 0 0", "one frame has passed")
+  t.ok(c:call('keys.sequence "x=1 20"'))
+  t.ok(c:call('keys.sequence "x=5 2" waiting=replace'))
+  t.equal(shown(world, 3), "255 5 0 0, 255 5 0 0, 255 0 0 0")
+end)
+
+t.test("sensors of a sequence end with its request, its holder and the game", HEADLESS, function(world)
+  local c = world:session("s")
+  t.ok(c:call('keys.sequence "x=1 2, x=2 20"'))
+  t.ok(c:call("keys.release"))
+  t.equal(shown(world, 3), "255 1 0 0, 255 0 0 0, 255 0 0 0", "what had not begun")
+  t.ok(c:call('keys.sequence "x=1 20, x=2 20"'))
+  t.ok(c:call("sensors.release"), "1")
+  t.equal(shown(world, 30):gsub("255 0 0 0,? ?", ""), "")
+  t.ok(c:call('keys.sequence "x=1 20, x=2 20"'))
+  world:close_game()
+  world:frame(2)
+  t.equal(world.sensors, "255 0 0 0")
+end)
+
+for _, case in ipairs({
+  { "A z=1 4", "not a step" }, { "A x=90001 4", "%-90000 to 90000" }, { "x=1 A 4", "not a step" }, { "A B 4", "not a step" },
+  { "x= 4", "not a key" }, { "light=0.5 4", "not a key" },
+}) do
+  t.test("the step " .. case[1] .. " is refused", HEADLESS, function(world)
+    t.matches(world:session("s"):call(('keys.sequence "%s"'):format(case[1])).head, "error bad%-.*" .. case[2])
+    t.equal(world.sensors, nil)
+  end)
+end
+
+t.test("a sequence with sensors is refused in a window", function(world)
+  t.refused(world:connect():call('keys.sequence "x=1 4"'), "unsupported", "mgba%-headless")
+end)
+
 t.test("sensors end when the game changes", HEADLESS, function(world)
   local c = world:session("s")
   t.ok(c:call("sensors.set light=0"))

@@ -902,7 +902,7 @@ public readonly partial record struct PlaySequence(KeySequence Steps, long? Gap 
 
     public void WriteArguments(ref HeadWriter head)
     {
-        head.Text(Encoding.ASCII.GetBytes(Steps.ToString()));
+        head.Text(Encoding.ASCII.GetBytes(Steps.ToWireText()));
         if (Gap is { } gapValue)
         {
             head.Named("gap"u8, gapValue);

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using System.Globalization;
 using System.Numerics;
 using MgbaBridge.Client.Protocol;
 
@@ -78,62 +77,4 @@ public readonly record struct KeySet(int Mask)
         var mask = Mask;
         return string.Join('+', Names.Where((_, key) => ((mask >> key) & 1) != 0));
     }
-}
-
-/// <summary>Presses one after the other, as text <c>A 4, wait 10, Up+B 2</c>.</summary>
-/// <param name="Steps">The steps.</param>
-public sealed record KeySequence(IReadOnlyList<KeyStep> Steps)
-{
-    /// <summary>Reads a sequence.</summary>
-    /// <param name="text">The text.</param>
-    /// <param name="frames">For how many frames is a step that has no number; null when each needs one.</param>
-    /// <param name="sequence">The sequence.</param>
-    /// <returns>The part that is no step, or null.</returns>
-    public static string? Parse(string text, long? frames, out KeySequence sequence)
-    {
-        var steps = new List<KeyStep>();
-        sequence = new KeySequence(steps);
-        foreach (var part in text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
-        {
-            if (!KeyStep.TryParse(part, frames, out var step))
-            {
-                return part;
-            }
-
-            steps.Add(step);
-        }
-
-        return null;
-    }
-
-    /// <summary>As text.</summary>
-    public override string ToString() => string.Join(", ", Steps);
-}
-
-/// <summary>A step of a sequence.</summary>
-/// <param name="Keys">The keys to press together; none to wait.</param>
-/// <param name="Frames">For how many frames.</param>
-public readonly record struct KeyStep(KeySet Keys, long Frames)
-{
-    private const string Wait = "wait";
-
-    /// <summary>Reads <c>Up+B 2</c>, <c>wait 10</c>, or keys alone where frames are given.</summary>
-    public static bool TryParse(string text, long? frames, out KeyStep step)
-    {
-        step = default;
-        var words = text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
-        if (words.Length is 0 or > 2 || (words.Length == 1 && frames is null))
-        {
-            return false;
-        }
-
-        var (keys, count) = (default(KeySet), frames ?? 0);
-        var isValid = (words.Length == 1 || (Integers.TryParseDecimal(words[1], out count) && count > 0))
-            && (words[0].Equals(Wait, StringComparison.OrdinalIgnoreCase) || (KeySet.TryParse(words[0], out keys) && keys.Count > 0));
-        step = new KeyStep(keys, count);
-        return isValid;
-    }
-
-    /// <summary>As text.</summary>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{(Keys.Count == 0 ? Wait : Keys)} {Frames}");
 }

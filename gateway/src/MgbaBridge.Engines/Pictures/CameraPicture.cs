@@ -45,7 +45,7 @@ public static class CameraPicture
         {
             wrong = $"The picture has {exception.Width} x {exception.Height} pixels. {ExpectedFormat}";
         }
-        catch (Exception exception) when (exception is InvalidDataException or InvalidOperationException or ArgumentException or IndexOutOfRangeException or OverflowException or NullReferenceException or NotSupportedException)
+        catch (Exception exception) when (exception is InvalidDataException or InvalidOperationException or ArgumentException or IndexOutOfRangeException or ArithmeticException or NullReferenceException or NotSupportedException)
         {
             wrong = $"The picture is broken, or of a kind that cannot be read. {ExpectedFormat}"; // the decoder of JPEG has all of them for bytes that are none
         }

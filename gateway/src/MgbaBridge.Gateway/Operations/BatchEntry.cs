@@ -29,13 +29,16 @@ public abstract class BatchEntry(Parameter value)
     public static BatchEntry Of<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) =>
         new OfGateway<TRequest, TResponse>(Parameter.Object(operation.Name, operation.Request, $"{operation.Summary}. The gateway runs it after all others."), operation);
 
-    /// <summary>An entry whose value is an object with the parameters of a command.</summary>
-    public static BatchEntry Of<TCommand>(string name, string sentence, Parameters<TCommand> parameters, ItemResultKind result)
-        where TCommand : struct, ICommand<TCommand> => Of(Parameter.Object(name, parameters, sentence), (command, items) =>
-        {
-            items.Add(command, result);
-            return null;
-        });
+    /// <summary>An entry whose value is an object with the parameters of a command. <paramref name="accessOf"/> says where one needs permission for more than its operation.</summary>
+    public static BatchEntry Of<TCommand>(string name, string sentence, Parameters<TCommand> parameters, ItemResultKind result, Func<TCommand, Access>? accessOf = null)
+        where TCommand : struct, ICommand<TCommand> => new Typed<TCommand>(
+            Parameter.Object(name, parameters, sentence),
+            (command, items) =>
+            {
+                items.Add(command, result);
+                return null;
+            },
+            accessOf);
 
     /// <summary>An entry whose value is an object with the parameters of a command, and whose result is what <paramref name="respond"/> makes of its reply.</summary>
     public static BatchEntry Of<TCommand>(string name, string sentence, Parameters<TCommand> parameters, Func<TCommand, Reply, JsonElement> respond)
@@ -73,10 +76,18 @@ public abstract class BatchEntry(Parameter value)
         public override JsonElement Read(Reply reply) => respond(command, reply);
     }
 
-    private sealed class Typed<T>(Parameter<T> value, BatchAppender<T> append) : BatchEntry(value)
+    private sealed class Typed<T>(Parameter<T> value, BatchAppender<T> append, Func<T, Access>? accessOf = null) : BatchEntry(value)
     {
-        internal override string? Read(ref Utf8JsonReader reader, BatchRequest batch) => value.Read(ref reader, out var read)
-            ?? (batch.Reads.Count > 0 ? $"{Name} comes before the items that the gateway runs, which are last." : append(read, batch.Items));
+        internal override string? Read(ref Utf8JsonReader reader, BatchRequest batch)
+        {
+            if (value.Read(ref reader, out var read) is { } wrong)
+            {
+                return wrong;
+            }
+
+            batch.Access = (Access)Math.Max((int)batch.Access, (int)(accessOf?.Invoke(read) ?? Access));
+            return batch.Reads.Count > 0 ? $"{Name} comes before the items that the gateway runs, which are last." : append(read, batch.Items);
+        }
     }
 
     private sealed class OfGateway<TRequest, TResponse>(Parameter<TRequest> value, HandlerOperation<TRequest, TResponse> operation) : BatchEntry(value)

@@ -25,7 +25,7 @@ public sealed class CommandOperation<TCommand, TResponse>(Resource resource, str
     /// <summary>Whether it is an item of a batch; false where the item of another operation does the same.</summary>
     public bool IsItem { get; init; } = true;
 
-    private protected override BatchEntry? MakeBatchEntry() => Item is { } item ? BatchEntry.Of(item.Name, $"{Summary}.", Request, item.Result)
+    private protected override BatchEntry? MakeBatchEntry() => Item is { } item ? BatchEntry.Of(item.Name, $"{Summary}.", Request, item.Result, AccessOf)
         : !IsItem || default(TCommand).Descriptor.IsAlone ? null
         : BatchEntry.Of(Name, $"{Summary}.", Request, (command, reply) => JsonSerializer.SerializeToElement(Read(command, reply), Response.Value));
 

@@ -318,7 +318,7 @@ internal sealed class KeySetKind(bool mayBeEmpty, bool isDistinct = false) : Par
 /// <param name="needsFrames">Whether each step needs its number of frames; without, a step that has none has 0.</param>
 internal sealed class KeySequenceKind(bool needsFrames) : ParameterKind<KeySequence>
 {
-    public override ParameterShape Shape { get; } = new("string", $"{(needsFrames ? "keys and frames, such as A 4" : "keys, perhaps with frames, such as A")}, wait 10 or Up+B 2. {KeySet.NamesHint}") { MaxLength = 16_384 };
+    public override ParameterShape Shape { get; } = new("string", $"{(needsFrames ? "keys and frames, such as A 4" : "keys, perhaps with frames, such as A")}, wait 10 or Up+B 2, also with sensors: Up tilt 10/0 4. {KeySet.NamesHint}") { MaxLength = 16_384 };
 
     internal override bool TryParse(string text, out KeySequence value) => Parse(text, out value) is null;
 

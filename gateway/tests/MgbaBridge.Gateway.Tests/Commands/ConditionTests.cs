@@ -71,6 +71,8 @@ public sealed class ConditionTests
     [Theory]
     [InlineData("A 4, wait 10,  up+b 2", null, "A 4, wait 10, B+Up 2")]
     [InlineData("A,WAIT,b 2,", 7L, "A 7, wait 7, B 2")]
+    [InlineData("tilt 10/-5.5 4, a  light 0.8 gyro -30 2", null, "tilt 10/-5.5 4, A light 0.8 gyro -30 2")]
+    [InlineData("gyro 30, wait light 1, light 0 5", 7L, "gyro 30 7, light 1 7, light 0 5")]
     public void KeySequence_AsText_IsRead(string text, long? frames, string expected)
     {
         Assert.Null(KeySequence.Parse(text, frames, out var sequence));
@@ -83,5 +85,22 @@ public sealed class ConditionTests
     [InlineData("A 4 4", "A 4 4")]
     [InlineData("Q 4", "Q 4")]
     [InlineData("A -1", "A -1")]
+    [InlineData("light 0.5", "light 0.5")]
+    [InlineData("light 4", "light 4")]
+    [InlineData("light 1.1 4", "light 1.1 4")]
+    [InlineData("light NaN 4", "light NaN 4")]
+    [InlineData("light 1 light 1 4", "light 1 light 1 4")]
+    [InlineData("tilt 10 4", "tilt 10 4")]
+    [InlineData("tilt 91/0 4", "tilt 91/0 4")]
+    [InlineData("tilt 1/2/3 4", "tilt 1/2/3 4")]
+    [InlineData("gyro 1e9 4", "gyro 1e9 4")]
+    [InlineData("tilt 1/2 A 4", "tilt 1/2 A 4")]
     public void KeySequence_WithAWrongStep_NamesIt(string text, string wrong) => Assert.Equal(wrong, KeySequence.Parse(text, null, out _));
+
+    [Fact]
+    public void KeySequence_WithSensors_HasThemInTheUnitsOfTheScript()
+    {
+        Assert.Null(KeySequence.Parse("A tilt 10/-5.5 light 0.8 4, gyro 30 1, wait 2", null, out var sequence));
+        Assert.Equal("A light=51 x=10000 y=-5500 4, gyro=30000 1, wait 2", sequence.ToWireText());
+    }
 }

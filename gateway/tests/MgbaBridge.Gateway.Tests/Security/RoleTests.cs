@@ -60,6 +60,19 @@ public sealed class RoleTests(SharedPlay shared) : IClassFixture<SharedPlay>
         Assert.All(fake.Requests, sent => Assert.Contains(sent.Command, new[] { "hello", "ping" }));
     }
 
+    [Theory]
+    [InlineData("/v2/keys/sequence", """{"sequence":"A 1, tilt 10/0 1"}""")]
+    [InlineData("/v2/batch", """{"items":[{"sequence":{"sequence":"A light 1 1"}}]}""")]
+    public async Task Sequences_WithSensors_NeedTheRoleOfThose(string path, string body)
+    {
+        var play = await shared.PlayAsync(Tokens);
+        using var refused = await SendAsync(play.Gateway, Guest, "POST", path, body);
+        Assert.Equal(HttpStatusCode.Forbidden, refused.StatusCode);
+        using var keys = await SendAsync(play.Gateway, Guest, "POST", "/v2/keys/sequence", """{"sequence":"A 1"}""");
+        using var sensors = await SendAsync(play.Gateway, Player, "POST", path, body);
+        Assert.Equal((HttpStatusCode.OK, HttpStatusCode.OK), (keys.StatusCode, sensors.StatusCode));
+    }
+
     /// <summary>The page offers what this list allows.</summary>
     [Fact]
     public async Task ListOfOperations_ForEachRole_SaysWhatItMayDo()

@@ -13,7 +13,7 @@ internal static class SequenceVerb
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add("sequence", "Press the keys that a file lists", command =>
     {
-        command.Description = "Press the keys that a file lists: steps such as `A 4`, `wait 10` or `Up+B 2`, separated by commas or line breaks; # starts a comment. "
+        command.Description = "Press the keys that a file lists: steps such as `A 4`, `wait 10`, `Up+B 2` or `tilt 10/-5 4`, separated by commas or line breaks; # starts a comment. "
             + "Ends when the last key is up. Recordings are played by `replay`.";
         var file = new Argument<string>("file") { Description = "The file; - is standard input", CompletionSources = { Completions.Files } };
         Field[] options =

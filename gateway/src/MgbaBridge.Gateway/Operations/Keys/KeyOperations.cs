@@ -31,7 +31,7 @@ internal static class KeyOperations
 
     /// <summary>Presses as text.</summary>
     internal static Parameter<KeySequence?> Text { get; } =
-        new Parameter<KeySequence>("sequence", $"Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to {Limits.Steps} steps.", new KeySequenceKind(needsFrames: true)).Optional() with { IsArgument = true };
+        new Parameter<KeySequence>("sequence", $"Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to {Limits.Steps} steps. Sensors of the cartridge show something meanwhile: `tilt 10/-5 4`, `B light 0.8 gyro 30 10`.", new KeySequenceKind(needsFrames: true)).Optional() with { IsArgument = true };
 
     private static readonly Parameter<IReadOnlyList<KeyStep>?> Steps = Parameter.List(
         "steps",
@@ -85,14 +85,15 @@ internal static class KeyOperations
     public static CommandOperation<PlaySequence, PressAnswer> Sequence { get; } = new(Resource, "keys.sequence", HttpMethods.Post, "/v2/keys/sequence", Access.Play)
     {
         Summary = "Press keys one after the other",
-        Description = "As text (`sequence`) or as a list (`steps`). All steps or none.",
+        Description = "As text (`sequence`) or as a list (`steps`). All steps or none. With sensors of the cartridge it needs the permission of `sensors.set`.",
         Request = Parameters.Of(Text, Steps, Gap, Wait, Waiting.Optional("queue"), SequenceOf),
         RequestExample = """{"sequence":"A 4, wait 10, Up+B 2"}""",
         Read = static (command, reply) => PressAnswer.Of(reply, command.Descriptor),
         ResponseExample = PressExample,
         Timeout = static command => command.Wait ? PressAnswer.MaxWait : null,
         Item = ("sequence", ItemResultKind.Press),
-        Holds = Operations.Held.Keys,
+        AccessOf = static command => command.Steps.HasSensors ? Access.Control : Access.Play,
+        Holds = Operations.Held.Keys | Operations.Held.Sensors,
     };
 
     /// <summary>All of them.</summary>

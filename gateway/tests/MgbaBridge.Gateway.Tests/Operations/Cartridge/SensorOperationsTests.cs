@@ -69,6 +69,29 @@ public sealed class SensorOperationsTests
     }
 
     [Fact]
+    public async Task Sequence_SetsSensorsForItsSteps()
+    {
+        await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(game: "tilt.gb"));
+        await play.SendAsync(HttpMethod.Put, "/v2/sensors", """{"tilt":[5,0]}""");
+        var press = await play.SendAsync(HttpMethod.Post, "/v2/keys/sequence", """{"sequence":"A tilt 30/0 20, tilt -90/0 light 1 300"}""");
+        Assert.Equal(320, press.GetProperty("up").GetInt64() - press.GetProperty("down").GetInt64());
+        await play.WaitAsync(3);
+        Assert.Equal("""{"light":0,"level":0,"tilt":[30,0],"gyro":0,"camera":false}""", await ReadAsync(play));
+        Assert.Equal(0x81D0 - 56, await play.ReadAsync("0xC110", "u16"));
+        await play.WaitAsync(20);
+        Assert.Equal("""{"light":1,"level":10,"tilt":[-90,0],"gyro":0,"camera":false}""", await ReadAsync(play));
+        await play.SendAsync(HttpMethod.Delete, "/v2/sensors");
+        Assert.Equal(AtRest, await ReadAsync(play));
+
+        await play.SendAsync(HttpMethod.Post, "/v2/batch", """{"items":[{"sequence":{"sequence":"gyro 7 60"}}]}""");
+        Assert.Equal(AtRest.Replace("\"gyro\":0", "\"gyro\":7", StringComparison.Ordinal), await ReadAsync(play));
+        await play.WaitAsync(62);
+        Assert.Equal(AtRest, await ReadAsync(play));
+        var wrong = await play.SendAsync(HttpMethod.Post, "/v2/keys/sequence", """{"sequence":"tilt 100/0 4"}""", status: HttpStatusCode.BadRequest);
+        Assert.Contains("\"tilt 100/0 4\" is not a step", wrong.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Camera_TakesThePictureThatItIsShown()
     {
         await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(game: "camera.gb"));
