@@ -456,11 +456,18 @@ public sealed record EventAnswer
     /// there now; of <c>sound</c>: the samples, left and right in turn, 16 bits each, little-endian.</summary>
     public byte[]? Bytes { get; init; }
 
-    /// <summary>Of <c>log</c>: each with its category: <c>GBA Debug: hello</c>.</summary>
+    /// <summary>Of <c>log</c>: each with its category: <c>GBA Debug: hello</c>; of <c>hits</c>: each a hit: id of the point, kind (1 execute, 2 read, 4 write,
+    /// 8 change, 16 interrupt), pc, its bank, address, size, value before, value, value after, whether DMA did it (1), frame.</summary>
     public IReadOnlyList<string>? Lines { get; init; }
 
     /// <summary>Of <c>sound</c>: the number of the first pair of samples, 48,000 a second of the game; a gap in the numbers is sound that was lost.</summary>
     public long? Sample { get; init; }
+
+    /// <summary>Of <c>hits</c>: hits of all points since the script was loaded; of <c>freeze</c>: how many there are now.</summary>
+    public long? Count { get; init; }
+
+    /// <summary>Of <c>hits</c>: hits that were not passed on to anybody since the emulator was started.</summary>
+    public long? Lost { get; init; }
 
     /// <summary>Of <c>game.opened</c>: its title.</summary>
     public string? Title { get; init; }
@@ -468,7 +475,8 @@ public sealed record EventAnswer
     /// <summary>Of <c>game.opened</c>: its code.</summary>
     public string? Code { get; init; }
 
-    /// <summary>Of <c>game.machine</c>: whether frames run: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c> (no game).</summary>
+    /// <summary>Of <c>game.machine</c>: whether frames run: <c>running</c>, <c>paused</c>, <c>halted</c> (by a debugger), <c>stopped</c>, <c>crashed</c> or
+    /// <c>none</c> (no game).</summary>
     public string? Machine { get; init; }
 
     /// <summary>Of <c>game.save</c>: why the save file cannot be written, if so.</summary>
@@ -477,15 +485,46 @@ public sealed record EventAnswer
     /// <summary>Of <c>lease</c>: who has it, if anybody.</summary>
     public string? Holder { get; init; }
 
-    /// <summary>Of <c>lease</c>: why it ended; of <c>freeze</c>: why the last of these ended; of <c>emulator.lost</c>, <c>emulator.restarted</c>: why; of
+    /// <summary>Of <c>lease</c>: why it ended; of <c>freeze</c>: why the last of these ended; of <c>debug.halted</c>: <c>requested</c>, <c>step</c>,
+    /// <c>point</c> or <c>moved</c> (a state was loaded, or the game reset); of <c>emulator.lost</c>, <c>emulator.restarted</c>: why; of
     /// <c>emulator.message</c>: the message; of <c>ended</c>: why, a code of an error.</summary>
     public string? Reason { get; init; }
 
-    /// <summary>Of <c>freeze</c>: how many there are now.</summary>
-    public long? Count { get; init; }
-
     /// <summary>Of <c>freeze</c>: how many ended without a request since the last event.</summary>
     public long? Ended { get; init; }
+
+    /// <summary>Of <c>debug.halted</c>: the number of the halt.</summary>
+    public long? Halt { get; init; }
+
+    /// <summary>Of <c>debug.halted</c>: the instruction that is executed next.</summary>
+    public long? Pc { get; init; }
+
+    /// <summary>Of <c>debug.halted</c>: of it.</summary>
+    public long? Bank { get; init; }
+
+    /// <summary>Of <c>debug.halted</c>: the id of the point that was hit.</summary>
+    public long? Point { get; init; }
+
+    /// <summary>Of <c>debug.halted</c>: what hit it: <c>execute</c>, <c>read</c>, <c>write</c>, <c>change</c> or <c>interrupt</c>.</summary>
+    public string? Kind { get; init; }
+
+    /// <summary>Of <c>debug.halted</c>: the instruction that hit it.</summary>
+    public long? At { get; init; }
+
+    /// <summary>Of <c>debug.halted</c>: of the access.</summary>
+    public long? Address { get; init; }
+
+    /// <summary>Of <c>debug.halted</c>: bytes of the access.</summary>
+    public long? Size { get; init; }
+
+    /// <summary>Of <c>debug.halted</c>: the value before the access.</summary>
+    public long? Before { get; init; }
+
+    /// <summary>Of <c>debug.halted</c>: the value that was read or written.</summary>
+    public long? Value { get; init; }
+
+    /// <summary>Of <c>debug.halted</c>: the value after the access.</summary>
+    public long? After { get; init; }
 
     /// <summary>Of <c>vote.opened</c>, <c>vote.ballots</c>, <c>vote.decided</c>, <c>vote.ended</c>: its id.</summary>
     public string? Vote { get; init; }

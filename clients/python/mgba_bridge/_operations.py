@@ -356,27 +356,52 @@ EventAnswer = TypedDict(
         # Of `camera`: 128 x 112 bytes, each pixel grey from 0 (black), row by row from the top; none: darkness; of `memory`: those that are there now; of
         # `sound`: the samples, left and right in turn, 16 bits each, little-endian.
         "bytes": 'NotRequired[str]',
-        # Of `log`: each with its category: `GBA Debug: hello`.
+        # Of `log`: each with its category: `GBA Debug: hello`; of `hits`: each a hit: id of the point, kind (1 execute, 2 read, 4 write, 8 change, 16
+        # interrupt), pc, its bank, address, size, value before, value, value after, whether DMA did it (1), frame.
         "lines": 'NotRequired[list[str]]',
         # Of `sound`: the number of the first pair of samples, 48,000 a second of the game; a gap in the numbers is sound that was lost.
         "sample": 'NotRequired[int]',
+        # Of `hits`: hits of all points since the script was loaded; of `freeze`: how many there are now.
+        "count": 'NotRequired[int]',
+        # Of `hits`: hits that were not passed on to anybody since the emulator was started.
+        "lost": 'NotRequired[int]',
         # Of `game.opened`: its title.
         "title": 'NotRequired[str]',
         # Of `game.opened`: its code.
         "code": 'NotRequired[str]',
-        # Of `game.machine`: whether frames run: `running`, `paused`, `stopped`, `crashed` or `none` (no game).
+        # Of `game.machine`: whether frames run: `running`, `paused`, `halted` (by a debugger), `stopped`, `crashed` or `none` (no game).
         "machine": 'NotRequired[str]',
         # Of `game.save`: why the save file cannot be written, if so.
         "problem": 'NotRequired[str]',
         # Of `lease`: who has it, if anybody.
         "holder": 'NotRequired[str]',
-        # Of `lease`: why it ended; of `freeze`: why the last of these ended; of `emulator.lost`, `emulator.restarted`: why; of `emulator.message`: the message;
-        # of `ended`: why, a code of an error.
+        # Of `lease`: why it ended; of `freeze`: why the last of these ended; of `debug.halted`: `requested`, `step`, `point` or `moved` (a state was loaded, or
+        # the game reset); of `emulator.lost`, `emulator.restarted`: why; of `emulator.message`: the message; of `ended`: why, a code of an error.
         "reason": 'NotRequired[str]',
-        # Of `freeze`: how many there are now.
-        "count": 'NotRequired[int]',
         # Of `freeze`: how many ended without a request since the last event.
         "ended": 'NotRequired[int]',
+        # Of `debug.halted`: the number of the halt.
+        "halt": 'NotRequired[int]',
+        # Of `debug.halted`: the instruction that is executed next.
+        "pc": 'NotRequired[int]',
+        # Of `debug.halted`: of it.
+        "bank": 'NotRequired[int]',
+        # Of `debug.halted`: the id of the point that was hit.
+        "point": 'NotRequired[int]',
+        # Of `debug.halted`: what hit it: `execute`, `read`, `write`, `change` or `interrupt`.
+        "kind": 'NotRequired[str]',
+        # Of `debug.halted`: the instruction that hit it.
+        "at": 'NotRequired[int]',
+        # Of `debug.halted`: of the access.
+        "address": 'NotRequired[int]',
+        # Of `debug.halted`: bytes of the access.
+        "size": 'NotRequired[int]',
+        # Of `debug.halted`: the value before the access.
+        "before": 'NotRequired[int]',
+        # Of `debug.halted`: the value that was read or written.
+        "value": 'NotRequired[int]',
+        # Of `debug.halted`: the value after the access.
+        "after": 'NotRequired[int]',
         # Of `vote.opened`, `vote.ballots`, `vote.decided`, `vote.ended`: its id.
         "vote": 'NotRequired[str]',
         # How many events of this topic, or lines of the log, the script left out because they were not taken in time.

@@ -354,29 +354,56 @@ export interface EventAnswer {
    * `sound`: the samples, left and right in turn, 16 bits each, little-endian.
    */
   bytes?: string;
-  /** Of `log`: each with its category: `GBA Debug: hello`. */
+  /**
+   * Of `log`: each with its category: `GBA Debug: hello`; of `hits`: each a hit: id of the point, kind (1 execute, 2 read, 4 write, 8 change, 16
+   * interrupt), pc, its bank, address, size, value before, value, value after, whether DMA did it (1), frame.
+   */
   lines?: string[];
   /** Of `sound`: the number of the first pair of samples, 48,000 a second of the game; a gap in the numbers is sound that was lost. */
   sample?: number;
+  /** Of `hits`: hits of all points since the script was loaded; of `freeze`: how many there are now. */
+  count?: number;
+  /** Of `hits`: hits that were not passed on to anybody since the emulator was started. */
+  lost?: number;
   /** Of `game.opened`: its title. */
   title?: string;
   /** Of `game.opened`: its code. */
   code?: string;
-  /** Of `game.machine`: whether frames run: `running`, `paused`, `stopped`, `crashed` or `none` (no game). */
+  /** Of `game.machine`: whether frames run: `running`, `paused`, `halted` (by a debugger), `stopped`, `crashed` or `none` (no game). */
   machine?: string;
   /** Of `game.save`: why the save file cannot be written, if so. */
   problem?: string;
   /** Of `lease`: who has it, if anybody. */
   holder?: string;
   /**
-   * Of `lease`: why it ended; of `freeze`: why the last of these ended; of `emulator.lost`, `emulator.restarted`: why; of `emulator.message`: the message;
-   * of `ended`: why, a code of an error.
+   * Of `lease`: why it ended; of `freeze`: why the last of these ended; of `debug.halted`: `requested`, `step`, `point` or `moved` (a state was loaded, or
+   * the game reset); of `emulator.lost`, `emulator.restarted`: why; of `emulator.message`: the message; of `ended`: why, a code of an error.
    */
   reason?: string;
-  /** Of `freeze`: how many there are now. */
-  count?: number;
   /** Of `freeze`: how many ended without a request since the last event. */
   ended?: number;
+  /** Of `debug.halted`: the number of the halt. */
+  halt?: number;
+  /** Of `debug.halted`: the instruction that is executed next. */
+  pc?: number;
+  /** Of `debug.halted`: of it. */
+  bank?: number;
+  /** Of `debug.halted`: the id of the point that was hit. */
+  point?: number;
+  /** Of `debug.halted`: what hit it: `execute`, `read`, `write`, `change` or `interrupt`. */
+  kind?: string;
+  /** Of `debug.halted`: the instruction that hit it. */
+  at?: number;
+  /** Of `debug.halted`: of the access. */
+  address?: number;
+  /** Of `debug.halted`: bytes of the access. */
+  size?: number;
+  /** Of `debug.halted`: the value before the access. */
+  before?: number;
+  /** Of `debug.halted`: the value that was read or written. */
+  value?: number;
+  /** Of `debug.halted`: the value after the access. */
+  after?: number;
   /** Of `vote.opened`, `vote.ballots`, `vote.decided`, `vote.ended`: its id. */
   vote?: string;
   /** How many events of this topic, or lines of the log, the script left out because they were not taken in time. */
