@@ -2,6 +2,7 @@
 
 #include "commands.h"
 #include "debugger/debugger.h"
+#include "debugger/gdb.h"
 #include "machine/picture.h"
 #include "machine/save-file.h"
 #include "platform/clock.h"
@@ -76,6 +77,9 @@ static int64_t fire_idle(struct host* host, const char* event) {
 
 /* False if something must be handled before the next frame. */
 static bool wait_for_frame(struct host* host) {
+    if (host->game.in_frame || debugger_is_stepping()) {
+        return true; /* the rest of a frame that was due */
+    }
     int64_t now = clock_now_ns();
     int64_t left = pace_left_ns(&host->pace, now);
     if (left > LONG_WAIT_NS) {
@@ -94,12 +98,17 @@ static bool wait_for_frame(struct host* host) {
  * clients, which may reset the game. A script without one is not called, as in the window.
  */
 static void idle(struct host* host) {
+    if (gdb_is_busy() && clock_now_ns() < host->idle_ns) {
+        wait_for_news(host, host->idle_ns);
+        return;
+    }
     const char* event = idle_event(&host->game);
     if (host->game.stopped && !scripts_hear(&host->scripts, event) && !input_is_open()) {
         host->stopping = true;
         return;
     }
     int64_t again = fire_idle(host, event);
+    host->idle_ns = clock_now_ns() + IDLE_PERIOD_NS;
     if (!finished(host) && !frame_wanted(host)) {
         wait_for_news(host, again);
     }
@@ -107,7 +116,9 @@ static void idle(struct host* host) {
 }
 
 static void run_frame(struct host* host) {
-    pace_frame_started(&host->pace, clock_now_ns());
+    if (!host->game.in_frame) {
+        pace_frame_started(&host->pace, clock_now_ns());
+    }
     game_run_frame(&host->game);
 }
 
@@ -117,6 +128,9 @@ void host_run(struct host* host) {
         commands_serve(host);
         serve_stats(host);
         save_file_serve();
+        if (gdb_serve()) {
+            host->paused = false;
+        }
         if (finished(host)) {
             break;
         }

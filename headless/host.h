@@ -23,6 +23,7 @@ struct host {
     bool advancing;        /* running a counted number of frames while paused */
     uint64_t advance_from; /* game.frames when it began */
     uint64_t advance_to;   /* game.frames when it is done */
+    int64_t idle_ns;       /* until then a debugger that asks one thing after the other does not wait for the scripts */
     bool stopping;
     int exit_code;         /* if nothing failed */
 };

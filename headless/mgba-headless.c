@@ -11,6 +11,7 @@
  */
 #include "host.h"
 #include "debugger/debugger.h"
+#include "debugger/gdb.h"
 #include "debugger/script-points.h"
 #include "machine/cartridge.h"
 #include "machine/game-clock.h"
@@ -99,21 +100,30 @@ static bool finish_test(struct host* host, struct failure* failure) {
     return true;
 }
 
+static bool open_gdb(struct host* host, struct failure* failure) {
+    const struct options* options = &host->options;
+    return !options->gdb || gdb_open(options_program(options), options->gdb_port, &host->game, failure);
+}
+
 static bool play(struct host* host, struct failure* failure) {
     if (!game_insert(&host->game, host->options.rom, host->options.patch, host->options.cheats, failure)) {
         return false;
     }
     game_reset_silently(&host->game);
-    bool ok = (!host->game.test || rom_test_start(failure)) && load_scripts(host, failure);
+    bool ok = (!host->game.test || rom_test_start(failure)) && load_scripts(host, failure) && open_gdb(host, failure);
     if (ok) {
         announce(host);
         int64_t now = clock_now_ns();
         pace_set(&host->pace, host->options.fps, now);
         stats_begin(&host->stats, host->options.stats_seconds, now);
         host->paused = host->options.paused;
+        if (host->game.test && host->options.gdb) {
+            debugger_halt();
+        }
         host_run(host);
         ok = !host->game.test || finish_test(host, failure);
     }
+    gdb_close(host->exit_code);
     /* Also after a script that failed: those before it may have opened files. Writes the save file. */
     bool saved = game_close(&host->game);
     return ok && (saved || failure_set(failure, EXIT_SAVES, "%s: what the game saved last is lost", save_file_problem()));
@@ -134,7 +144,7 @@ static bool play_with_scripts(struct host* host, struct failure* failure) {
         .test = host->options.testing ? rom_test_begin(&host->options.test) : NULL,
         .saves = host->options.saves,
         .draw_all = host->options.draw_all,
-        .draw_none = host->options.testing && !host->options.script_count,
+        .draw_none = host->options.testing && !host->options.script_count && !host->options.gdb,
     };
     script_points_begin(&host->game);
     bool ok = (!host->options.render || rendering_open(host->options.render, failure)) && play(host, failure);

@@ -39,6 +39,7 @@ static const char help[] =
     "  --clock CLOCK    what the game's clock shows: host, host+SECONDS, host-SECONDS, fixed:TIME or emulated:TIME (advances\n"
     "                   with the frames); TIME is 2026-01-01T12:00\n"
     "  --config K=V     a setting of mGBA, such as gb.model=CGB; may be given several times\n"
+    "  --gdb PORT       let GDB or lldb on this machine debug a GBA game; 0 is a free port, which is printed on stderr\n"
     "  --verbose        print the emulated machine's log on stderr\n"
     "  --help           print this\n"
     "  --version        print the versions of this program and of libmgba\n"
@@ -91,6 +92,7 @@ static const char test_help[] =
     "  --hardware LIST, --idle-loop ADDRESS, --model NAME, --mbc NAME, --palette COLOURS, --skip-bios, --clock CLOCK\n"
     "  -p, --patch FILE         apply this patch (IPS, UPS, BPS)\n"
     "  -c, --cheats FILE        apply the cheats of this file, as mgba-headless reads them\n"
+    "  -g[PORT], --gdb[=PORT]   wait for GDB or lldb before the first instruction of a GBA ROM; default 2345, 0 is a free port\n"
     "  -t, --savestate FILE     load this state before the ROM runs\n"
     "  -s, --frameskip N        ignored: frames that no script looks at are not drawn\n"
     "  -h, --help               print this\n"
@@ -120,7 +122,7 @@ void options_print_version(const struct options* options) {
     (void) printf("%s %s (%slibmgba %s)\n", options_program(options), MGBA_HEADLESS_VERSION, shared, projectVersion);
 }
 
-enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL, OPTION_RENDER,
+enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL, OPTION_RENDER, OPTION_GDB,
     OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG,
     OPTION_SAVE_TYPE, OPTION_HARDWARE, OPTION_IDLE_LOOP, OPTION_MODEL, OPTION_MBC, OPTION_PALETTE, OPTION_SKIP_BIOS, OPTION_CLOCK, OPTION_HELP, OPTION_VERSION };
 
@@ -150,6 +152,7 @@ static const struct option long_options[] = {
     { "render", required_argument, NULL, OPTION_RENDER },
     MACHINE_OPTIONS,
     { "config", required_argument, NULL, OPTION_CONFIG },
+    { "gdb", required_argument, NULL, OPTION_GDB },
     { "verbose", no_argument, NULL, OPTION_VERBOSE },
     { "help", no_argument, NULL, OPTION_HELP },
     { "version", no_argument, NULL, OPTION_VERSION },
@@ -157,7 +160,7 @@ static const struct option long_options[] = {
 };
 
 /* As in mGBA, with the long form of -C that its help names. */
-static const char test_short_options[] = ":b:c:C:dghl:p:R:s:S:t:";
+static const char test_short_options[] = ":b:c:C:dg::hl:p:R:s:S:t:";
 
 static const struct option test_long_options[] = {
     { "script", required_argument, NULL, OPTION_SCRIPT },
@@ -166,7 +169,7 @@ static const struct option test_long_options[] = {
     { "cheats", required_argument, NULL, 'c' },
     { "config", required_argument, NULL, OPTION_CONFIG },
     { "debug", no_argument, NULL, 'd' },
-    { "gdb", no_argument, NULL, 'g' },
+    { "gdb", optional_argument, NULL, OPTION_GDB },
     { "frameskip", required_argument, NULL, 's' },
     { "log-level", required_argument, NULL, 'l' },
     { "patch", required_argument, NULL, OPTION_PATCH },
@@ -235,8 +238,8 @@ static bool take_test(struct options* options, int option, char* value, struct f
     case 'h':
         options->help = true;
         return true;
-    default: /* -d, -g */
-        return failure_set(failure, EXIT_OPTIONS, "this program has no debugger; start mgba-qt with -%c", option);
+    default: /* -d */
+        return failure_set(failure, EXIT_OPTIONS, "this program has no debugger in the terminal; use -g and GDB, or start mgba-qt with -d");
     }
 }
 
@@ -268,8 +271,21 @@ static bool take_machine(struct options* options, int option, char* value, struc
     }
 }
 
+static bool take_gdb(struct options* options, const char* value, struct failure* failure) {
+    long port = GDB_PORT_DEFAULT;
+    if (value && !take_integer(value, 10, UINT16_MAX, &port)) {
+        return failure_set(failure, EXIT_OPTIONS, "%s requires a port from 0 to %d, not \"%s\"", options->testing ? "-g" : "--gdb", UINT16_MAX, value);
+    }
+    options->gdb = true;
+    options->gdb_port = (uint16_t) port;
+    return true;
+}
+
 static bool take(struct options* options, int option, char* value, struct failure* failure) {
     switch (option) {
+    case 'g':
+    case OPTION_GDB:
+        return take_gdb(options, value, failure);
     case OPTION_SCRIPT:
         options->scripts[options->script_count++] = value;
         return true;

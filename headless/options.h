@@ -15,6 +15,8 @@
 #define FPS_DEFAULT 59.7275
 #define FPS_LIMIT 100000.0
 #define STATS_SECONDS_DEFAULT 5.0
+/* mGBA's. */
+#define GDB_PORT_DEFAULT 2345
 #define STATS_SECONDS_LIMIT 86400.0
 
 struct options {
@@ -37,6 +39,8 @@ struct options {
     bool paused;          /* at the start */
     bool draw_all;
     const char* render;   /* a folder; NULL: none */
+    bool gdb;             /* a debugger may attach */
+    uint16_t gdb_port;    /* 0: any that is free */
     bool verbose;
     bool help;
     bool version;

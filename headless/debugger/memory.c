@@ -6,6 +6,9 @@
 #define REGISTERS 0x04000000u
 #define REGISTERS_END 0x04000400u
 #define BIOS_END 0x4000u
+#define SAVE_MEMORY 0x0E000000u
+#define UNDECIDED (-1) /* libmgba's SAVEDATA_AUTODETECT, which 0.11 names otherwise */
+#define UNWRITTEN 0xFF
 #define GB_END 0x10000u
 
 /* Whether there is memory, or registers, at this address. */
@@ -27,11 +30,17 @@ static bool is_memory(struct mCore* core, uint32_t address) {
     }
 }
 
+/* The first read of an undecided save memory decides what it is. */
+static uint8_t read_byte(struct mCore* core, uint32_t address, int bank) {
+    const bool undecided = is_gba(core) && address >= SAVE_MEMORY && (int) ((const struct GBA*) core->board)->memory.savedata.type == UNDECIDED;
+    return undecided ? UNWRITTEN : (uint8_t) core->rawRead8(core, address, bank);
+}
+
 size_t debugger_read(struct mCore* core, uint32_t address, int bank, void* bytes, size_t size) {
     uint8_t* to = bytes;
     size_t count = 0;
     while (count < size && is_memory(core, address + (uint32_t) count)) {
-        to[count] = (uint8_t) core->rawRead8(core, address + (uint32_t) count, bank);
+        to[count] = read_byte(core, address + (uint32_t) count, bank);
         ++count;
     }
     return count;

@@ -39,6 +39,10 @@
 typedef mColor pixel;
 typedef int32_t register_value;
 
+static inline bool library_write_register(struct mCore* core, const char* name, int32_t value) {
+    return core->writeRegister(core, name, value);
+}
+
 static inline void library_video_size(const struct mCore* core, unsigned* width, unsigned* height) {
     core->currentVideoSize(core, width, height);
 }
@@ -51,6 +55,10 @@ static inline void library_trigger(struct mScriptContext* context, const char* e
 
 typedef color_t pixel;
 typedef const void* register_value;
+
+static inline bool library_write_register(struct mCore* core, const char* name, int32_t value) {
+    return core->writeRegister(core, name, &value);
+}
 
 static inline void library_video_size(struct mCore* core, unsigned* width, unsigned* height) {
     core->desiredVideoDimensions(core, width, height);

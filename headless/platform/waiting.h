@@ -20,7 +20,7 @@ bool waiting_watch_script(const struct mScriptSocket* socket, uint32_t id);
 /* Returns the id of a socket that received something since it was reported last, or -1. A signal ends it, too. */
 int64_t waiting_for_sockets(int64_t microseconds);
 
-/* Waits for a signal and, with `lines`, for a control line, until `until_ns` at the latest. */
+/* Waits for a signal, a debugger and, with `lines`, for a control line, until `until_ns` at the latest. */
 void waiting_for_news(bool lines, int64_t until_ns);
 
 #endif

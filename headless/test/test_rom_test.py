@@ -198,7 +198,7 @@ def test_wrong_options_are_refused():
         refused("-l requires", "-l", value, game)
     refused("-s requires", "-s", "x", game)
     refused("--config requires KEY=VALUE", "-C", "=1", game)
-    refused("debugger", "-g", game)
+    refused("debugger", "-d", game)
     refused("debugger", "--debug", game)
     refused("No such file", "missing.gba")
     refused("is not a GBA", "-R", "r0", "/etc/passwd")

@@ -7,5 +7,7 @@ int signals_stop_descriptor(void);
 int signals_stats_descriptor(void);
 /* Of the control lines; -1: none. */
 int input_descriptor(void);
+/* Of a debugger; -1: none. */
+int debug_socket_descriptor(void);
 
 #endif

@@ -53,6 +53,7 @@ void waiting_for_news(bool lines, int64_t until_ns) {
         { .fd = signals_stop_descriptor(), .events = POLLIN },
         { .fd = signals_stats_descriptor(), .events = POLLIN },
         { .fd = lines ? input_descriptor() : -1, .events = POLLIN }, /* -1 is skipped */
+        { .fd = debug_socket_descriptor(), .events = POLLIN },
     };
     int64_t wait_ns = until_ns - clock_now_ns();
     int64_t wait_ms = wait_ns <= 0 ? 0 : wait_ns / NS_PER_MS + 1;

@@ -16,6 +16,8 @@ int handles_wait(const HANDLE* handles, unsigned count, int64_t ns);
 HANDLE signals_stop_event(void);
 /* Set while control lines can be read; NULL: there are none. */
 HANDLE input_event(void);
+/* Set when a debugger has sent something; NULL: there is none. */
+HANDLE debug_socket_event(void);
 
 /* Sets errno for an error of the system. Always false. */
 bool handles_failed(DWORD error);

@@ -120,6 +120,13 @@ int64_t waiting_for_sockets(int64_t us) {
 }
 
 void waiting_for_news(bool lines, int64_t until_ns) {
-    HANDLE input = input_event();
-    (void) handles_wait(&input, lines && input, until_ns == INT64_MAX ? INT64_MAX : until_ns - clock_now_ns());
+    HANDLE waited[2];
+    unsigned count = 0;
+    if (lines && input_event()) {
+        waited[count++] = input_event();
+    }
+    if (debug_socket_event()) {
+        waited[count++] = debug_socket_event();
+    }
+    (void) handles_wait(waited, count, until_ns == INT64_MAX ? INT64_MAX : until_ns - clock_now_ns());
 }
