@@ -985,6 +985,7 @@ modules["base.host"] = (function()
 ---@field clock? fun(): string `mode value time`
 ---@field setClock? fun(mode: string, value: integer): boolean
 ---@field cartridge? fun(): string lines of a key, its value and its origin
+---@field stateProblem? fun(): string why the emulator refused the state that was loaded last, once; or empty
 
 ---@field addPoint? fun(kinds: integer, first: integer, last: integer, bank: integer): integer id, or 0
 ---@field removePoint? fun(id: integer): boolean
@@ -1012,6 +1013,7 @@ local host = headless and {
   setSensors = headless.setSensors, setCamera = headless.setCamera, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
   addPoint = headless.addPoint, removePoint = headless.removePoint, hit = headless.hit, haltHere = headless.haltHere, halt = headless.halt,
   resume = headless.resume, halted = headless.halted, isStepping = headless.isStepping, lostHits = headless.lostHits,
+  stateProblem = headless.stateProblem,
 } or nil
 
 return { calls = host }
@@ -2229,6 +2231,14 @@ function states.save(flags)
   return data
 end
 
+--- Refuses a state with the reason of the host, where it has one.
+local function refuse_of_host()
+  local problem = host and host.stateProblem and host.stateProblem() or ""
+  if problem ~= "" then
+    refuse("not-a-state", "%s", problem)
+  end
+end
+
 --- Corrects the times of sound of a state that mGBA has just loaded, as `states.checked` does before a load. `loaded` is the game as it is now.
 local function correct_sound(core, loaded)
   local corrected = with_recent_sound(loaded, game.platform == GBA)
@@ -2252,6 +2262,7 @@ function states.load_raw(data, flags)
   local core, checked = core_or_refuse(), states.checked(data)
   game.moved()
   if not load_by(core.loadStateBuffer, core, checked, flags) then
+    refuse_of_host()
     refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
   elseif not state_checks.has_sample_time(checked, game.platform == GBA) then
     correct_sound(core, states.save(0))
@@ -2370,6 +2381,7 @@ function states.recall(name)
     loaded = nested(core.loadStateBuffer, core, kept.data[number], KEPT_PARTS)
   end
   if not loaded then
+    refuse_of_host()
     refuse("failed", "mGBA does not load the state that is kept as %s", wire.quote(name))
   end
 end
@@ -2399,6 +2411,9 @@ function states.load_slot(slot, flags)
   local before = states.save(SAVESTATE.restore)
   game.moved()
   local loaded = load_by(core.loadStateSlot, core, slot, flags)
+  if not loaded then
+    refuse_of_host()
+  end
   local ok, problem = not loaded, nil
   if loaded then
     local now = states.save(0)
@@ -7673,8 +7688,9 @@ command({
 --- @command cartridge.get
 --- @type ReadCartridge() Returns what cartridge and console the emulator emulates.
 --- @reply three values an entry: key, value, where it comes from
---- @notes keys: `save-type`, `hardware`, `idle-loop`, `model`, `mbc`, `bios`, as far as the console has them;
----   origins: an `option`, mGBA's `table`, a `guess` by the ROM's text or header, `detected` from what the game does, or by `default`
+--- @notes keys: `save-type`, `hardware`, `idle-loop`, `model`, `mbc`, `bios`, `palette`, `skip-bios`, `clock`, as far as the console has them;
+---   origins: an `option`, mGBA's `table`, a `guess` by the ROM's text or header, `detected` from what the game does, a `state` that was loaded,
+---   `script` (`clock.set`), or by `default`
 command({
   name = "cartridge.get",
   kind = "read",

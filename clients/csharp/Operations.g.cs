@@ -171,6 +171,12 @@ public sealed record CartridgeAnswer
     public CartridgePart? Mbc { get; init; }
 
     public CartridgePart? Bios { get; init; }
+
+    public CartridgePart? Palette { get; init; }
+
+    public CartridgePart? SkipBios { get; init; }
+
+    public CartridgePart? Clock { get; init; }
 }
 
 /// <summary>One thing about the cartridge or the console.</summary>
@@ -179,8 +185,8 @@ public sealed record CartridgePart
     /// <summary>What it is, as the options of emulators name it.</summary>
     public required string Value { get; init; }
 
-    /// <summary>Where that comes from: <c>option</c>, mGBA's <c>table</c> of games, a <c>guess</c> by the ROM, <c>detected</c> from what the game does, or
-    /// <c>default</c>.</summary>
+    /// <summary>Where that comes from: <c>option</c>, mGBA's <c>table</c> of games, a <c>guess</c> by the ROM, <c>detected</c> from what the game does, a
+    /// <c>state</c> that was loaded, <c>script</c> (a request set the clock), or <c>default</c>.</summary>
     public required string Origin { get; init; }
 }
 

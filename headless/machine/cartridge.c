@@ -1,6 +1,9 @@
 #include "machine/cartridge.h"
 
+#include "machine/game-clock.h"
+
 #include <mgba/internal/gb/gb.h>
+#include <mgba/internal/gb/io.h>
 #include <mgba/internal/gb/overrides.h>
 #include <mgba/internal/gb/serialize.h>
 #include <mgba/internal/gba/bios.h>
@@ -36,8 +39,6 @@
 #define END_ADDRESS 0x0E000000u
 #define CGB_MODELS GB_MODEL_CGB
 /* In the header of a GB ROM. */
-#define HEADER_COLOUR 0x143
-#define COLOUR 0x80
 #define HEADER_KIND 0x147
 #define HEADER_RAM 0x149
 #define KIND_MBC6 0x20
@@ -88,6 +89,8 @@ static struct {
     bool has_first;
     enum mPlatform first_platform;
     uint32_t first_crc;
+    bool is_reset; /* since its ROM was loaded */
+    enum GBModel begun; /* the model of a GB then, which a state may change also for later resets */
     bool is_refused; /* the last state */
     char problem[NAMES_SIZE];
 } present;
@@ -343,6 +346,7 @@ static void set_entry(struct mCore* core, int crc, const char* key, const char* 
 }
 
 void cartridge_loaded(struct mCore* core) {
+    present.is_reset = false;
     if (!present.has_first) {
         present.has_first = true;
         present.first_platform = core->platform(core);
@@ -460,10 +464,34 @@ bool cartridge_fits_save(struct mCore* core, const char* file, struct failure* f
         "or --saves another folder", file, (long long) size, save->name, save->size, type ? " (" : "", type ? type : "", type ? ")" : "");
 }
 
+/* --- the model of a Game Boy --------------------------------------------------------------------------------------------------------- */
+
+/*
+ * A CGB, SCGB or AGB that runs a game for the first Game Boy is a DMG for libmgba when its BIOS is done. It still has the register that tells how it runs the game,
+ * which other models lack.
+ */
+static bool is_old_game_in_colour(enum GBModel model, const uint8_t* io) {
+    return model == GB_MODEL_DMG && io[GB_REG_KEY0] != 0xFF;
+}
+
+static bool can_be(enum GBModel wanted, enum GBModel model, const uint8_t* io) {
+    return is_old_game_in_colour(model, io) ? wanted >= GB_MODEL_CGB : wanted == model;
+}
+
+static const char* model_name(enum GBModel model) {
+    const char* name = GBModelToName(model);
+    return name ? name : "unknown";
+}
+
 /* --- after a reset and a load ------------------------------------------------------------------------------------------------------ */
 
 void cartridge_after_reset(struct mCore* core) {
     const struct cartridge* options = present.options;
+    if (!present.is_reset && !is_gba(core)) {
+        const struct GB* gb = core->board;
+        present.begun = is_old_game_in_colour(gb->model, gb->memory.io) ? GB_MODEL_CGB : gb->model;
+    }
+    present.is_reset = true;
     if (!is_gba(core) || !(options->save || options->has_hardware || options->has_idle_loop) || !is_first(core)) {
         return;
     }
@@ -481,16 +509,24 @@ void cartridge_after_reset(struct mCore* core) {
 }
 
 bool cartridge_accepts(struct mCore* core, const void* state) {
+    present.is_refused = false;
+    const struct GBSerializedState* gb = state;
+    uint32_t version;
+    LOAD_32LE(version, 0, &gb->versionMagic);
     if (!present.options->model || is_gba(core)) {
         return true;
     }
-    const struct GB* gb = core->board;
-    enum GBModel model = (enum GBModel) ((const struct GBSerializedState*) state)->model;
-    const char* name = GBModelToName(model);
-    present.is_refused = model != gb->model;
+    enum GBModel wanted = GBNameToModel(present.options->model);
+    enum GBModel model = (enum GBModel) gb->model;
+    if (version != GBSavestateMagic + GBSavestateVersion && model == GB_MODEL_DMG) {
+        /* Of an older libmgba, which may have left the register unset. */
+        present.is_refused = wanted != GB_MODEL_DMG && wanted < GB_MODEL_CGB;
+    } else {
+        present.is_refused = !can_be(wanted, model, gb->io);
+    }
     if (present.is_refused) {
         (void) snprintf(present.problem, sizeof(present.problem), "the state is of the model %s, and --model makes this one %s; load it where --model is the same",
-            name ? name : "of an unknown number", present.options->model); /* an old game makes a CGB a DMG */
+            is_old_game_in_colour(model, gb->io) ? "CGB, SCGB or AGB" : model_name(model), present.options->model);
         (void) fprintf(stderr, "%s\n", present.problem);
     }
     return !present.is_refused;
@@ -500,6 +536,10 @@ const char* cartridge_problem(void) {
     const char* problem = present.is_refused ? present.problem : "";
     present.is_refused = false;
     return problem;
+}
+
+struct mScriptValue* cartridge_problem_value(void) {
+    return mScriptStringCreateFromUTF8(cartridge_problem());
 }
 
 void cartridge_after_load(struct mCore* core) {
@@ -519,7 +559,7 @@ void cartridge_after_load(struct mCore* core) {
 /* --- for scripts --------------------------------------------------------------------------------------------------------------- */
 
 struct text {
-    char bytes[512];
+    char bytes[1024];
     size_t length;
 };
 
@@ -571,6 +611,18 @@ static void hardware_names(unsigned bits, char names[static NAMES_SIZE]) {
     }
 }
 
+static bool is_set(const struct mCore* core, const char* key) {
+    return mCoreConfigGetValue(&core->config, key) != NULL;
+}
+
+/* What both consoles have. --config is an option, too. */
+static void describe_start(const struct mCore* core, struct text* text) {
+    add(text, "skip-bios", core->opts.skipBios ? "true" : "false", present.options->skips_bios || is_set(core, "skipBios") ? "option" : "default");
+    char clock[GAME_CLOCK_TEXT];
+    const char* origin = game_clock_describe(clock);
+    add(text, "clock", clock, origin);
+}
+
 static void describe_gba(struct mCore* core, struct text* text) {
     const struct cartridge* options = present.options;
     const struct GBA* gba = core->board;
@@ -603,21 +655,33 @@ static const char* mapper_name(int type) {
     return "unlicensed";
 }
 
-/*
- * The model that a setting has chosen, or NULL. --config is an option, too. A CGB, SCGB or AGB that runs a game for the first Game Boy is such a one for libmgba,
- * when its BIOS is done.
- */
+/* The model that a setting has chosen and that is in force, or NULL. --config is an option, too. */
 static const char* chosen_model(struct mCore* core) {
     const struct GB* gb = core->board;
-    bool is_old = gb->model == GB_MODEL_DMG && !(gb->memory.rom[HEADER_COLOUR] & COLOUR);
     for (size_t i = 0; i < COUNT(model_keys); ++i) {
         const char* value = mCoreConfigGetValue(&core->config, model_keys[i]);
         enum GBModel model = value ? GBNameToModel(value) : GB_MODEL_AUTODETECT;
-        if (model != GB_MODEL_AUTODETECT && (model == gb->model || (is_old && model >= GB_MODEL_CGB))) {
+        if (model != GB_MODEL_AUTODETECT && can_be(model, gb->model, gb->memory.io)) {
             return GBModelToName(model);
         }
     }
     return NULL;
+}
+
+/* What the first Game Boys show, as libmgba's video has it. */
+static void describe_palette(const struct mCore* core, struct text* text) {
+    const struct GB* gb = core->board;
+    if (gb->model >= GB_MODEL_CGB || is_old_game_in_colour(gb->model, gb->memory.io)) {
+        return;
+    }
+    char colours[CARTRIDGE_COLOURS * sizeof("RRGGBB")];
+    size_t length = 0;
+    for (int i = 0; i < CARTRIDGE_COLOURS; ++i) {
+        uint32_t colour = mColorFrom555(gb->video.dmgPalette[i]);
+        length += (size_t) snprintf(colours + length, sizeof(colours) - length, "%s%02X%02X%02X", i ? "," : "", (unsigned) colour & 0xFF, (unsigned) (colour >> 8) & 0xFF,
+            (unsigned) (colour >> 16) & 0xFF);
+    }
+    add(text, "palette", colours, present.options->has_palette || is_set(core, "gb.pal[0]") ? "option" : "default");
 }
 
 static void describe_gb(struct mCore* core, struct text* text) {
@@ -627,10 +691,12 @@ static void describe_gb(struct mCore* core, struct text* text) {
     }
     struct GBCartridgeOverride entry = gb_entry(gb);
     const char* chosen = chosen_model(core);
-    const char* name = GBModelToName(gb->model);
-    add(text, "model", chosen ? chosen : name ? name : "unknown", chosen ? "option" : entry.model == gb->model ? "table" : gb->biosVf ? "detected" : "guess");
+    bool is_of_state = !can_be(present.begun, gb->model, gb->memory.io);
+    add(text, "model", chosen ? chosen : !is_of_state ? model_name(present.begun) : is_old_game_in_colour(gb->model, gb->memory.io) ? "CGB" : model_name(gb->model),
+        chosen ? "option" : is_of_state ? "state" : entry.model == gb->model ? "table" : gb->biosVf ? "detected" : "guess");
     add(text, "mbc", mapper_name(gb->memory.mbcType), present.options->mapper && is_first(core) ? "option" : entry.mbc == gb->memory.mbcType ? "table" : "guess");
     add(text, "bios", gb->biosVf ? "official" : "built-in", gb->biosVf ? "option" : "default");
+    describe_palette(core, text);
 }
 
 void cartridge_of(struct mCore* core) {
@@ -643,6 +709,9 @@ struct mScriptValue* cartridge_value(void) {
         describe_gba(present.core, &text);
     } else if (present.core) {
         describe_gb(present.core, &text);
+    }
+    if (present.core) {
+        describe_start(present.core, &text);
     }
     return mScriptStringCreateFromUTF8(text.bytes);
 }

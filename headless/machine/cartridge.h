@@ -3,9 +3,13 @@
  *
  *   headless.cartridge()   what is in force, a line each: "KEY VALUE ORIGIN"
  *
- * Keys are save-type, hardware and idle-loop (GBA), mbc (GB), model and bios. Values are those of the options, and `unknown` (save-type: the game has not touched
- * its save memory yet), `unlicensed` (mbc), and for bios `built-in`, `official` or `other`. Origins are option, table (libmgba's, by the game's code), guess (by a
- * text or the header of the ROM), detected (by what the game does or the BIOS is) and default.
+ *   headless.stateProblem()   why the state that was loaded last is refused, once; otherwise empty
+ *
+ * Keys are save-type, hardware and idle-loop (GBA), mbc and palette (GB, palette not of those with colours), model, bios, skip-bios and clock. Values are those of
+ * the options, and `unknown` (save-type: the game has not touched its save memory yet), `unlicensed` (mbc), and for bios `built-in`, `official` or `other`. Origins
+ * are option, table (libmgba's, by the game's code), guess (by a text or the header of the ROM), detected (by what the game does or the BIOS is), state (one that
+ * was loaded had another), script (of the clock: headless.setClock()) and default. A state does not tell a CGB from an SCGB or AGB where the game is for the first
+ * Game Boy.
  *
  * Save type, hardware, idle loop and controller belong to the ROM that the program is started with, whose CRC32 is kept; the others to every game.
  */
@@ -60,6 +64,7 @@ void cartridge_after_reset(struct mCore* core);
 bool cartridge_accepts(struct mCore* core, const void* state);
 /* Why it was not accepted last, once; otherwise "". */
 const char* cartridge_problem(void);
+struct mScriptValue* cartridge_problem_value(void);
 /* A state has the hardware and the save type of where it was saved. */
 void cartridge_after_load(struct mCore* core);
 

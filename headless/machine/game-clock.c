@@ -25,6 +25,7 @@ static const char* const names[] = { "host", "offset", "fixed", "emulated" };
 static struct {
     struct mCore* core; /* NULL: no game */
     struct game_clock set;
+    const char* origin; /* of `set` */
     bool ignores; /* the next setting */
     int64_t loads_at; /* the emulated time when a state is loaded */
     bool (*deserialize)(struct mRTCSource* source, const struct mStateExtdataItem* item); /* libmgba's */
@@ -190,6 +191,7 @@ void game_clock_after_load(struct mCore* core, bool loaded) {
 
 void game_clock_begin(struct game_clock clock) {
     present.set = clock;
+    present.origin = clock.mode == GAME_CLOCK_HOST ? "default" : "option";
 }
 
 void game_clock_of(struct mCore* core) {
@@ -245,6 +247,35 @@ static int64_t now_ms(struct game_clock clock) {
     }
 }
 
+/* 2026-01-01T12:00:30 */
+static void write_time(int64_t ms, char* text, size_t size) {
+    int64_t seconds = ms / MS_PER_SECOND;
+    int64_t days = seconds / SECONDS_PER_DAY;
+    int year = 2000;
+    while (year < 2099 && days_of(year + 1, 1, 1) <= days) {
+        ++year;
+    }
+    int month = 1;
+    while (month < 12 && days_of(year, month + 1, 1) <= days) {
+        ++month;
+    }
+    (void) snprintf(text, size, "%04d-%02d-%02dT%02d:%02d:%02d", year, month, (int) (days - days_of(year, month, 1)) + 1, (int) (seconds / 3600 % 24), (int) (seconds / 60 % 60),
+        (int) (seconds % 60));
+}
+
+const char* game_clock_describe(char text[static GAME_CLOCK_TEXT]) {
+    struct game_clock clock = in_force();
+    if (clock.mode == GAME_CLOCK_HOST) {
+        (void) snprintf(text, GAME_CLOCK_TEXT, "host");
+    } else if (clock.mode == GAME_CLOCK_OFFSET) {
+        (void) snprintf(text, GAME_CLOCK_TEXT, "host%+" PRId64, clock.value / MS_PER_SECOND);
+    } else {
+        int length = snprintf(text, GAME_CLOCK_TEXT, "%s:", names[clock.mode]);
+        write_time(now_ms(clock), text + length, GAME_CLOCK_TEXT - (size_t) length);
+    }
+    return clock.mode == present.set.mode ? present.origin : "state";
+}
+
 struct mScriptValue* game_clock_value(void) {
     char text[64];
     struct game_clock clock = in_force();
@@ -264,6 +295,7 @@ bool game_clock_set(const char* mode, int64_t value) {
         clock.value = 0;
     }
     present.set = clock;
+    present.origin = "script";
     if (present.core) {
         apply(present.core);
         picture_touched();

@@ -55,6 +55,10 @@ struct game_clock_kept game_clock_keep(const struct mCore* core);
 void game_clock_recall(struct mCore* core, struct game_clock_kept kept);
 void game_clock_copy(struct mCore* core, struct game_clock_kept kept);
 
+/* What is in force, as --clock takes it, with the time that the game reads now. Returns where it is from: option, script, state or default. */
+#define GAME_CLOCK_TEXT 40
+const char* game_clock_describe(char text[static GAME_CLOCK_TEXT]);
+
 struct mScriptValue* game_clock_value(void);
 bool game_clock_set(const char* mode, int64_t value);
 

@@ -123,6 +123,7 @@ mSCRIPT_BIND_VOID_FUNCTION(resume_binding, script_points_resume, 2, S32, how, U3
 mSCRIPT_BIND_FUNCTION(halted_binding, WSTR, script_points_halted, 0);
 mSCRIPT_BIND_FUNCTION(is_stepping_binding, BOOL, debugger_is_stepping, 0);
 mSCRIPT_BIND_FUNCTION(lost_hits_binding, S64, script_points_lost, 0);
+mSCRIPT_BIND_FUNCTION(state_problem_binding, WSTR, cartridge_problem_value, 0);
 mSCRIPT_BIND_FUNCTION(cheat_binding, WSTR, cheats_entry, 1, S64, number);
 
 void functions_begin(const struct pace* pace) {
@@ -177,6 +178,7 @@ void functions_attach(struct mScriptContext* context) {
         { "halted", (struct mScriptValue*) &halted_binding },
         { "isStepping", (struct mScriptValue*) &is_stepping_binding },
         { "lostHits", (struct mScriptValue*) &lost_hits_binding },
+        { "stateProblem", (struct mScriptValue*) &state_problem_binding },
         { step_socket_is_offered ? "openSteps" : NULL, (struct mScriptValue*) &open_steps_binding }, /* NULL ends the list */
         mSCRIPT_KV_SENTINEL,
     });

@@ -127,6 +127,76 @@ def test_a_state_of_another_model_is_refused(play):
     equal((game.byte(0x0F), game.word(8)), (5, 7), "the model and the frames of the game that runs on")
 
 
+@pytest.fixture
+def state_of(play):
+    def make(*options):
+        file = pathlib.Path("state.ss").absolute()
+        game = play("machine.gb", *options)
+        game.host.say(f"save-state {file}", "ok save-state")
+        end(game)
+        return file
+    return make
+
+
+@pytest.mark.parametrize("made, loaded, reason", (
+    ("DMG", "CGB", "the state is of the model DMG, and --model makes this one CGB"),
+    ("CGB", "DMG", "the state is of the model CGB, SCGB or AGB, and --model makes this one DMG"),
+    ("AGB", "MGB", "the state is of the model CGB, SCGB or AGB, and --model makes this one MGB"),
+    ("DMG", "DMG", None), ("CGB", "CGB", None), ("CGB", "AGB", None), ("MGB", "MGB", None),
+))
+def test_a_state_of_an_old_game_tells_whether_the_console_has_colours(play, state_of, made, loaded, reason):
+    file = state_of("--model", made)
+    game = play("machine.gb", "--model", loaded)
+    game.host.say(f"load-state {file}", f"error load-state: {reason}" if reason else "ok load-state")
+    game.lua(f"emu:loadStateFile('{file}', 31)")
+    equal(game.lua("return headless.stateProblem()").split(";")[0], reason or "", "the reason for scripts")
+    equal(game.lua("return headless.stateProblem()"), "", "the reason, once more")
+    equal(game.cartridge()["model"], (loaded, "option"), "the model in force")
+
+
+@pytest.mark.parametrize("options, made, after, reset", (
+    ((), "SGB", ("SGB", "state"), ("SGB", "state")),
+    ((), "CGB", ("CGB", "state"), ("DMG", "guess")),
+    ((), "DMG", ("DMG", "guess"), ("DMG", "guess")),
+    (("--config", "gb.model=CGB"), "DMG", ("DMG", "state"), ("CGB", "option")),
+    (("--config", "gb.model=CGB"), "CGB", ("CGB", "option"), ("CGB", "option")),
+))
+def test_without_the_option_the_model_in_force_is_that_of_the_state(play, state_of, options, made, after, reset):
+    file = state_of("--model", made)
+    game = play("machine.gb", *options)
+    game.host.say(f"load-state {file}", "ok load-state")
+    equal(game.cartridge()["model"], after, "the model after the state")
+    game.host.say("reset", "ok reset")
+    game.advance(9)
+    equal(game.cartridge()["model"], reset, "the model after a reset")
+    equal(game.byte(0x0F), MODELS[reset[0]][0], "the model that the game sees then")
+
+
+def test_palette_bios_and_clock_are_in_force(play):
+    game = play("machine.gb")
+    cartridge = game.cartridge()
+    equal(cartridge["palette"], (",".join(["FFFFFF,ADADAD,525252,000000"] * 3), "default"), "the palette")
+    equal((cartridge["skip-bios"], cartridge["clock"]), (("false", "default"), ("host", "default")), "BIOS and clock")
+    end(game)
+    game = play("machine.gb", "--palette", ",".join(COLOURS), "--skip-bios", "--clock", "fixed:2099-12-31T23:59:58")
+    cartridge = game.cartridge()
+    equal(cartridge["palette"], (",".join(COLOURS), "option"), "the palette of the option")
+    equal((cartridge["skip-bios"], cartridge["clock"]), (("true", "option"), ("fixed:2099-12-31T23:59:58", "option")), "BIOS and clock of the options")
+    game.lua("headless.setClock('emulated', 1709164800000)")
+    equal(game.cartridge()["clock"], ("emulated:2024-02-29T00:00:00", "script"), "the clock that a script has set")
+    game.lua("headless.setClock('offset', -3600000)")
+    equal(game.cartridge()["clock"], ("host-3600", "script"), "the clock of the host")
+    end(game)
+    assert "palette" not in play("machine.gb", "--model", "CGB").cartridge()
+
+
+def test_the_clock_of_a_state_is_in_force(play, state_of):
+    file = state_of("--clock", "fixed:2026-01-01T12:00")
+    game = play("machine.gb")
+    game.host.say(f"load-state {file}", "ok load-state")
+    equal(game.cartridge()["clock"], ("fixed:2026-01-01T12:00:00", "state"), "the clock")
+
+
 def test_hardware_and_save_type_are_in_force_after_a_state_without_them(play):
     state = pathlib.Path("state.ss").absolute()
     game = play("machine.gba")

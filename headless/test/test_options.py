@@ -92,9 +92,10 @@ def test_a_machine_that_is_not_possible_is_code_16(refused):
 def test_scripts_see_the_machine_and_its_clock(runs):
     script("machine.lua", "print((headless.cartridge():gsub('\\n', ', ')) .. '; ' .. headless.clock())")
     options = ("--clock", "fixed:2028-02-29T23:59:58", "--frames", "1", "--script", "machine.lua")
-    runs(0, *options, GAME).out.expect("^save-type unknown default, hardware none default, idle-loop none default, model AGB default, bios built-in default; fixed 1835481598000 1835481598000$")
+    runs(0, *options, GAME).out.expect("^save-type unknown default, hardware none default, idle-loop none default, model AGB default, bios built-in default, skip-bios false default, "
+        "clock fixed:2028-02-29T23:59:58 option; fixed 1835481598000 1835481598000$")
     put("game.gb", small_roms.gb())
-    runs(0, *options, "game.gb").out.expect("^model DMG guess, mbc mbc1 guess, bios built-in default; fixed 1835481598000 1835481598000$")
+    runs(0, *options, "game.gb").out.expect("^model DMG guess, mbc mbc1 guess, bios built-in default, palette .* default, skip-bios false default, clock .* option; fixed 1835481598000 1835481598000$")
 
 
 @pytest.mark.versions

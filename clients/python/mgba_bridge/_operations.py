@@ -141,13 +141,17 @@ class CartridgeAnswer(TypedDict):
     model: NotRequired[CartridgePart]
     mbc: NotRequired[CartridgePart]
     bios: NotRequired[CartridgePart]
+    palette: NotRequired[CartridgePart]
+    skipBios: NotRequired[CartridgePart]
+    clock: NotRequired[CartridgePart]
 
 
 class CartridgePart(TypedDict):
     """One thing about the cartridge or the console."""
     # What it is, as the options of emulators name it.
     value: str
-    # Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, or `default`.
+    # Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, a `state` that was loaded,
+    # `script` (a request set the clock), or `default`.
     origin: str
 
 

@@ -137,13 +137,19 @@ export interface CartridgeAnswer {
   model?: CartridgePart;
   mbc?: CartridgePart;
   bios?: CartridgePart;
+  palette?: CartridgePart;
+  skipBios?: CartridgePart;
+  clock?: CartridgePart;
 }
 
 /** One thing about the cartridge or the console. */
 export interface CartridgePart {
   /** What it is, as the options of emulators name it. */
   value: string;
-  /** Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, or `default`. */
+  /**
+   * Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, a `state` that was loaded,
+   * `script` (a request set the clock), or `default`.
+   */
   origin: string;
 }
 

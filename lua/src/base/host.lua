@@ -38,6 +38,7 @@
 ---@field clock? fun(): string `mode value time`
 ---@field setClock? fun(mode: string, value: integer): boolean
 ---@field cartridge? fun(): string lines of a key, its value and its origin
+---@field stateProblem? fun(): string why the emulator refused the state that was loaded last, once; or empty
 
 ---@field addPoint? fun(kinds: integer, first: integer, last: integer, bank: integer): integer id, or 0
 ---@field removePoint? fun(id: integer): boolean
@@ -65,6 +66,7 @@ local host = headless and {
   setSensors = headless.setSensors, setCamera = headless.setCamera, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
   addPoint = headless.addPoint, removePoint = headless.removePoint, hit = headless.hit, haltHere = headless.haltHere, halt = headless.halt,
   resume = headless.resume, halted = headless.halted, isStepping = headless.isStepping, lostHits = headless.lostHits,
+  stateProblem = headless.stateProblem,
 } or nil
 
 return { calls = host }

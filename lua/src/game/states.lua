@@ -146,6 +146,14 @@ function states.save(flags)
   return data
 end
 
+--- Refuses a state with the reason of the host, where it has one.
+local function refuse_of_host()
+  local problem = host and host.stateProblem and host.stateProblem() or ""
+  if problem ~= "" then
+    refuse("not-a-state", "%s", problem)
+  end
+end
+
 --- Corrects the times of sound of a state that mGBA has just loaded, as `states.checked` does before a load. `loaded` is the game as it is now.
 local function correct_sound(core, loaded)
   local corrected = with_recent_sound(loaded, game.platform == GBA)
@@ -169,6 +177,7 @@ function states.load_raw(data, flags)
   local core, checked = core_or_refuse(), states.checked(data)
   game.moved()
   if not load_by(core.loadStateBuffer, core, checked, flags) then
+    refuse_of_host()
     refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
   elseif not state_checks.has_sample_time(checked, game.platform == GBA) then
     correct_sound(core, states.save(0))
@@ -287,6 +296,7 @@ function states.recall(name)
     loaded = nested(core.loadStateBuffer, core, kept.data[number], KEPT_PARTS)
   end
   if not loaded then
+    refuse_of_host()
     refuse("failed", "mGBA does not load the state that is kept as %s", wire.quote(name))
   end
 end
@@ -316,6 +326,9 @@ function states.load_slot(slot, flags)
   local before = states.save(SAVESTATE.restore)
   game.moved()
   local loaded = load_by(core.loadStateSlot, core, slot, flags)
+  if not loaded then
+    refuse_of_host()
+  end
   local ok, problem = not loaded, nil
   if loaded then
     local now = states.save(0)

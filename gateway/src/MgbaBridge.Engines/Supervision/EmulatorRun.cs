@@ -274,6 +274,8 @@ internal sealed class EmulatorRun : IAsyncDisposable
                     return (null, cancellationToken.IsCancellationRequested ? StoppedMeanwhile : DidNotAnswer);
                 case CommandOutcome.Ended:
                     return (null, null); // the wait for its first answer says why
+                case CommandOutcome.Refused when _request.State is not null:
+                    return (null, $"state {state.Name} could not be loaded: {answer.Problem!.TrimEnd('.')}");
                 default:
                     SupervisionLog.StateNotRestored(_services.Logger, _client.Id, state.Name, answer.Problem!);
                     break;

@@ -45,13 +45,17 @@ public readonly record struct GameAnswer(
 /// <param name="Model">The console.</param>
 /// <param name="Mbc">The controller of a GB cartridge.</param>
 /// <param name="Bios">The BIOS: `built-in` is mGBA's own, `official` one of the console's, or `other`.</param>
-public sealed record CartridgeAnswer(CartridgePart? SaveType, CartridgePart? Hardware, CartridgePart? IdleLoop, CartridgePart? Model, CartridgePart? Mbc, CartridgePart? Bios)
+/// <param name="Palette">The twelve colours of a console without colours: of the background, of the first and of the second objects.</param>
+/// <param name="SkipBios">Whether games start without what the BIOS shows first.</param>
+/// <param name="Clock">How the clock runs, with the time that the game reads.</param>
+public sealed record CartridgeAnswer(
+    CartridgePart? SaveType, CartridgePart? Hardware, CartridgePart? IdleLoop, CartridgePart? Model, CartridgePart? Mbc, CartridgePart? Bios, CartridgePart? Palette, CartridgePart? SkipBios, CartridgePart? Clock)
 {
     /// <summary>The answer made from a reply.</summary>
     internal static CartridgeAnswer? Of(Reply reply)
     {
         var parts = ReadCartridge.Parse(reply);
-        return parts.Count == 0 ? null : new CartridgeAnswer(Part("save-type"), Part("hardware"), Part("idle-loop"), Part("model"), Part("mbc"), Part("bios"));
+        return parts.Count == 0 ? null : new CartridgeAnswer(Part("save-type"), Part("hardware"), Part("idle-loop"), Part("model"), Part("mbc"), Part("bios"), Part("palette"), Part("skip-bios"), Part("clock"));
 
         CartridgePart? Part(string key) => parts.TryGetValue(key, out var part) ? new CartridgePart(part.Value, part.Origin) : null;
     }
@@ -59,7 +63,7 @@ public sealed record CartridgeAnswer(CartridgePart? SaveType, CartridgePart? Har
 
 /// <summary>One thing about the cartridge or the console.</summary>
 /// <param name="Value">What it is, as the options of emulators name it.</param>
-/// <param name="Origin">Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, or `default`.</param>
+/// <param name="Origin">Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, a `state` that was loaded, `script` (a request set the clock), or `default`.</param>
 public sealed record CartridgePart(string Value, string Origin);
 
 /// <summary>The checksum of the ROM.</summary>

@@ -16,7 +16,7 @@ internal static class GameOperations
         Request = Parameters.None,
         Run = static (invocation, _) => ReadAsync(invocation),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","gameCode":"BBTE","platform":"gba","crc32":"0x5C2A19B4","romSize":4096,"frameCycles":280896,"frequency":16777216,"""
-            + """ "cartridge":{"saveType":{"value":"sram","origin":"detected"},"hardware":{"value":"none","origin":"default"},"idleLoop":{"value":"none","origin":"default"},"model":{"value":"AGB","origin":"default"},"bios":{"value":"built-in","origin":"default"}}}""",
+            + """ "cartridge":{"saveType":{"value":"sram","origin":"detected"},"hardware":{"value":"none","origin":"default"},"idleLoop":{"value":"none","origin":"default"},"model":{"value":"AGB","origin":"default"},"bios":{"value":"built-in","origin":"default"},"skipBios":{"value":"false","origin":"default"},"clock":{"value":"host","origin":"default"}}}""",
         Batch = BatchEntry.Of("game.get", "The loaded game.", Parameters.Always(new ReadGame()), static (_, reply) => JsonSerializer.SerializeToElement(GameAnswer.Of(reply), GameJson.Default.GameAnswer)),
     };
 

@@ -116,6 +116,40 @@ public sealed class ClockOperationsTests
         Assert.Empty(gateway.Supervisor.All);
     }
 
+    [Fact]
+    public async Task State_OfAnotherModel_IsRefusedWithBothNames_AndWithoutAModelSaysWhoseItIs()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0);
+        foreach (var (id, model) in new[] { ("sgb", "\"model\":\"SGB\","), ("cgb", "\"model\":\"CGB\","), ("any", "") })
+        {
+            await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", $$"""{"rom":"test.gb",{{model}}"id":"{{id}}"}""");
+        }
+
+        var state = await gateway.Client.GetByteArrayAsync("/i/sgb/v2/state", TestContext.Current.CancellationToken);
+        const string Reason = "the state is of the model SGB, and --model makes this one CGB";
+        var (status, refused) = await PutStateAsync(gateway, "cgb", state);
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, status);
+        Assert.Contains(Reason, refused, StringComparison.Ordinal);
+
+        Assert.Equal(HttpStatusCode.OK, (await PutStateAsync(gateway, "any", state)).Status);
+        var cartridge = (await gateway.GetAsync("/i/any/v2/game")).GetProperty("cartridge");
+        Assert.Equal("""{"value":"SGB","origin":"state"}""", cartridge.GetProperty("model").GetRawText());
+        Assert.Equal("""{"value":"host","origin":"default"}""", cartridge.GetProperty("clock").GetRawText());
+        Assert.Equal("""{"value":"false","origin":"default"}""", cartridge.GetProperty("skipBios").GetRawText());
+        Assert.Equal("default", cartridge.GetProperty("palette").GetProperty("origin").GetString());
+
+        await gateway.SendAsync(HttpMethod.Post, "/i/sgb/v2/states", """{"name":"of-sgb"}""");
+        var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gb","model":"CGB","state":"of-sgb"}""", HttpStatusCode.BadGateway);
+        Assert.Contains(Reason, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+
+        static async Task<(HttpStatusCode Status, string Text)> PutStateAsync(OwnedGateway gateway, string id, byte[] state)
+        {
+            using var content = new ByteArrayContent(state);
+            using var answer = await gateway.Client.PutAsync(new Uri($"/i/{id}/v2/state", UriKind.Relative), content, TestContext.Current.CancellationToken);
+            return (answer.StatusCode, await answer.Content.ReadAsStringAsync(TestContext.Current.CancellationToken));
+        }
+    }
+
     private static async Task<OwnedGateway> StartAsync(string options)
     {
         var folder = OwnedGateway.Prepare();

@@ -5,7 +5,7 @@ import { Sensors } from './sensors';
 
 const Names: [keyof Cartridge, string][] = [['model', 'Console'], ['saveType', 'Save memory'], ['hardware', 'Hardware'], ['mbc', 'Controller'], ['idleLoop', 'Idle loop'], ['bios', 'BIOS']];
 const Origins: Record<string, string> = {
-  option: 'an option of this emulator', table: 'mGBA’s table of games', guess: 'a guess by the ROM', detected: 'found while the game runs', default: 'the default',
+  option: 'an option of this emulator', table: 'mGBA’s table of games', guess: 'a guess by the ROM', detected: 'found while the game runs', state: 'a state that was loaded', default: 'the default',
 };
 
 /** The cartridge and the console: what they are, their clock and their sensors. */
