@@ -1,6 +1,7 @@
 #include "scripts/functions.h"
 
 #include "debugger/debugger.h"
+#include "debugger/disassembly.h"
 #include "debugger/script-points.h"
 #include "machine/cartridge.h"
 #include "machine/cheats.h"
@@ -124,6 +125,7 @@ mSCRIPT_BIND_FUNCTION(halted_binding, WSTR, script_points_halted, 0);
 mSCRIPT_BIND_FUNCTION(is_stepping_binding, BOOL, debugger_is_stepping, 0);
 mSCRIPT_BIND_FUNCTION(lost_hits_binding, S64, script_points_lost, 0);
 mSCRIPT_BIND_FUNCTION(state_problem_binding, WSTR, cartridge_problem_value, 0);
+mSCRIPT_BIND_FUNCTION(disassemble_binding, WSTR, disassembly_lines, 4, S64, address, S32, count, CHARP, mode, S32, bank);
 mSCRIPT_BIND_FUNCTION(cheat_binding, WSTR, cheats_entry, 1, S64, number);
 
 void functions_begin(const struct pace* pace) {
@@ -179,6 +181,7 @@ void functions_attach(struct mScriptContext* context) {
         { "isStepping", (struct mScriptValue*) &is_stepping_binding },
         { "lostHits", (struct mScriptValue*) &lost_hits_binding },
         { "stateProblem", (struct mScriptValue*) &state_problem_binding },
+        { "disassemble", (struct mScriptValue*) &disassemble_binding },
         { step_socket_is_offered ? "openSteps" : NULL, (struct mScriptValue*) &open_steps_binding }, /* NULL ends the list */
         mSCRIPT_KV_SENTINEL,
     });

@@ -1,5 +1,6 @@
 #include "scripts/scripts.h"
 
+#include "debugger/disassembly.h"
 #include "machine/picture.h"
 #include "platform/clock.h"
 #include "platform/files.h"
@@ -227,11 +228,13 @@ void scripts_fire(struct scripts* scripts, const char* event) {
 /* --- what the game calls ------------------------------------------------------------------------------------------------------ */
 
 static void on_attached(void* context, struct mCore* core) {
+    disassembly_of(core);
     scripts_attach_core(context, core);
 }
 
 static void on_detached(void* context, struct mCore* core) {
     scripts_detach_core(context, core);
+    disassembly_of(NULL);
 }
 
 static bool hears(void* context, const char* event) {
