@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MOST_LINES 4096
-#define LONGEST_LINE (64 + INSTRUCTION_TEXT)
+#define LONGEST_LINE (96 + INSTRUCTION_TEXT)
 #define GB_END 0x10000
 #define BANKED_ROM 0x4000u /* of a Game Boy: the half of its ROM that is one of many */
 #define BANKED_ROM_END 0x8000u
@@ -46,8 +46,8 @@ static uint32_t aligned(enum mode mode, uint32_t address) {
 
 /* --- lines ----------------------------------------------------------------------------------------------------------------------- */
 
-static size_t put(char* line, const char* format, uint32_t value, bool is_there) {
-    int length = is_there ? snprintf(line, LONGEST_LINE, format, (unsigned) value) : snprintf(line, LONGEST_LINE, "- ");
+static size_t put(char* line, uint32_t value, bool is_there) {
+    int length = is_there ? snprintf(line, LONGEST_LINE, "%" PRIu32 " ", value) : snprintf(line, LONGEST_LINE, "nil ");
     return length > 0 ? (size_t) length : 0;
 }
 
@@ -68,17 +68,17 @@ static size_t write_line(char* line, uint32_t address, int bank, const uint8_t* 
         target = value & ~1u;
         has_value = false;
     }
-    const char* digits = is_gba(present) ? "%08x " : "%04x ";
-    size_t length = put(line, "%x ", (uint32_t) bank, true);
-    length += put(line + length, digits, address, true);
+    size_t length = put(line, (uint32_t) bank, true);
+    length += put(line + length, address, true);
+    line[length++] = '"';
     for (unsigned i = 0; i < instruction->size; ++i) {
-        length += put(line + length, "%02x", bytes[i], true);
+        length += (size_t) snprintf(line + length, LONGEST_LINE, "%02x", bytes[i]);
     }
-    length += (size_t) snprintf(line + length, LONGEST_LINE, " %s ", kinds[instruction->kind]);
-    length += put(line + length, "%x ", has_target ? (uint32_t) bank_of_target(address, bank, target) : 0, has_target);
-    length += put(line + length, digits, target, has_target);
-    length += put(line + length, "%08x ", value, has_value);
-    length += (size_t) snprintf(line + length, LONGEST_LINE, "%s\n", instruction->text);
+    length += (size_t) snprintf(line + length, LONGEST_LINE, "\" \"%s\" ", kinds[instruction->kind]);
+    length += put(line + length, has_target ? (uint32_t) bank_of_target(address, bank, target) : 0, has_target);
+    length += put(line + length, target, has_target);
+    length += put(line + length, value, has_value);
+    length += (size_t) snprintf(line + length, LONGEST_LINE, "\"%s\"\n", instruction->text);
     return length;
 }
 
@@ -112,6 +112,10 @@ struct mScriptValue* disassembly_lines(int64_t address, int32_t count, const cha
     struct mScriptValue* value = mScriptStringCreateFromBytes(lines ? lines : "", length);
     free(lines);
     return value;
+}
+
+int32_t disassembly_bank(uint32_t address) {
+    return present ? debugger_bank(present, address) : 0;
 }
 
 void disassembly_of(struct mCore* core) {

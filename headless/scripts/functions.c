@@ -126,6 +126,7 @@ mSCRIPT_BIND_FUNCTION(is_stepping_binding, BOOL, debugger_is_stepping, 0);
 mSCRIPT_BIND_FUNCTION(lost_hits_binding, S64, script_points_lost, 0);
 mSCRIPT_BIND_FUNCTION(state_problem_binding, WSTR, cartridge_problem_value, 0);
 mSCRIPT_BIND_FUNCTION(disassemble_binding, WSTR, disassembly_lines, 4, S64, address, S32, count, CHARP, mode, S32, bank);
+mSCRIPT_BIND_FUNCTION(bank_binding, S32, disassembly_bank, 1, U32, address);
 mSCRIPT_BIND_FUNCTION(cheat_binding, WSTR, cheats_entry, 1, S64, number);
 
 void functions_begin(const struct pace* pace) {
@@ -182,6 +183,7 @@ void functions_attach(struct mScriptContext* context) {
         { "lostHits", (struct mScriptValue*) &lost_hits_binding },
         { "stateProblem", (struct mScriptValue*) &state_problem_binding },
         { "disassemble", (struct mScriptValue*) &disassemble_binding },
+        { "bank", (struct mScriptValue*) &bank_binding },
         { step_socket_is_offered ? "openSteps" : NULL, (struct mScriptValue*) &open_steps_binding }, /* NULL ends the list */
         mSCRIPT_KV_SENTINEL,
     });

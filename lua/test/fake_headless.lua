@@ -170,6 +170,11 @@ function fake_headless.new(world)
       return true
     end,
     cartridge = function() return "save-type sram detected\nhardware none default" end,
+    disassemble = function(address, count, mode, bank)
+      world.disassembled = ("%d %d %s %d"):format(address, count, mode, bank)
+      return ('0 %d "fefffeea" "branch" 0 134217920 nil "b 0x080000c0"\n'):format(math.max(address, 0)):rep(math.min(count, 2))
+    end,
+    bank = function(address) return address // 0x4000 end,
     rumble = function() return world.rumbles == true end,
     wait = function(microseconds)
       world.waits = world.waits + 1

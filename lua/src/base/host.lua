@@ -39,7 +39,8 @@
 ---@field setClock? fun(mode: string, value: integer): boolean
 ---@field cartridge? fun(): string lines of a key, its value and its origin
 ---@field stateProblem? fun(): string why the emulator refused the state that was loaded last, once; or empty
-
+---@field disassemble? fun(address: integer, count: integer, mode: string, bank: integer): string lines of eight values
+---@field bank? fun(address: integer): integer
 ---@field addPoint? fun(kinds: integer, first: integer, last: integer, bank: integer): integer id, or 0
 ---@field removePoint? fun(id: integer): boolean
 ---@field hit? fun(): string
@@ -67,6 +68,7 @@ local host = headless and {
   addPoint = headless.addPoint, removePoint = headless.removePoint, hit = headless.hit, haltHere = headless.haltHere, halt = headless.halt,
   resume = headless.resume, halted = headless.halted, isStepping = headless.isStepping, lostHits = headless.lostHits,
   stateProblem = headless.stateProblem,
+  disassemble = headless.disassemble, bank = headless.bank,
 } or nil
 
 return { calls = host }

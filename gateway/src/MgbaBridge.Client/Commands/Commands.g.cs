@@ -13,6 +13,9 @@ namespace MgbaBridge.Client.Commands;
 /// <summary>Limits of the protocol and of the work of one frame, as the script has them.</summary>
 public static class Limits
 {
+    /// <summary>The greatest value of an argument of the kind <c>address</c>.</summary>
+    public const long Address = 4_294_967_295;
+
     /// <summary>The greatest value of an argument of the kind <c>after</c>.</summary>
     public const int After = 36_000;
 
@@ -103,6 +106,9 @@ public static class Limits
     /// <summary>Requests of one connection that are queued; the same limit applies to those that take frames.</summary>
     public const int Inflight = 256;
 
+    /// <summary>The greatest value of an argument of the kind <c>instructions</c>.</summary>
+    public const int Instructions = 1_024;
+
     /// <summary>Commands in one batch.</summary>
     public const int Items = 4_096;
 
@@ -159,6 +165,9 @@ public static class Limits
 
     /// <summary>The least value of an argument of the kind <c>id</c>.</summary>
     public const int MinId = 1;
+
+    /// <summary>The least value of an argument of the kind <c>instructions</c>.</summary>
+    public const int MinInstructions = 1;
 
     /// <summary>The least value of an argument of the kind <c>lease_limit</c>.</summary>
     public const int MinLeaseLimit = 50;
@@ -585,6 +594,39 @@ public readonly partial record struct DeleteCheat(string Name) : ICommand<Delete
     }
 }
 
+/// <summary>Returns instructions as text.</summary>
+/// <param name="Count">The argument <c>count</c>; 1 to 1024.</param>
+/// <param name="Address">The argument <c>address</c>; 0 to 4294967295.</param>
+/// <param name="Mode">The argument <c>mode</c>.</param>
+/// <param name="Bank">The argument <c>bank</c>; 0 to 511.</param>
+public readonly partial record struct Disassemble(long Count, long? Address = null, string? Mode = null, long? Bank = null) : ICommand<Disassemble>
+{
+    private static readonly CommandDescriptor Row = new("debug.disassemble", CommandKind.Read);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public static RequestClass ClassOf(in Disassemble command) => RequestClass.Slow;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Integer(Count);
+        if (Address is { } addressValue)
+        {
+            head.Named("address"u8, addressValue);
+        }
+
+        if (Mode is { } modeValue)
+        {
+            head.Named("mode"u8, Encoding.UTF8.GetBytes(modeValue));
+        }
+
+        if (Bank is { } bankValue)
+        {
+            head.Named("bank"u8, bankValue);
+        }
+    }
+}
+
 /// <summary>Returns bytes unchanged. They are sent as a tail, so any byte is allowed.</summary>
 /// <param name="Message">The bytes.</param>
 public readonly partial record struct Echo(ReadOnlySequence<byte> Message) : ICommand<Echo>
@@ -931,6 +973,18 @@ public readonly partial record struct PutSave(ReadOnlySequence<byte> Data) : ICo
     public static RequestClass ClassOf(in PutSave command) => RequestClass.Slow;
 
     public static ReadOnlySequence<byte>? TailOf(in PutSave command) => command.Data;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Returns which banks of a Game Boy are mapped.</summary>
+public readonly partial record struct ReadBanks() : ICommand<ReadBanks>
+{
+    private static readonly CommandDescriptor Row = new("debug.banks", CommandKind.Read);
+
+    public CommandDescriptor Descriptor => Row;
 
     public void WriteArguments(ref HeadWriter head)
     {
