@@ -332,6 +332,19 @@ public sealed record DifferentBytes
     public required string Found { get; init; }
 }
 
+/// <summary>Instructions of a game.</summary>
+public sealed record DisassemblyAnswer
+{
+    /// <summary>The script's frame count when they were read.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>In the order of their addresses; fewer than were asked for where memory ends.</summary>
+    public required IReadOnlyList<InstructionAnswer> Instructions { get; init; }
+}
+
 /// <summary>Where a replay went another way.</summary>
 public sealed record Divergence
 {
@@ -866,6 +879,31 @@ public sealed record HostsAnswer
 {
     /// <summary>The hosts.</summary>
     public required IReadOnlyList<FleetHost> Hosts { get; init; }
+}
+
+/// <summary>An instruction.</summary>
+public sealed record InstructionAnswer
+{
+    /// <summary>Where it is.</summary>
+    public required string Address { get; init; }
+
+    /// <summary>In which bank of a Game Boy; omitted for a GBA.</summary>
+    public long? Bank { get; init; }
+
+    /// <summary>The symbol that is there, <c>main</c> or <c>main+0x4</c>; omitted when none is known.</summary>
+    public string? Symbol { get; init; }
+
+    /// <summary>Its bytes, in hexadecimal.</summary>
+    public required string Bytes { get; init; }
+
+    /// <summary>What it is: ARM and Thumb as GNU objdump writes them, the SM83 of the Game Boy as RGBDS does.</summary>
+    public required string Text { get; init; }
+
+    /// <summary><c>branch</c>, <c>call</c>, <c>return</c>, <c>interrupt</c> (a function of the BIOS), <c>data</c> (it reads or writes its target, or takes its
+    /// address), <c>undefined</c> or <c>other</c>.</summary>
+    public required string Kind { get; init; }
+
+    public TargetAnswer? Target { get; init; }
 }
 
 /// <summary>A guest who was invited.</summary>
@@ -2163,6 +2201,19 @@ public sealed record SymbolsAnswer
     public required IReadOnlyList<SymbolAnswer> Symbols { get; init; }
 }
 
+public sealed record TargetAnswer
+{
+    public required string Address { get; init; }
+
+    public long? Bank { get; init; }
+
+    public string? Symbol { get; init; }
+
+    public string? Value { get; init; }
+
+    public string? ValueSymbol { get; init; }
+}
+
 /// <summary>The text that the backgrounds show.</summary>
 public sealed record TextAnswer
 {
@@ -2593,6 +2644,23 @@ public sealed record BatchRunItemsItemRegistersWrite
     public required long Value { get; init; }
 }
 
+/// <summary>Instructions as text. The gateway runs it after all others.</summary>
+public sealed record BatchRunItemsItemDebugDisassemble
+{
+    /// <summary>Where to begin: an address, a place in a domain (<c>cart0:0x8000</c>), or a symbol, perhaps with an offset; of a GBA an odd address is in
+    /// Thumb. Without it, at the instruction that is executed next.</summary>
+    public string? Address { get; init; }
+
+    /// <summary>How many. (1 to 1024; default 16)</summary>
+    public int? Count { get; init; }
+
+    /// <summary>As which instructions. As the processor executes them now, unless given. One of <c>arm</c>, <c>thumb</c>, <c>sm83</c>.</summary>
+    public string? Mode { get; init; }
+
+    /// <summary>In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)</summary>
+    public int? Bank { get; init; }
+}
+
 /// <summary>the picture as pixels, as of <c>screen.pixels</c>.</summary>
 public sealed record BatchRunItemsItemPixels
 {
@@ -2991,6 +3059,10 @@ public sealed record BatchRunItemsItem
     /// <summary>Write a register.</summary>
     [JsonPropertyName("registers.write")]
     public BatchRunItemsItemRegistersWrite? RegistersWrite { get; init; }
+
+    /// <summary>Instructions as text. The gateway runs it after all others.</summary>
+    [JsonPropertyName("debug.disassemble")]
+    public BatchRunItemsItemDebugDisassemble? DebugDisassemble { get; init; }
 
     /// <summary><c>true</c>: take the picture.</summary>
     public bool? Screen { get; init; }
@@ -3873,6 +3945,18 @@ public abstract class Operations
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> ConsoleWriteAsync(string text, string? level = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("console.write", HttpMethod.Post, "/v2/console") { IsKeyed = true }).Body("application/json", new ConsoleWriteBody { Text = text, Level = level }, OperationsJson.Default.ConsoleWriteBody), OperationsJson.Default.DoneAnswer, cancellationToken);
+
+    /// <summary>Instructions as text.</summary>
+    /// <remarks>With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices. Problems: 404: The
+    /// game has no symbol of this name. 501: The game runs in a window: mGBA hands its instructions only to mgba-headless.</remarks>
+    /// <param name="address">Where to begin: an address, a place in a domain (<c>cart0:0x8000</c>), or a symbol, perhaps with an offset; of a GBA an odd
+    /// address is in Thumb. Without it, at the instruction that is executed next.</param>
+    /// <param name="count">How many. (1 to 1024; default 16)</param>
+    /// <param name="mode">As which instructions. As the processor executes them now, unless given. One of <c>arm</c>, <c>thumb</c>, <c>sm83</c>.</param>
+    /// <param name="bank">In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DisassemblyAnswer> DebugDisassembleAsync(string? address = null, int? count = null, string? mode = null, int? bank = null, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.disassemble", HttpMethod.Get, "/v2/debug/disassembly").Query("address", address).Query("count", count).Query("mode", mode).Query("bank", bank), OperationsJson.Default.DisassemblyAnswer, cancellationToken);
 
     /// <summary>All emulators and the status of each.</summary>
     /// <remarks>Every path exists for each emulator below <c>/i/{id}</c>; without this prefix it addresses the first one. Scripts that were found on ports 8888
@@ -5234,6 +5318,7 @@ public abstract class Operations
 [JsonSerializable(typeof(ConsoleWriteBody))]
 [JsonSerializable(typeof(CreatedSessionsAnswer))]
 [JsonSerializable(typeof(DeletedSessionsAnswer))]
+[JsonSerializable(typeof(DisassemblyAnswer))]
 [JsonSerializable(typeof(DomainsAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
 [JsonSerializable(typeof(EmulatorLogAnswer))]

@@ -262,6 +262,16 @@ class DifferentBytes(TypedDict):
     found: str
 
 
+class DisassemblyAnswer(TypedDict):
+    """Instructions of a game."""
+    # The script's frame count when they were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # In the order of their addresses; fewer than were asked for where memory ends.
+    instructions: list[InstructionAnswer]
+
+
 class Divergence(TypedDict):
     """Where a replay went another way."""
     # The frame of the recording.
@@ -648,6 +658,24 @@ class HostsAnswer(TypedDict):
     """Hosts, those that live first."""
     # The hosts.
     hosts: list[FleetHost]
+
+
+class InstructionAnswer(TypedDict):
+    """An instruction."""
+    # Where it is.
+    address: str
+    # In which bank of a Game Boy; omitted for a GBA.
+    bank: NotRequired[int | None]
+    # The symbol that is there, `main` or `main+0x4`; omitted when none is known.
+    symbol: NotRequired[str | None]
+    # Its bytes, in hexadecimal.
+    bytes: str
+    # What it is: ARM and Thumb as GNU objdump writes them, the SM83 of the Game Boy as RGBDS does.
+    text: str
+    # `branch`, `call`, `return`, `interrupt` (a function of the BIOS), `data` (it reads or writes its target, or takes its address), `undefined` or
+    # `other`.
+    kind: str
+    target: NotRequired[TargetAnswer]
 
 
 class InvitedGuestAnswer(TypedDict):
@@ -1583,6 +1611,14 @@ class SymbolsAnswer(TypedDict):
     symbols: list[SymbolAnswer]
 
 
+class TargetAnswer(TypedDict):
+    address: str
+    bank: NotRequired[int | None]
+    symbol: NotRequired[str | None]
+    value: NotRequired[str | None]
+    valueSymbol: NotRequired[str | None]
+
+
 class TextAnswer(TypedDict):
     """The text that the backgrounds show."""
     # The script's frame count when they were read.
@@ -1901,6 +1937,19 @@ class BatchRunItemsItemRegistersWrite(TypedDict):
     value: int
 
 
+class BatchRunItemsItemDebugDisassemble(TypedDict):
+    """Instructions as text. The gateway runs it after all others."""
+    # Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb. Without
+    # it, at the instruction that is executed next.
+    address: NotRequired[str]
+    # How many.
+    count: NotRequired[int]
+    # As which instructions. As the processor executes them now, unless given.
+    mode: NotRequired[Literal["arm", "thumb", "sm83"]]
+    # In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now.
+    bank: NotRequired[int]
+
+
 class BatchRunItemsItemPixels(TypedDict):
     """the picture as pixels, as of `screen.pixels`."""
     # Whether a pixel is one byte, its brightness, rather than red, green and blue.
@@ -2196,6 +2245,8 @@ BatchRunItemsItem = TypedDict(
         "register": 'NotRequired[str]',
         # Write a register.
         "registers.write": 'NotRequired[BatchRunItemsItemRegistersWrite]',
+        # Instructions as text. The gateway runs it after all others.
+        "debug.disassemble": 'NotRequired[BatchRunItemsItemDebugDisassemble]',
         # `true`: take the picture.
         "screen": 'NotRequired[bool]',
         # the picture as pixels, as of `screen.pixels`.
@@ -2462,6 +2513,7 @@ DECLARATIONS = {
     "clock.get": Declaration("GET", "/v2/clock"),
     "clock.set": Declaration("PUT", "/v2/clock", media="application/json", has_holder=True),
     "console.write": Declaration("POST", "/v2/console", media="application/json", has_holder=True),
+    "debug.disassemble": Declaration("GET", "/v2/debug/disassembly", query=("address", "count", "mode", "bank")),
     "emulators.list": Declaration("GET", "/v2/emulators", is_per_emulator=False),
     "emulators.log": Declaration("GET", "/v2/emulators/{id}/log", is_per_emulator=False),
     "emulators.restart": Declaration("POST", "/v2/emulators/{id}/restart", is_per_emulator=False),
@@ -2750,6 +2802,21 @@ class Operations:
         level: How it is shown. (default "log")
         """
         return self._call("console.write", {"text": text, "level": level})
+
+    def debug_disassemble(self, *, address: str | None = None, count: int | None = None, mode: Literal["arm", "thumb", "sm83"] | None = None, bank: int | None = None) -> DisassemblyAnswer:
+        """Instructions as text.
+
+        With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices.
+
+        address: Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb.
+          Without it, at the instruction that is executed next.
+        count: How many. (1 to 1024; default 16)
+        mode: As which instructions. As the processor executes them now, unless given.
+        bank: In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)
+
+        Problems: 404: The game has no symbol of this name. 501: The game runs in a window: mGBA hands its instructions only to mgba-headless.
+        """
+        return self._call("debug.disassemble", {"address": address, "count": count, "mode": mode, "bank": bank})
 
     def emulators_list(self) -> list[StatusAnswer]:
         """All emulators and the status of each.
@@ -4324,6 +4391,7 @@ class AsyncOperations:
     clock_get = awaited(Operations.clock_get)
     clock_set = awaited(Operations.clock_set)
     console_write = awaited(Operations.console_write)
+    debug_disassemble = awaited(Operations.debug_disassemble)
     emulators_list = awaited(Operations.emulators_list)
     emulators_log = awaited(Operations.emulators_log)
     emulators_restart = awaited(Operations.emulators_restart)

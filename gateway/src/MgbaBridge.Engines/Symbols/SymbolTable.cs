@@ -30,6 +30,14 @@ public sealed class SymbolTable
     // of a symbol in the list and in the dictionary, and of a string
     private const int Overhead = 128;
 
+    // symbols of text files have no size: of code the next one ends it, of data little is behind a name
+    private const long UnknownSize = 256;
+    private const long UnknownSizeOfCode = 0x4000;
+    private const string Cartridge = "cart0";
+    private const long EndOfCode = 0x8000;
+
+    // up to each place, the greatest end in the same domain
+    private readonly long[] _ends;
     private readonly FrozenDictionary<string, Symbol> _byName;
     private readonly FrozenDictionary<string, long> _constants;
 
@@ -40,6 +48,13 @@ public sealed class SymbolTable
         _byName = read.Places.ToFrozenDictionary(symbol => symbol.Name, StringComparer.Ordinal);
         _constants = read.Constants.ToFrozenDictionary(constant => constant.Name, constant => constant.Value, StringComparer.Ordinal);
         All = [.. read.Places.OrderBy(symbol => symbol.Location.Domain, StringComparer.Ordinal).ThenBy(symbol => symbol.Location.Offset).ThenBy(symbol => symbol.Name, StringComparer.Ordinal)];
+        _ends = new long[All.Count];
+        for (var index = 0; index < _ends.Length; index++)
+        {
+            var isFirst = index == 0 || All[index - 1].Location.Domain != All[index].Location.Domain;
+            _ends[index] = isFirst ? EndOf(All[index]) : Math.Max(_ends[index - 1], EndOf(All[index]));
+        }
+
         Constants = [.. read.Constants.OrderBy(constant => constant.Name, StringComparer.Ordinal)];
         LeftOut = read.LeftOut;
         Memory = All.Select(symbol => symbol.Name).Concat(_constants.Keys).Sum(name => Overhead + (sizeof(char) * (long)name.Length));
@@ -62,6 +77,44 @@ public sealed class SymbolTable
 
     /// <summary>The place of this name; a C++ name may be as the compiler writes it.</summary>
     public bool TryGet(string name, out Symbol symbol) => _byName.TryGetValue(name, out symbol) || _byName.TryGetValue(CppName.Demangle(name), out symbol);
+
+    /// <summary>The symbol that begins nearest before a place, or there, and includes it.</summary>
+    public bool TryFindAt(Location place, out Symbol symbol)
+    {
+        var (low, high) = (0, All.Count);
+        while (low < high)
+        {
+            var middle = (low + high) / 2;
+            (low, high) = IsBehind(All[middle].Location, place) ? (low, middle) : (middle + 1, high);
+        }
+
+        var index = low - 1;
+        while (index >= 0 && All[index].Location.Domain == place.Domain && _ends[index] > place.Offset && EndOf(All[index]) <= place.Offset)
+        {
+            index--;
+        }
+
+        if (index < 0 || All[index].Location.Domain != place.Domain || EndOf(All[index]) <= place.Offset)
+        {
+            symbol = default;
+            return false;
+        }
+
+        // of several that begin there the first
+        while (index > 0 && All[index - 1].Location == All[index].Location && EndOf(All[index - 1]) > place.Offset)
+        {
+            index--;
+        }
+
+        symbol = All[index];
+        return true;
+    }
+
+    private static bool IsBehind(Location location, Location place) =>
+        string.CompareOrdinal(location.Domain, place.Domain) is var order && (order > 0 || (order == 0 && location.Offset > place.Offset));
+
+    private static long EndOf(in Symbol symbol) => symbol.Location.Offset
+        + (symbol.Size > 0 ? symbol.Size : symbol.Location.Domain == Cartridge || (symbol.Location.Domain is null && symbol.Location.Offset < EndOfCode) ? UnknownSizeOfCode : UnknownSize);
 
     /// <summary>The constant of this name.</summary>
     public bool TryGetConstant(string name, out long value) => _constants.TryGetValue(name, out value);

@@ -1,6 +1,7 @@
 using MgbaBridge.Gateway.Operations.Agents;
 using MgbaBridge.Gateway.Operations.Batch;
 using MgbaBridge.Gateway.Operations.Cartridge;
+using MgbaBridge.Gateway.Operations.Debug;
 using MgbaBridge.Gateway.Operations.Files;
 using MgbaBridge.Gateway.Operations.Fleet;
 using MgbaBridge.Gateway.Operations.Cheats;
@@ -53,6 +54,7 @@ internal static class OperationCatalog
             .. SensorOperations.All,
             .. ClockOperations.All,
             .. RegisterOperations.All,
+            .. DisassemblyOperations.All,
             .. ScreenOperations.All,
             .. VideoOperations.All,
             .. StateOperations.All,
