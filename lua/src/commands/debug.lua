@@ -223,7 +223,7 @@ command({
     debugger.check()
     local _, before = debugger.halted()
     if not before then
-      refuse("not-running", "the game is not halted; send debug.halt first, or set a point")
+      refuse("bad-argument", "the game is not halted; send debug.halt first, or set a point")
     elseif (values[1] == "to") ~= (values.location ~= nil) then
       refuse("bad-argument", "location= is for a step `to`, and needed there")
     end

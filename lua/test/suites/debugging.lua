@@ -61,7 +61,7 @@ end)
 
 t.test("steps are answered when the game is halted again", HEADLESS, function(world)
   local c = world:session("s")
-  t.refused(c:call("debug.step into"), "not-running", "debug.halt")
+  t.refused(c:call("debug.step into"), "bad-argument", "debug.halt")
   answer(c, "debug.halt")
   t.matches(answer(c, "debug.step over").text, '^halt=2 reason="step" pc=134217732 ')
   t.refused(c:call("debug.step to"), "bad-argument", "location=")

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Text;
 
 namespace MgbaBridge.Client.Commands;
@@ -101,6 +102,33 @@ public sealed class Condition
         }
 
         return anyOf;
+    }
+
+    /// <summary>
+    /// The tests as the text that the script takes. Null when <paramref name="find"/> has no type and place for a place, or <paramref name="constant"/> no
+    /// number for a name that a place is compared with.
+    /// </summary>
+    public string? Write(Func<string, string?> find, Func<string, long?> constant)
+    {
+        var anyOf = new List<string>();
+        foreach (var all in _anyOf)
+        {
+            var tests = new List<string>();
+            foreach (var test in all)
+            {
+                if (find(test.Place) is not { } place || (test.Other is { } other ? constant(other) : test.Value) is not { } value)
+                {
+                    return null;
+                }
+
+                var comparison = Encoding.ASCII.GetString(test.Is.Word());
+                tests.Add(test.Is == Comparison.Changed ? $"{place} {comparison}" : string.Create(CultureInfo.InvariantCulture, $"{place} {comparison} {value}"));
+            }
+
+            anyOf.Add(string.Join(" and ", tests));
+        }
+
+        return string.Join(" or ", anyOf);
     }
 
     /// <summary>The same where each place is a location with a type; null when there is a name.</summary>

@@ -42,7 +42,7 @@ public sealed record EmulatorHealth(
     public bool Advances => State is EmulatorState.Ready or EmulatorState.Leased;
 
     /// <summary>Whether the script replies, even if no frame runs.</summary>
-    public bool Answers => Advances || State is EmulatorState.Paused or EmulatorState.Stopped or EmulatorState.Crashed or EmulatorState.NoGame;
+    public bool Answers => Advances || State is EmulatorState.Paused or EmulatorState.Halted or EmulatorState.Stopped or EmulatorState.Crashed or EmulatorState.NoGame;
 
     /// <summary>Whether a connection to the script is open, even if it is silent.</summary>
     public bool IsConnected => Hello is not null && (Answers || State == EmulatorState.Silent);
@@ -51,6 +51,7 @@ public sealed record EmulatorHealth(
     public static EmulatorState StateOf(string machine) => machine switch
     {
         "paused" => EmulatorState.Paused,
+        "halted" => EmulatorState.Halted,
         "stopped" => EmulatorState.Stopped,
         "crashed" => EmulatorState.Crashed,
         "none" => EmulatorState.NoGame,
@@ -62,6 +63,8 @@ public sealed record EmulatorHealth(
     {
         EmulatorState.Paused => "The game is paused. Reads, writes, states and reset are answered; presses, waits and steps wait until it is resumed. "
             + "Resume it where it was paused: in the window, by the operation emulators.run if the gateway started it, or by the control command resume of mgba-headless.",
+        EmulatorState.Halted => "A debugger has halted the game between two instructions. Reads, writes, states and reset are answered; presses, waits and steps wait until "
+            + "it runs. The operation debug.continue lets it run.",
         EmulatorState.Stopped => "The game stopped its machine (STOP without a wake-up interrupt). Reset the game, or load a state.",
         EmulatorState.Crashed => "The game crashed: it jumped to an invalid address. Reset the game, or load a state from before.",
         EmulatorState.NoGame => "No game is loaded. Load one in mGBA (mgba-headless: the control command load).",
@@ -137,6 +140,9 @@ public enum EmulatorState
 
     /// <summary>It answers, and no frame runs: the game is paused.</summary>
     Paused,
+
+    /// <summary>It answers, and no frame runs: a debugger has halted the game.</summary>
+    Halted,
 
     /// <summary>It answers, and no frame runs: the game stopped its machine.</summary>
     Stopped,

@@ -190,6 +190,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
             EmulatorState.Ready or EmulatorState.Leased => Finding.Ok(Gateway, text),
             EmulatorState.Paused when emulator.TryGetProperty("process", out _) => Finding.Problem(Gateway, text, "Resume it").By($"{Program} emulators run {id} --paused false"),
             EmulatorState.Paused => Finding.Problem(Gateway, text, ScriptCheck.Resume),
+            EmulatorState.Halted => Finding.Problem(Gateway, text, "Let it run, or end the debugger").By($"{Program} debug continue --emulator {id}"),
             EmulatorState.Stopped or EmulatorState.Crashed => Finding.Problem(Gateway, text, "Reset the game").By($"{Program} reset --emulator {id}"),
             EmulatorState.Connecting or EmulatorState.ScriptMissing or EmulatorState.WrongVersion or EmulatorState.OtherProgram => Finding.Problem(Gateway, text, ScriptSearch.Load).By(ScriptSearch.WriteScript),
             EmulatorState.Silent => Finding.Problem(Gateway, text, ScriptCheck.RunFrames),

@@ -96,6 +96,7 @@ internal sealed class ScriptCheck(TimeSpan interval, bool isServed)
     {
         EmulatorState.NoGame => [Finding.Problem(Game, $"no game is loaded at {place}.", GameContext)],
         EmulatorState.Paused => [Finding.Problem(Game, $"the game at {place} is paused.", Resume)],
+        EmulatorState.Halted => [Finding.Problem(Game, $"a debugger has halted the game at {place}.", "Let it run (debug.continue), or end the debugger")],
         EmulatorState.Stopped => [Reset($"the game at {place} has stopped its machine.")],
         EmulatorState.Crashed => [Reset($"the game at {place} has crashed.")],
         _ => await FramesAsync(client, place, cancellationToken),

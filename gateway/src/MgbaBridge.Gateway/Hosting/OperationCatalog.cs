@@ -12,6 +12,7 @@ using MgbaBridge.Gateway.Operations.Keys;
 using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Memory;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Debug;
 using MgbaBridge.Gateway.Operations.Emulators;
 using MgbaBridge.Gateway.Operations.Recordings;
 using MgbaBridge.Gateway.Operations.Registers;
@@ -54,6 +55,7 @@ internal static class OperationCatalog
             .. SensorOperations.All,
             .. ClockOperations.All,
             .. RegisterOperations.All,
+            .. DebugOperations.All,
             .. DisassemblyOperations.All,
             .. ScreenOperations.All,
             .. VideoOperations.All,

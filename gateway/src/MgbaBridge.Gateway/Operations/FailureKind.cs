@@ -43,6 +43,7 @@ public sealed record FailureKind(int Status, string Name, string Title)
     internal static readonly FailureKind WrongMethod = Add(405, "wrong-method", "The path takes another method");
     internal static readonly FailureKind AlreadyVoted = Add(409, "already-voted", "The voter has voted");
     internal static readonly FailureKind IdTaken = Add(409, "id-taken", "The id is in use");
+    internal static readonly FailureKind NoSuchPoint = Add(404, "no-such-point", "There is no such breakpoint or watchpoint");
     internal static readonly FailureKind KeysHeld = Add(409, "keys-held", "Keys are held");
     internal static readonly FailureKind NotOwned = Add(409, "not-owned", "The gateway did not start this emulator");
     internal static readonly FailureKind NotShared = Add(409, "not-shared", "No other machine can reach the gateway");

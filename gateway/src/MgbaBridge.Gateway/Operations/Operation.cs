@@ -56,6 +56,9 @@ public enum Held
 
     /// <summary>Sensors of the cartridge.</summary>
     Sensors = 16,
+
+    /// <summary>Breakpoints and watchpoints, and a game that is halted.</summary>
+    Points = 32,
 }
 
 /// <summary>

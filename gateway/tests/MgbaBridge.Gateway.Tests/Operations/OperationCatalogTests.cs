@@ -48,6 +48,7 @@ public sealed partial class OperationCatalogTests
     private static readonly Dictionary<string, string> OtherNames = new()
     {
         ["console.write"] = "chooses among three commands",
+        ["debug.removeAll"] = "sends debug.remove without an id",
         ["freezes.deleteAll"] = "sends freezes.delete without a name",
     };
 

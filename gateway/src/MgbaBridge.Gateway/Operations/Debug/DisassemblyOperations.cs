@@ -10,7 +10,7 @@ internal static class DisassemblyOperations
 {
     private const int UsualCount = 16;
 
-    private static readonly Resource Resource = new("Debug", DisassemblyJson.Default);
+    private static readonly Resource Resource = new("Debugging", DisassemblyJson.Default);
 
     public static HandlerOperation<DisassemblyRequest, DisassemblyAnswer> Get { get; } = new(Resource, "debug.disassemble", HttpMethods.Get, "/v2/debug/disassembly", Access.Read)
     {

@@ -1,0 +1,204 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
+using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Gateway.Operations.Symbols;
+
+namespace MgbaBridge.Gateway.Operations.Debug;
+
+/// <summary>Breakpoints, watchpoints, and a game that is halted between two instructions.</summary>
+internal static class DebugOperations
+{
+    private const string One = "/v2/debug/points/{point}";
+    private const long MaxSeconds = 3_600;
+    private const long DefaultSeconds = 600;
+    private const int MaxBank = 511;
+    private const long DefaultFrames = 600;
+
+    private static readonly Resource Resource = new("Debugging", DebugJson.Default);
+    private static readonly StatusNote NotInWindow = (501, "The game runs in a window, which has no debugger for scripts.");
+    private static readonly StatusNote Leased = (423, "Another holder has the lease.");
+    private static readonly StatusNote NoSuchName = (404, "The game has no property and no symbol of this name.");
+
+    // a game may run slower than it should; one that does not run at all is noticed otherwise
+    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(10);
+
+    private static readonly Parameter<long?> Seconds = Parameter.Integer(
+        "seconds", 1, MaxSeconds, $"After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP {DefaultSeconds} unless given.").Optional();
+
+    public static CommandOperation<ReadDebugger, DebuggerAnswer> Get { get; } = new(Resource, "debug.get", HttpMethods.Get, "/v2/debug", Access.Read)
+    {
+        Summary = "Whether the game is halted, and the registers",
+        Request = Parameters.Always(new ReadDebugger()),
+        Read = static (_, reply) => DebuggerAnswer.Of(reply, ReadDebugger.Parse(reply)),
+        ResponseExample = DebuggerAnswer.Example,
+        Statuses = [NotInWindow],
+    };
+
+    public static CommandOperation<ListPoints, PointsAnswer> List { get; } = new(Resource, "debug.list", HttpMethods.Get, "/v2/debug/points", Access.Read)
+    {
+        Summary = "The breakpoints and watchpoints of all holders",
+        Request = Parameters.Always(new ListPoints()),
+        Read = PointsAnswer.Of,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","points":[{"point":1,"holder":"http","kind":"change","first":"0x02000008","last":"0x0200000B","halts":true,"hits":2}]}""",
+        Statuses = [NotInWindow],
+    };
+
+    public static HandlerOperation<PointRequest, PointAnswer> Add { get; } = new(Resource, "debug.add", HttpMethods.Post, "/v2/debug/points", Access.Write)
+    {
+        Summary = "Set a breakpoint or a watchpoint",
+        Description = "A breakpoint (`execute`) is hit before the instruction is executed, a watchpoint after the instruction that reads or writes. Events of the topic `debug` say that one halted the game, events of `hits` "
+            + $"report all of them, together once a frame. A point ends when it is removed, when its holder's connection ends (WebSocket), when the gateway is gone for {Limits.ReleaseSeconds} seconds, and when another game is opened. "
+            + $"At most {Limits.Points}.",
+        Request = Parameters.Of(
+            Parameter.Choice<PointKind>("kind", "What hits it: `execute`, `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the processor begins to serve one; `location` is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB).").Or(PointKind.Execute),
+            Parameter.Text("location", "Where: an address (`0x080001F4`), an offset in a domain (`cart0:0x4123`), or the name of a property or symbol."),
+            Parameter.Integer("length", 1, 0x10000000L, "How many bytes; those of the symbol or property, or 1, unless given.").Optional(),
+            Parameter.Integer("bank", 0, (long)MaxBank, "The bank of the address on a Game Boy; any unless given, or that of an offset in `cart0`.").Optional(),
+            new Parameter<Condition>("condition", "What has to hold, as for `wait.until`, with registers as places: `r0 == 1 and player.hp < 5`.", ConditionKind.Instance).Optional(),
+            Parameter.Flag("reports", "Whether a hit is only reported, and the game runs on."),
+            Seconds,
+            static (kind, location, length, bank, condition, reports, seconds) => new PointRequest(kind, location, length, bank, condition, !reports, seconds)),
+        RequestExample = """{"kind":"change","location":"0x02000008","length":4,"condition":"r0 == 0"}""",
+        Run = AddAsync,
+        Holds = Held.Points,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","point":1}""",
+        Statuses = [NoSuchName, Leased, NotInWindow],
+    };
+
+    public static HandlerOperation<long, RemovedAnswer> Remove { get; } = new(Resource, "debug.remove", HttpMethods.Delete, One, Access.Write)
+    {
+        Summary = "Remove a breakpoint or a watchpoint",
+        Request = Parameters.Of(Parameter.Integer("point", 1, (long)int.MaxValue, "Its id, whoever has set it.") with { Example = "1" }),
+        Run = static async (invocation, id) =>
+        {
+            var removed = await invocation.SendAsync(new RemovePoints(id), RemovedOf);
+            return removed is { Failure: null, Value.Removed: 0 } ? new Failure(FailureKind.NoSuchPoint, $"There is no point {id}.", new NextStep(List, "lists them")) : removed;
+        },
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","removed":1}""",
+        Statuses = [(404, "There is no such point."), Leased, NotInWindow],
+    };
+
+    public static CommandOperation<RemovePoints, RemovedAnswer> RemoveAll { get; } = new(Resource, "debug.removeAll", HttpMethods.Delete, "/v2/debug/points", Access.Write)
+    {
+        Summary = "Remove all points of the holder",
+        Request = Parameters.Always(new RemovePoints()),
+        Read = static (_, reply) => RemovedOf(reply),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","removed":2}""",
+        Statuses = [Leased, NotInWindow],
+    };
+
+    public static HandlerOperation<long?, DebuggerAnswer> Halt { get; } = new(Resource, "debug.halt", HttpMethods.Post, "/v2/debug/halt", Access.Write)
+    {
+        Summary = "Halt the game before its next instruction",
+        Description = "Reads, writes, states and pictures are answered while it is halted; presses, waits and steps of frames wait until it runs. The picture is as far as it was drawn.",
+        Request = Parameters.Of(Seconds),
+        RequestExample = """{"seconds":60}""",
+        Run = static (invocation, seconds) => invocation.SendAsync(new HaltGame(HaltSeconds(invocation, seconds)), static reply => DebuggerAnswer.Of(reply, HaltGame.Parse(reply))),
+        TakesFrames = true,
+        Holds = Held.Points,
+        ResponseExample = DebuggerAnswer.Example,
+        Statuses = [Leased, NotInWindow],
+    };
+
+    public static CommandOperation<ContinueGame, ContinuedAnswer> Continue { get; } = new(Resource, "debug.continue", HttpMethods.Post, "/v2/debug/continue", Access.Write)
+    {
+        Summary = "Let the game run until a point halts it",
+        Request = Parameters.Always(new ContinueGame()),
+        Read = static (_, reply) => new ContinuedAnswer(reply.Frame, reply.Epoch, ContinueGame.Parse(reply)),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","wasHalted":true}""",
+        Statuses = [Leased, NotInWindow],
+    };
+
+    public static HandlerOperation<StepRequest, DebuggerAnswer> Step { get; } = new(Resource, "debug.step", HttpMethods.Post, "/v2/debug/step", Access.Write)
+    {
+        Summary = "Execute instructions of a game that is halted",
+        Description = "The response comes when the game is halted again: at the end of the step, at a point on the way, or after `frames` wherever it is (`reason` is `requested` then).",
+        Request = Parameters.Of(
+            Parameter.Choice<StepKind>("kind", "`into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until a location.").Or(StepKind.Into) with { IsArgument = true },
+            Parameter.Text("location", "Where to, for `to`: an address, or the name of a symbol.").Optional(),
+            Parameter.Integer("frames", 1, (long)Limits.Frames, "After how many frames the game is halted wherever it is.").Or(DefaultFrames),
+            Seconds,
+            static Made<StepRequest> (kind, location, frames, seconds) => kind == StepKind.To == location is null
+                ? new WrongParameters("location is for the kind to, and needed there: {\"kind\": \"to\", \"location\": \"0x080001F4\"}.")
+                : new StepRequest(kind, location, frames, seconds)),
+        RequestExample = """{"kind":"over"}""",
+        Run = StepAsync,
+        TakesFrames = true,
+        Holds = Held.Points,
+        ResponseExample = DebuggerAnswer.Example,
+        Statuses = [NoSuchName, Leased, NotInWindow],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Get, List, Add, Remove, RemoveAll, Halt, Continue, Step];
+
+    private static RemovedAnswer RemovedOf(Reply reply) => new(reply.Frame, reply.Epoch, RemovePoints.Parse(reply));
+
+    // a session is seen to end, and its halt ends with it
+    private static long? HaltSeconds(Invocation invocation, long? seconds) => seconds ?? (invocation.Session is null ? DefaultSeconds : null);
+
+    private static async ValueTask<Result<PointAnswer>> AddAsync(Invocation invocation, PointRequest request)
+    {
+        var (place, failure) = await FindAsync(invocation, request.Location);
+        if (failure is not null)
+        {
+            return failure;
+        }
+
+        var options = invocation.Options with { Epoch = place.Epoch };
+        string? condition = null;
+        if (request.Condition is not null)
+        {
+            var (game, unread) = await GameContext.ReadAsync(invocation);
+            if (game is null)
+            {
+                return Failure.Of(unread!);
+            }
+
+            (condition, var wrong) = PointCondition.Write(request.Condition, game.Names);
+            if (wrong is not null)
+            {
+                return Failure.BadRequest(wrong);
+            }
+
+            options = options with { Epoch = game.Epoch };
+        }
+
+        var length = request.Length ?? (request.Kind is PointKind.Execute or PointKind.Interrupt ? 1 : Math.Max(place.Size, 1));
+        var command = new AddPoint(
+            request.Kind.ToString().ToLowerInvariant(), place.At, condition, length, request.Bank, request.Halts, HaltSeconds(invocation, request.Seconds));
+        var sameGame = invocation with { Options = options };
+        return await sameGame.SendAsync(command, static reply => new PointAnswer(reply.Frame, reply.Epoch, AddPoint.Parse(reply)));
+    }
+
+    private static async ValueTask<Result<DebuggerAnswer>> StepAsync(Invocation invocation, StepRequest request)
+    {
+        var at = default(Location?);
+        if (request.Location is not null)
+        {
+            var (place, failure) = await FindAsync(invocation, request.Location);
+            if (failure is not null)
+            {
+                return failure;
+            }
+
+            at = place.At;
+        }
+
+        var command = new StepGame(request.Kind.ToString().ToLowerInvariant(), at, request.Frames, HaltSeconds(invocation, request.Seconds));
+        return await invocation.SendAsync(command, static reply => DebuggerAnswer.Of(reply, StepGame.Parse(reply)), AtLeast + (PerFrame * request.Frames));
+    }
+
+    // an address, or a name and how many bytes it has
+    private static async ValueTask<((Location At, int Size, Epoch? Epoch) Place, Failure? Failure)> FindAsync(Invocation invocation, string location)
+    {
+        if (Location.TryParse(location, out var at))
+        {
+            return ((at, 0, null), null);
+        }
+
+        var (found, failure) = await TypedLocations.FindAsync(invocation, location, new ValueShape { Type = "" });
+        return failure is null ? ((found!.Location, found.Type.Size, found.Epoch), null) : (default, failure);
+    }
+}

@@ -1,0 +1,153 @@
+using System.Net;
+using System.Text.Json;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Operations.Debug;
+
+public sealed class DebugOperationsTests
+{
+    private const string Watched = $$"""{"kind":"change","location":"{{Play.FrameCounter}}","length":4}""";
+
+    [Fact]
+    public async Task Watchpoint_HaltsTheGameBehindEachWrite_UntilItIsRemoved()
+    {
+        await using var play = await Play.StartAsync();
+        var point = (await play.SendAsync(HttpMethod.Post, "/v2/debug/points", Watched)).GetProperty("point").GetInt64();
+        var first = await HaltedAsync(play, 0);
+        var second = await ContinueAsync(play, first);
+        var (one, two) = (first.GetProperty("hit"), second.GetProperty("hit"));
+        Assert.Equal(("change", Play.FrameCounter, 4, point), (one.GetProperty("kind").GetString(), one.GetProperty("address").GetString(), one.GetProperty("size").GetInt32(), one.GetProperty("point").GetInt64()));
+        Assert.Equal(one.GetProperty("before").GetInt64() + 1, one.GetProperty("value").GetInt64());
+        Assert.Equal(one.GetProperty("value").GetInt64(), two.GetProperty("before").GetInt64());
+        Assert.Equal(one.GetProperty("pc").GetString(), two.GetProperty("pc").GetString());
+        Assert.Equal(two.GetProperty("value").GetInt64(), await play.ReadAsync(Play.FrameCounter));
+        Assert.Contains("\"state\":\"halted\"", (await play.AskGatewayAsync(HttpMethod.Get, "/v2/status")).GetRawText(), StringComparison.Ordinal);
+
+        var listed = Assert.Single((await play.GetAsync("/v2/debug/points")).GetProperty("points").EnumerateArray());
+        Assert.Equal(("change", Play.FrameCounter, "0x0200000B", true), (listed.GetProperty("kind").GetString(), listed.GetProperty("first").GetString(), listed.GetProperty("last").GetString(), listed.GetProperty("halts").GetBoolean()));
+        Assert.Equal(1, (await play.SendAsync(HttpMethod.Delete, $"/v2/debug/points/{point}")).GetProperty("removed").GetInt64());
+        await play.SendAsync(HttpMethod.Post, "/v2/debug/continue");
+        await play.WaitAsync(3);
+        Assert.False((await play.GetAsync("/v2/debug")).GetProperty("halted").GetBoolean());
+    }
+
+    [Fact]
+    public async Task Steps_ExecuteInstructions()
+    {
+        await using var play = await Play.StartAsync();
+        Assert.Contains("debug.halt", (await play.SendAsync(HttpMethod.Post, "/v2/debug/step", status: HttpStatusCode.BadRequest)).GetProperty("detail").GetString(), StringComparison.Ordinal);
+        var place = await play.SendAsync(HttpMethod.Post, "/v2/debug/halt");
+        Assert.Equal("requested", place.GetProperty("reason").GetString());
+        for (var step = 0; step < 5; step++)
+        {
+            var next = await play.SendAsync(HttpMethod.Post, "/v2/debug/step", """{"kind":"into"}""");
+            Assert.Equal(("step", place.GetProperty("halt").GetInt64() + 1), (next.GetProperty("reason").GetString(), next.GetProperty("halt").GetInt64()));
+            Assert.NotEqual(place.GetProperty("pc").GetString(), next.GetProperty("pc").GetString());
+            place = next;
+        }
+
+        var pc = place.GetProperty("pc").GetString();
+        await play.SendAsync(HttpMethod.Post, "/v2/debug/step", """{"kind":"over"}""");
+        var reached = await play.SendAsync(HttpMethod.Post, "/v2/debug/step", $$"""{"kind":"to","location":"{{pc}}"}""");
+        Assert.Equal(("step", pc), (reached.GetProperty("reason").GetString(), reached.GetProperty("pc").GetString()));
+        var never = await play.SendAsync(HttpMethod.Post, "/v2/debug/step", """{"kind":"to","location":"0x08FFFFF0","frames":3}""");
+        Assert.Equal("requested", never.GetProperty("reason").GetString());
+    }
+
+    [Fact]
+    public async Task Points_OfASocket_EndWithIt()
+    {
+        await using var play = await Play.StartAsync();
+        using (var socket = await WebSocketClient.OpenAsync(play.Gateway))
+        {
+            await socket.DoAsync("debug.add", Watched);
+            await HaltedAsync(play, 0);
+        }
+
+        await Eventually.IsAsync(async () => !(await play.GetAsync("/v2/debug")).GetProperty("halted").GetBoolean());
+        Assert.Empty((await play.GetAsync("/v2/debug/points")).GetProperty("points").EnumerateArray());
+        await play.WaitAsync(3);
+    }
+
+    [Fact]
+    public async Task Condition_MayNameRegistersAndPlaces()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Post, "/v2/debug/points", $$"""{"kind":"change","location":"{{Play.FrameCounter}}","length":4,"condition":"{{Play.FrameCounter}} u32 & 15 and pc != 0"}""");
+        var value = (await HaltedAsync(play, 0)).GetProperty("hit").GetProperty("value").GetInt64();
+        Assert.Equal(15, value & 15);
+        var listed = Assert.Single((await play.GetAsync("/v2/debug/points")).GetProperty("points").EnumerateArray());
+        Assert.Equal("u32 0x02000008 mask 15 and u32 register:pc ne 0", listed.GetProperty("condition").GetString());
+    }
+
+    [Theory]
+    [InlineData("""{"kind":"change"}""", HttpStatusCode.BadRequest, "location is missing")]
+    [InlineData("""{"kind":"jump","location":"0x08000000"}""", HttpStatusCode.BadRequest, "kind is")]
+    [InlineData("""{"location":"no_such_function"}""", HttpStatusCode.NotFound, "no_such_function")]
+    [InlineData("""{"location":"0x08000000","condition":"r99 == 1"}""", HttpStatusCode.BadRequest, "r99")]
+    [InlineData("""{"location":"0x08000000","condition":"a == 1"}""", HttpStatusCode.NotFound, "not a register of this console")]
+    [InlineData("""{"location":"0x08000000","length":0}""", HttpStatusCode.BadRequest, "length is 0")]
+    [InlineData("""{"location":"wram:0x7FFFFFFF"}""", HttpStatusCode.BadRequest, "outside wram")]
+    public async Task Points_ThatCannotBe_AreRefused(string body, HttpStatusCode status, string reason)
+    {
+        await using var play = await Play.StartAsync();
+        var problem = await play.SendAsync(HttpMethod.Post, "/v2/debug/points", body, status: status);
+        Assert.Contains(reason, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Empty((await play.GetAsync("/v2/debug/points")).GetProperty("points").EnumerateArray());
+    }
+
+    [Fact]
+    public async Task Remove_OfNoPoint_IsNotFound()
+    {
+        await using var play = await Play.StartAsync();
+        var problem = await play.SendAsync(HttpMethod.Delete, "/v2/debug/points/77", status: HttpStatusCode.NotFound);
+        Assert.EndsWith("no-such-point", problem.GetProperty("type").GetString(), StringComparison.Ordinal);
+        Assert.Equal(0, (await play.SendAsync(HttpMethod.Delete, "/v2/debug/points")).GetProperty("removed").GetInt64());
+    }
+
+    [Fact]
+    public async Task Points_ThatReport_SendTheirHitsTogether()
+    {
+        await using var play = await Play.StartAsync();
+        using var socket = await WebSocketClient.OpenAsync(play.Gateway);
+        await socket.DoAsync("subscribe", """{"topics":["hits"]}""");
+        await socket.DoAsync("debug.add", $$"""{"kind":"change","location":"{{Play.FrameCounter}}","length":4,"reports":true}""");
+        var counts = new List<long>();
+        while (counts.Count < 3)
+        {
+            var hits = (await socket.EventAsync("hits")).GetProperty("body");
+            counts.Add(hits.GetProperty("count").GetInt64());
+            Assert.Contains(" 33554440 4 ", hits.GetProperty("lines")[0].GetString(), StringComparison.Ordinal);
+        }
+
+        Assert.Equal([1, 2, 3], counts);
+        Assert.False((await play.GetAsync("/v2/debug")).GetProperty("halted").GetBoolean());
+    }
+
+    [Fact]
+    public async Task Breakpoint_OnAGameBoy_KnowsBanks()
+    {
+        await using var play = await Play.StartGameBoyAsync();
+        await play.SendAsync(HttpMethod.Post, "/v2/debug/points", """{"location":"0x0040"}""");
+        var halted = await HaltedAsync(play, 0);
+        Assert.Equal(("0x00000040", 0), (halted.GetProperty("pc").GetString(), halted.GetProperty("bank").GetInt32()));
+        Assert.True(halted.GetProperty("registers").TryGetProperty("hl", out _));
+    }
+
+    private static async Task<JsonElement> ContinueAsync(Play play, JsonElement halted)
+    {
+        await play.SendAsync(HttpMethod.Post, "/v2/debug/continue");
+        return await HaltedAsync(play, halted.GetProperty("halt").GetInt64());
+    }
+
+    private static async Task<JsonElement> HaltedAsync(Play play, long before)
+    {
+        var found = default(JsonElement);
+        await Eventually.IsAsync(async () =>
+        {
+            found = await play.GetAsync("/v2/debug");
+            return found.GetProperty("halted").GetBoolean() && found.GetProperty("halt").GetInt64() > before;
+        });
+        return found;
+    }
+}
