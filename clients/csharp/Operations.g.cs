@@ -171,12 +171,6 @@ public sealed record CartridgeAnswer
     public CartridgePart? Mbc { get; init; }
 
     public CartridgePart? Bios { get; init; }
-
-    public CartridgePart? Palette { get; init; }
-
-    public CartridgePart? SkipBios { get; init; }
-
-    public CartridgePart? Clock { get; init; }
 }
 
 /// <summary>One thing about the cartridge or the console.</summary>
@@ -185,8 +179,8 @@ public sealed record CartridgePart
     /// <summary>What it is, as the options of emulators name it.</summary>
     public required string Value { get; init; }
 
-    /// <summary>Where that comes from: <c>option</c>, mGBA's <c>table</c> of games, a <c>guess</c> by the ROM, <c>detected</c> from what the game does, a
-    /// <c>state</c> that was loaded, <c>script</c> (a request set the clock), or <c>default</c>.</summary>
+    /// <summary>Where that comes from: <c>option</c>, mGBA's <c>table</c> of games, a <c>guess</c> by the ROM, <c>detected</c> from what the game does, or
+    /// <c>default</c>.</summary>
     public required string Origin { get; init; }
 }
 
@@ -291,6 +285,19 @@ public sealed record ComparisonAnswer
     public required IReadOnlyList<RegionAnswer> Regions { get; init; }
 }
 
+/// <summary>That the game runs.</summary>
+public sealed record ContinuedAnswer
+{
+    /// <summary>The script's frame count when it ran.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>Whether it was halted.</summary>
+    public required bool WasHalted { get; init; }
+}
+
 /// <summary>The sessions that were created.</summary>
 public sealed record CreatedSessionsAnswer
 {
@@ -307,6 +314,36 @@ public sealed record CropAnswer
     public required int Width { get; init; }
 
     public required int Height { get; init; }
+}
+
+/// <summary>Whether the game is halted, and the registers of the processor.</summary>
+public sealed record DebuggerAnswer
+{
+    /// <summary>The script's frame count when it ran.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>Whether it is halted.</summary>
+    public required bool Halted { get; init; }
+
+    /// <summary>The number of the halt: another number is another halt.</summary>
+    public long? Halt { get; init; }
+
+    /// <summary>Why: <c>requested</c>, <c>step</c>, <c>point</c>, or <c>moved</c> (a state was loaded, or the game reset).</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>The instruction that is executed next.</summary>
+    public string? Pc { get; init; }
+
+    /// <summary>Its bank, on a Game Boy.</summary>
+    public long? Bank { get; init; }
+
+    public HitAnswer? Hit { get; init; }
+
+    /// <summary>Values by name, unsigned. The <c>pc</c> of a GBA is ahead of the instruction that is executed next, as the processor has it.</summary>
+    public required IReadOnlyDictionary<string, long> Registers { get; init; }
 }
 
 /// <summary>Sessions that were deleted.</summary>
@@ -330,19 +367,6 @@ public sealed record DifferentBytes
 
     /// <summary>The bytes in the replay.</summary>
     public required string Found { get; init; }
-}
-
-/// <summary>Instructions of a game.</summary>
-public sealed record DisassemblyAnswer
-{
-    /// <summary>The script's frame count when they were read.</summary>
-    public required long Frame { get; init; }
-
-    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
-    public required string Epoch { get; init; }
-
-    /// <summary>In the order of their addresses; fewer than were asked for where memory ends.</summary>
-    public required IReadOnlyList<InstructionAnswer> Instructions { get; init; }
 }
 
 /// <summary>Where a replay went another way.</summary>
@@ -863,6 +887,29 @@ public sealed record GuestsAnswer
     public required IReadOnlyList<GuestAnswer> Guests { get; init; }
 }
 
+public sealed record HitAnswer
+{
+    public required long Point { get; init; }
+
+    public required string Kind { get; init; }
+
+    public required string Pc { get; init; }
+
+    public required long Bank { get; init; }
+
+    public string? Address { get; init; }
+
+    public long? Size { get; init; }
+
+    public long? Before { get; init; }
+
+    public long? Value { get; init; }
+
+    public long? After { get; init; }
+
+    public bool? ByDma { get; init; }
+}
+
 /// <summary>What one holder keeps down.</summary>
 public sealed record HolderAnswer
 {
@@ -879,31 +926,6 @@ public sealed record HostsAnswer
 {
     /// <summary>The hosts.</summary>
     public required IReadOnlyList<FleetHost> Hosts { get; init; }
-}
-
-/// <summary>An instruction.</summary>
-public sealed record InstructionAnswer
-{
-    /// <summary>Where it is.</summary>
-    public required string Address { get; init; }
-
-    /// <summary>In which bank of a Game Boy; omitted for a GBA.</summary>
-    public long? Bank { get; init; }
-
-    /// <summary>The symbol that is there, <c>main</c> or <c>main+0x4</c>; omitted when none is known.</summary>
-    public string? Symbol { get; init; }
-
-    /// <summary>Its bytes, in hexadecimal.</summary>
-    public required string Bytes { get; init; }
-
-    /// <summary>What it is: ARM and Thumb as GNU objdump writes them, the SM83 of the Game Boy as RGBDS does.</summary>
-    public required string Text { get; init; }
-
-    /// <summary><c>branch</c>, <c>call</c>, <c>return</c>, <c>interrupt</c> (a function of the BIOS), <c>data</c> (it reads or writes its target, or takes its
-    /// address), <c>undefined</c> or <c>other</c>.</summary>
-    public required string Kind { get; init; }
-
-    public TargetAnswer? Target { get; init; }
 }
 
 /// <summary>A guest who was invited.</summary>
@@ -1365,6 +1387,63 @@ public sealed record PalettesAnswer
     public required IReadOnlyList<PaletteAnswer> Palettes { get; init; }
 }
 
+/// <summary>A point that was set.</summary>
+public sealed record PointAnswer
+{
+    /// <summary>The script's frame count when it ran.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>Its id.</summary>
+    public required long Point { get; init; }
+}
+
+/// <summary>A point.</summary>
+public sealed record PointEntry
+{
+    /// <summary>Its id.</summary>
+    public required long Point { get; init; }
+
+    /// <summary>Whose it is.</summary>
+    public required string Holder { get; init; }
+
+    /// <summary>What hits it.</summary>
+    public required string Kind { get; init; }
+
+    /// <summary>Its first address.</summary>
+    public required string First { get; init; }
+
+    /// <summary>Its last address.</summary>
+    public required string Last { get; init; }
+
+    /// <summary>Its bank; absent for any.</summary>
+    public long? Bank { get; init; }
+
+    /// <summary>Its condition, as the script has it; absent for none.</summary>
+    public string? Condition { get; init; }
+
+    /// <summary>Whether it halts the game.</summary>
+    public required bool Halts { get; init; }
+
+    /// <summary>How often it was hit.</summary>
+    public required long Hits { get; init; }
+}
+
+/// <summary>The points of an emulator.</summary>
+public sealed record PointsAnswer
+{
+    /// <summary>The script's frame count when they were listed.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>All of them, in the order of their ids.</summary>
+    public required IReadOnlyList<PointEntry> Points { get; init; }
+}
+
 /// <summary>When the game sees a press.</summary>
 public sealed record PressAnswer
 {
@@ -1520,7 +1599,8 @@ public sealed record ReadyAnswer
     public required bool Ready { get; init; }
 
     /// <summary>The state of an emulator in <c>/v2/status</c>. One of <c>connecting</c>, <c>ready</c>, <c>script-missing</c>, <c>wrong-version</c>,
-    /// <c>other-program</c>, <c>refused</c>, <c>silent</c>, <c>leased</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c>, <c>no-game</c>.</summary>
+    /// <c>other-program</c>, <c>refused</c>, <c>silent</c>, <c>leased</c>, <c>paused</c>, <c>halted</c>, <c>stopped</c>, <c>crashed</c>,
+    /// <c>no-game</c>.</summary>
     public required string State { get; init; }
 
     /// <summary>Since when.</summary>
@@ -1638,6 +1718,19 @@ public sealed record ReleaseAnswer
 
     /// <summary>Whether there was one.</summary>
     public required bool Released { get; init; }
+}
+
+/// <summary>Points that were removed.</summary>
+public sealed record RemovedAnswer
+{
+    /// <summary>The script's frame count when it ran.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>How many.</summary>
+    public required long Removed { get; init; }
 }
 
 /// <summary>How a replay ended.</summary>
@@ -2017,7 +2110,8 @@ public sealed record StatusAnswer
     public required string Id { get; init; }
 
     /// <summary>The state of an emulator in <c>/v2/status</c>. One of <c>connecting</c>, <c>ready</c>, <c>script-missing</c>, <c>wrong-version</c>,
-    /// <c>other-program</c>, <c>refused</c>, <c>silent</c>, <c>leased</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c>, <c>no-game</c>.</summary>
+    /// <c>other-program</c>, <c>refused</c>, <c>silent</c>, <c>leased</c>, <c>paused</c>, <c>halted</c>, <c>stopped</c>, <c>crashed</c>,
+    /// <c>no-game</c>.</summary>
     public required string State { get; init; }
 
     /// <summary>Since when.</summary>
@@ -2199,19 +2293,6 @@ public sealed record SymbolsAnswer
 
     /// <summary>Some of them, by place; constants behind them, by name.</summary>
     public required IReadOnlyList<SymbolAnswer> Symbols { get; init; }
-}
-
-public sealed record TargetAnswer
-{
-    public required string Address { get; init; }
-
-    public long? Bank { get; init; }
-
-    public string? Symbol { get; init; }
-
-    public string? Value { get; init; }
-
-    public string? ValueSymbol { get; init; }
 }
 
 /// <summary>The text that the backgrounds show.</summary>
@@ -2644,23 +2725,6 @@ public sealed record BatchRunItemsItemRegistersWrite
     public required long Value { get; init; }
 }
 
-/// <summary>Instructions as text. The gateway runs it after all others.</summary>
-public sealed record BatchRunItemsItemDebugDisassemble
-{
-    /// <summary>Where to begin: an address, a place in a domain (<c>cart0:0x8000</c>), or a symbol, perhaps with an offset; of a GBA an odd address is in
-    /// Thumb. Without it, at the instruction that is executed next.</summary>
-    public string? Address { get; init; }
-
-    /// <summary>How many. (1 to 1024; default 16)</summary>
-    public int? Count { get; init; }
-
-    /// <summary>As which instructions. As the processor executes them now, unless given. One of <c>arm</c>, <c>thumb</c>, <c>sm83</c>.</summary>
-    public string? Mode { get; init; }
-
-    /// <summary>In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)</summary>
-    public int? Bank { get; init; }
-}
-
 /// <summary>the picture as pixels, as of <c>screen.pixels</c>.</summary>
 public sealed record BatchRunItemsItemPixels
 {
@@ -3060,9 +3124,13 @@ public sealed record BatchRunItemsItem
     [JsonPropertyName("registers.write")]
     public BatchRunItemsItemRegistersWrite? RegistersWrite { get; init; }
 
-    /// <summary>Instructions as text. The gateway runs it after all others.</summary>
-    [JsonPropertyName("debug.disassemble")]
-    public BatchRunItemsItemDebugDisassemble? DebugDisassemble { get; init; }
+    /// <summary>Whether the game is halted, and the registers.</summary>
+    [JsonPropertyName("debug.get")]
+    public IReadOnlyDictionary<string, JsonNode>? DebugGet { get; init; }
+
+    /// <summary>The breakpoints and watchpoints of all holders.</summary>
+    [JsonPropertyName("debug.list")]
+    public IReadOnlyDictionary<string, JsonNode>? DebugList { get; init; }
 
     /// <summary><c>true</c>: take the picture.</summary>
     public bool? Screen { get; init; }
@@ -3312,6 +3380,30 @@ internal sealed record ConsoleWriteBody
     public string? Level { get; init; }
 }
 
+internal sealed record DebugAddBody
+{
+    public string? Kind { get; init; }
+    public required string Location { get; init; }
+    public int? Length { get; init; }
+    public int? Bank { get; init; }
+    public string? Condition { get; init; }
+    public bool? Reports { get; init; }
+    public int? Seconds { get; init; }
+}
+
+internal sealed record DebugHaltBody
+{
+    public int? Seconds { get; init; }
+}
+
+internal sealed record DebugStepBody
+{
+    public string? Kind { get; init; }
+    public string? Location { get; init; }
+    public int? Frames { get; init; }
+    public int? Seconds { get; init; }
+}
+
 internal sealed record EmulatorsRunBody
 {
     public bool? Paused { get; init; }
@@ -3527,6 +3619,14 @@ public sealed record LeaseStepItemsItem
     /// <summary>Write a register.</summary>
     [JsonPropertyName("registers.write")]
     public BatchRunItemsItemRegistersWrite? RegistersWrite { get; init; }
+
+    /// <summary>Whether the game is halted, and the registers.</summary>
+    [JsonPropertyName("debug.get")]
+    public IReadOnlyDictionary<string, JsonNode>? DebugGet { get; init; }
+
+    /// <summary>The breakpoints and watchpoints of all holders.</summary>
+    [JsonPropertyName("debug.list")]
+    public IReadOnlyDictionary<string, JsonNode>? DebugList { get; init; }
 
     /// <summary><c>true</c>: take the picture.</summary>
     public bool? Screen { get; init; }
@@ -3946,17 +4046,80 @@ public abstract class Operations
     public Task<DoneAnswer> ConsoleWriteAsync(string text, string? level = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("console.write", HttpMethod.Post, "/v2/console") { IsKeyed = true }).Body("application/json", new ConsoleWriteBody { Text = text, Level = level }, OperationsJson.Default.ConsoleWriteBody), OperationsJson.Default.DoneAnswer, cancellationToken);
 
-    /// <summary>Instructions as text.</summary>
-    /// <remarks>With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices. Problems: 404: The
-    /// game has no symbol of this name. 501: The game runs in a window: mGBA hands its instructions only to mgba-headless.</remarks>
-    /// <param name="address">Where to begin: an address, a place in a domain (<c>cart0:0x8000</c>), or a symbol, perhaps with an offset; of a GBA an odd
-    /// address is in Thumb. Without it, at the instruction that is executed next.</param>
-    /// <param name="count">How many. (1 to 1024; default 16)</param>
-    /// <param name="mode">As which instructions. As the processor executes them now, unless given. One of <c>arm</c>, <c>thumb</c>, <c>sm83</c>.</param>
-    /// <param name="bank">In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)</param>
+    /// <summary>Set a breakpoint or a watchpoint.</summary>
+    /// <remarks>A breakpoint (<c>execute</c>) is hit before the instruction is executed, a watchpoint after the instruction that reads or writes. Events of the
+    /// topic <c>debug</c> say that one halted the game, events of <c>hits</c> report all of them, together once a frame. A point ends when it is removed, when
+    /// its holder's connection ends (WebSocket), when the gateway is gone for 2 seconds, and when another game is opened. At most 1024. Problems: 404: The game
+    /// has no property and no symbol of this name. 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for
+    /// scripts.</remarks>
+    /// <param name="location">Where: an address (<c>0x080001F4</c>), an offset in a domain (<c>cart0:0x4123</c>), or the name of a property or symbol.</param>
+    /// <param name="kind">What hits it: <c>execute</c>, <c>read</c>, <c>write</c>, <c>access</c> (both), <c>change</c> (a write of another value) or
+    /// <c>interrupt</c> (the processor begins to serve one; <c>location</c> is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB). (default "execute") One of
+    /// <c>execute</c>, <c>read</c>, <c>write</c>, <c>access</c>, <c>change</c>, <c>interrupt</c>.</param>
+    /// <param name="length">How many bytes; those of the symbol or property, or 1, unless given. (1 to 268435456)</param>
+    /// <param name="bank">The bank of the address on a Game Boy; any unless given, or that of an offset in <c>cart0</c>. (0 to 511)</param>
+    /// <param name="condition">What has to hold, as for <c>wait.until</c>, with registers as places: <c>r0 == 1 and player.hp &lt; 5</c>.</param>
+    /// <param name="reports">Whether a hit is only reported, and the game runs on. (default false)</param>
+    /// <param name="seconds">After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
+    /// given. (1 to 3600)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<DisassemblyAnswer> DebugDisassembleAsync(string? address = null, int? count = null, string? mode = null, int? bank = null, CancellationToken cancellationToken = default) =>
-        CallAsync(new Request("debug.disassemble", HttpMethod.Get, "/v2/debug/disassembly").Query("address", address).Query("count", count).Query("mode", mode).Query("bank", bank), OperationsJson.Default.DisassemblyAnswer, cancellationToken);
+    public Task<PointAnswer> DebugAddAsync(string location, string? kind = null, int? length = null, int? bank = null, string? condition = null, bool? reports = null, int? seconds = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("debug.add", HttpMethod.Post, "/v2/debug/points") { IsKeyed = true }).Body("application/json", new DebugAddBody { Kind = kind, Location = location, Length = length, Bank = bank, Condition = condition, Reports = reports, Seconds = seconds }, OperationsJson.Default.DebugAddBody), OperationsJson.Default.PointAnswer, cancellationToken);
+
+    /// <summary>Let the game run until a point halts it.</summary>
+    /// <remarks>Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<ContinuedAnswer> DebugContinueAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.continue", HttpMethod.Post, "/v2/debug/continue") { IsKeyed = true }, OperationsJson.Default.ContinuedAnswer, cancellationToken);
+
+    /// <summary>Whether the game is halted, and the registers.</summary>
+    /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DebuggerAnswer> DebugGetAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.get", HttpMethod.Get, "/v2/debug"), OperationsJson.Default.DebuggerAnswer, cancellationToken);
+
+    /// <summary>Halt the game before its next instruction.</summary>
+    /// <remarks>Reads, writes, states and pictures are answered while it is halted; presses, waits and steps of frames wait until it runs. The picture is as
+    /// far as it was drawn. Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <param name="seconds">After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
+    /// given. (1 to 3600)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DebuggerAnswer> DebugHaltAsync(int? seconds = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("debug.halt", HttpMethod.Post, "/v2/debug/halt") { IsKeyed = true }).Body("application/json", new DebugHaltBody { Seconds = seconds }, OperationsJson.Default.DebugHaltBody), OperationsJson.Default.DebuggerAnswer, cancellationToken);
+
+    /// <summary>The breakpoints and watchpoints of all holders.</summary>
+    /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<PointsAnswer> DebugListAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.list", HttpMethod.Get, "/v2/debug/points"), OperationsJson.Default.PointsAnswer, cancellationToken);
+
+    /// <summary>Remove a breakpoint or a watchpoint.</summary>
+    /// <remarks>Problems: 404: There is no such point. 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for
+    /// scripts.</remarks>
+    /// <param name="point">Its id, whoever has set it. (1 to 2147483647)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<RemovedAnswer> DebugRemoveAsync(int point, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.remove", HttpMethod.Delete, $"/v2/debug/points/{Request.Part(point)}") { IsKeyed = true }, OperationsJson.Default.RemovedAnswer, cancellationToken);
+
+    /// <summary>Remove all points of the holder.</summary>
+    /// <remarks>Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<RemovedAnswer> DebugRemoveAllAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.removeAll", HttpMethod.Delete, "/v2/debug/points") { IsKeyed = true }, OperationsJson.Default.RemovedAnswer, cancellationToken);
+
+    /// <summary>Execute instructions of a game that is halted.</summary>
+    /// <remarks>The response comes when the game is halted again: at the end of the step, at a point on the way, or after <c>frames</c> wherever it is
+    /// (<c>reason</c> is <c>requested</c> then). Problems: 404: The game has no property and no symbol of this name. 423: Another holder has the lease. 501:
+    /// The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <param name="kind"><c>into</c>: one instruction; <c>over</c>: and the function that it calls; <c>out</c>: until the present function returns; <c>to</c>:
+    /// until a location. (default "into") One of <c>into</c>, <c>over</c>, <c>out</c>, <c>to</c>.</param>
+    /// <param name="location">Where to, for <c>to</c>: an address, or the name of a symbol.</param>
+    /// <param name="frames">After how many frames the game is halted wherever it is. (1 to 36000; default 600)</param>
+    /// <param name="seconds">After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
+    /// given. (1 to 3600)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DebuggerAnswer> DebugStepAsync(string? kind = null, string? location = null, int? frames = null, int? seconds = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("debug.step", HttpMethod.Post, "/v2/debug/step") { IsKeyed = true, Frames = frames }).Body("application/json", new DebugStepBody { Kind = kind, Location = location, Frames = frames, Seconds = seconds }, OperationsJson.Default.DebugStepBody), OperationsJson.Default.DebuggerAnswer, cancellationToken);
 
     /// <summary>All emulators and the status of each.</summary>
     /// <remarks>Every path exists for each emulator below <c>/i/{id}</c>; without this prefix it addresses the first one. Scripts that were found on ports 8888
@@ -5316,9 +5479,13 @@ public abstract class Operations
 [JsonSerializable(typeof(ClockSetBody))]
 [JsonSerializable(typeof(ComparisonAnswer))]
 [JsonSerializable(typeof(ConsoleWriteBody))]
+[JsonSerializable(typeof(ContinuedAnswer))]
 [JsonSerializable(typeof(CreatedSessionsAnswer))]
+[JsonSerializable(typeof(DebugAddBody))]
+[JsonSerializable(typeof(DebugHaltBody))]
+[JsonSerializable(typeof(DebugStepBody))]
+[JsonSerializable(typeof(DebuggerAnswer))]
 [JsonSerializable(typeof(DeletedSessionsAnswer))]
-[JsonSerializable(typeof(DisassemblyAnswer))]
 [JsonSerializable(typeof(DomainsAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
 [JsonSerializable(typeof(EmulatorLogAnswer))]
@@ -5367,6 +5534,8 @@ public abstract class Operations
 [JsonSerializable(typeof(MemoryWriteValueBody))]
 [JsonSerializable(typeof(OperationsAnswer))]
 [JsonSerializable(typeof(PalettesAnswer))]
+[JsonSerializable(typeof(PointAnswer))]
+[JsonSerializable(typeof(PointsAnswer))]
 [JsonSerializable(typeof(PressAnswer))]
 [JsonSerializable(typeof(PropertiesAnswer))]
 [JsonSerializable(typeof(ReadsAnswer))]
@@ -5377,6 +5546,7 @@ public abstract class Operations
 [JsonSerializable(typeof(RegistersAnswer))]
 [JsonSerializable(typeof(RegistersWriteBody))]
 [JsonSerializable(typeof(ReleaseAnswer))]
+[JsonSerializable(typeof(RemovedAnswer))]
 [JsonSerializable(typeof(ReplayAnswer))]
 [JsonSerializable(typeof(RewindAnswer))]
 [JsonSerializable(typeof(RewindBackBody))]

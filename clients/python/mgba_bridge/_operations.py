@@ -141,17 +141,13 @@ class CartridgeAnswer(TypedDict):
     model: NotRequired[CartridgePart]
     mbc: NotRequired[CartridgePart]
     bios: NotRequired[CartridgePart]
-    palette: NotRequired[CartridgePart]
-    skipBios: NotRequired[CartridgePart]
-    clock: NotRequired[CartridgePart]
 
 
 class CartridgePart(TypedDict):
     """One thing about the cartridge or the console."""
     # What it is, as the options of emulators name it.
     value: str
-    # Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, a `state` that was loaded,
-    # `script` (a request set the clock), or `default`.
+    # Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, or `default`.
     origin: str
 
 
@@ -231,6 +227,16 @@ class ComparisonAnswer(TypedDict):
     regions: list[RegionAnswer]
 
 
+class ContinuedAnswer(TypedDict):
+    """That the game runs."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Whether it was halted.
+    wasHalted: bool
+
+
 class CreatedSessionsAnswer(TypedDict):
     """The sessions that were created."""
     # Their ids; their paths are below `/i/{id}` when they run.
@@ -242,6 +248,27 @@ class CropAnswer(TypedDict):
     y: int
     width: int
     height: int
+
+
+class DebuggerAnswer(TypedDict):
+    """Whether the game is halted, and the registers of the processor."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Whether it is halted.
+    halted: bool
+    # The number of the halt: another number is another halt.
+    halt: NotRequired[int | None]
+    # Why: `requested`, `step`, `point`, or `moved` (a state was loaded, or the game reset).
+    reason: NotRequired[str | None]
+    # The instruction that is executed next.
+    pc: NotRequired[str | None]
+    # Its bank, on a Game Boy.
+    bank: NotRequired[int | None]
+    hit: NotRequired[HitAnswer]
+    # Values by name, unsigned. The `pc` of a GBA is ahead of the instruction that is executed next, as the processor has it.
+    registers: dict[str, int]
 
 
 class DeletedSessionsAnswer(TypedDict):
@@ -260,16 +287,6 @@ class DifferentBytes(TypedDict):
     expected: str
     # The bytes in the replay.
     found: str
-
-
-class DisassemblyAnswer(TypedDict):
-    """Instructions of a game."""
-    # The script's frame count when they were read.
-    frame: int
-    # Changes when the script or the game changes: eight hex digits.
-    epoch: str
-    # In the order of their addresses; fewer than were asked for where memory ends.
-    instructions: list[InstructionAnswer]
 
 
 class Divergence(TypedDict):
@@ -646,6 +663,19 @@ class GuestsAnswer(TypedDict):
     guests: list[GuestAnswer]
 
 
+class HitAnswer(TypedDict):
+    point: int
+    kind: str
+    pc: str
+    bank: int
+    address: NotRequired[str | None]
+    size: NotRequired[int | None]
+    before: NotRequired[int | None]
+    value: NotRequired[int | None]
+    after: NotRequired[int | None]
+    byDma: NotRequired[bool | None]
+
+
 class HolderAnswer(TypedDict):
     """What one holder keeps down."""
     # Its name: `http` for requests to /v2 that name none, `compat` for requests to mGBA-http's paths.
@@ -658,24 +688,6 @@ class HostsAnswer(TypedDict):
     """Hosts, those that live first."""
     # The hosts.
     hosts: list[FleetHost]
-
-
-class InstructionAnswer(TypedDict):
-    """An instruction."""
-    # Where it is.
-    address: str
-    # In which bank of a Game Boy; omitted for a GBA.
-    bank: NotRequired[int | None]
-    # The symbol that is there, `main` or `main+0x4`; omitted when none is known.
-    symbol: NotRequired[str | None]
-    # Its bytes, in hexadecimal.
-    bytes: str
-    # What it is: ARM and Thumb as GNU objdump writes them, the SM83 of the Game Boy as RGBDS does.
-    text: str
-    # `branch`, `call`, `return`, `interrupt` (a function of the BIOS), `data` (it reads or writes its target, or takes its address), `undefined` or
-    # `other`.
-    kind: str
-    target: NotRequired[TargetAnswer]
 
 
 class InvitedGuestAnswer(TypedDict):
@@ -1004,6 +1016,48 @@ class PalettesAnswer(TypedDict):
     palettes: list[PaletteAnswer]
 
 
+class PointAnswer(TypedDict):
+    """A point that was set."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Its id.
+    point: int
+
+
+class PointEntry(TypedDict):
+    """A point."""
+    # Its id.
+    point: int
+    # Whose it is.
+    holder: str
+    # What hits it.
+    kind: str
+    # Its first address.
+    first: str
+    # Its last address.
+    last: str
+    # Its bank; absent for any.
+    bank: NotRequired[int | None]
+    # Its condition, as the script has it; absent for none.
+    condition: NotRequired[str | None]
+    # Whether it halts the game.
+    halts: bool
+    # How often it was hit.
+    hits: int
+
+
+class PointsAnswer(TypedDict):
+    """The points of an emulator."""
+    # The script's frame count when they were listed.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # All of them, in the order of their ids.
+    points: list[PointEntry]
+
+
 class PressAnswer(TypedDict):
     """When the game sees a press."""
     # The script's frame count when it was answered.
@@ -1113,7 +1167,7 @@ class ReadyAnswer(TypedDict):
     # Whether it does.
     ready: bool
     # The state of an emulator in `/v2/status`.
-    state: Literal["connecting", "ready", "script-missing", "wrong-version", "other-program", "refused", "silent", "leased", "paused", "stopped", "crashed", "no-game"]
+    state: Literal["connecting", "ready", "script-missing", "wrong-version", "other-program", "refused", "silent", "leased", "paused", "halted", "stopped", "crashed", "no-game"]
     # Since when.
     since: str
     # What is wrong and what to do; absent when all is well.
@@ -1200,6 +1254,16 @@ class ReleaseAnswer(TypedDict):
     epoch: str
     # Whether there was one.
     released: bool
+
+
+class RemovedAnswer(TypedDict):
+    """Points that were removed."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # How many.
+    removed: int
 
 
 class ReplayAnswer(TypedDict):
@@ -1482,7 +1546,7 @@ class StatusAnswer(TypedDict):
     # Its name in paths below `/i/`.
     id: str
     # The state of an emulator in `/v2/status`.
-    state: Literal["connecting", "ready", "script-missing", "wrong-version", "other-program", "refused", "silent", "leased", "paused", "stopped", "crashed", "no-game"]
+    state: Literal["connecting", "ready", "script-missing", "wrong-version", "other-program", "refused", "silent", "leased", "paused", "halted", "stopped", "crashed", "no-game"]
     # Since when.
     since: str
     # What is wrong and what to do; absent when all is well.
@@ -1609,14 +1673,6 @@ class SymbolsAnswer(TypedDict):
     next: NotRequired[int | None]
     # Some of them, by place; constants behind them, by name.
     symbols: list[SymbolAnswer]
-
-
-class TargetAnswer(TypedDict):
-    address: str
-    bank: NotRequired[int | None]
-    symbol: NotRequired[str | None]
-    value: NotRequired[str | None]
-    valueSymbol: NotRequired[str | None]
 
 
 class TextAnswer(TypedDict):
@@ -1937,19 +1993,6 @@ class BatchRunItemsItemRegistersWrite(TypedDict):
     value: int
 
 
-class BatchRunItemsItemDebugDisassemble(TypedDict):
-    """Instructions as text. The gateway runs it after all others."""
-    # Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb. Without
-    # it, at the instruction that is executed next.
-    address: NotRequired[str]
-    # How many.
-    count: NotRequired[int]
-    # As which instructions. As the processor executes them now, unless given.
-    mode: NotRequired[Literal["arm", "thumb", "sm83"]]
-    # In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now.
-    bank: NotRequired[int]
-
-
 class BatchRunItemsItemPixels(TypedDict):
     """the picture as pixels, as of `screen.pixels`."""
     # Whether a pixel is one byte, its brightness, rather than red, green and blue.
@@ -2245,8 +2288,10 @@ BatchRunItemsItem = TypedDict(
         "register": 'NotRequired[str]',
         # Write a register.
         "registers.write": 'NotRequired[BatchRunItemsItemRegistersWrite]',
-        # Instructions as text. The gateway runs it after all others.
-        "debug.disassemble": 'NotRequired[BatchRunItemsItemDebugDisassemble]',
+        # Whether the game is halted, and the registers.
+        "debug.get": 'NotRequired[Mapping[str, Any]]',
+        # The breakpoints and watchpoints of all holders.
+        "debug.list": 'NotRequired[Mapping[str, Any]]',
         # `true`: take the picture.
         "screen": 'NotRequired[bool]',
         # the picture as pixels, as of `screen.pixels`.
@@ -2425,6 +2470,10 @@ LeaseStepItemsItem = TypedDict(
         "register": 'NotRequired[str]',
         # Write a register.
         "registers.write": 'NotRequired[BatchRunItemsItemRegistersWrite]',
+        # Whether the game is halted, and the registers.
+        "debug.get": 'NotRequired[Mapping[str, Any]]',
+        # The breakpoints and watchpoints of all holders.
+        "debug.list": 'NotRequired[Mapping[str, Any]]',
         # `true`: take the picture.
         "screen": 'NotRequired[bool]',
         # the picture as pixels, as of `screen.pixels`.
@@ -2513,7 +2562,14 @@ DECLARATIONS = {
     "clock.get": Declaration("GET", "/v2/clock"),
     "clock.set": Declaration("PUT", "/v2/clock", media="application/json", has_holder=True),
     "console.write": Declaration("POST", "/v2/console", media="application/json", has_holder=True),
-    "debug.disassemble": Declaration("GET", "/v2/debug/disassembly", query=("address", "count", "mode", "bank")),
+    "debug.add": Declaration("POST", "/v2/debug/points", media="application/json", has_holder=True),
+    "debug.continue": Declaration("POST", "/v2/debug/continue", has_holder=True),
+    "debug.get": Declaration("GET", "/v2/debug"),
+    "debug.halt": Declaration("POST", "/v2/debug/halt", media="application/json", has_holder=True),
+    "debug.list": Declaration("GET", "/v2/debug/points"),
+    "debug.remove": Declaration("DELETE", "/v2/debug/points/{point}", has_holder=True),
+    "debug.removeAll": Declaration("DELETE", "/v2/debug/points", has_holder=True),
+    "debug.step": Declaration("POST", "/v2/debug/step", media="application/json", has_holder=True),
     "emulators.list": Declaration("GET", "/v2/emulators", is_per_emulator=False),
     "emulators.log": Declaration("GET", "/v2/emulators/{id}/log", is_per_emulator=False),
     "emulators.restart": Declaration("POST", "/v2/emulators/{id}/restart", is_per_emulator=False),
@@ -2803,20 +2859,95 @@ class Operations:
         """
         return self._call("console.write", {"text": text, "level": level})
 
-    def debug_disassemble(self, *, address: str | None = None, count: int | None = None, mode: Literal["arm", "thumb", "sm83"] | None = None, bank: int | None = None) -> DisassemblyAnswer:
-        """Instructions as text.
+    def debug_add(self, location: str, *, kind: Literal["execute", "read", "write", "access", "change", "interrupt"] | None = None, length: int | None = None, bank: int | None = None, condition: str | None = None, reports: bool | None = None, seconds: int | None = None) -> PointAnswer:
+        """Set a breakpoint or a watchpoint.
 
-        With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices.
+        A breakpoint (`execute`) is hit before the instruction is executed, a watchpoint after the instruction that reads or writes. Events of the topic
+        `debug` say that one halted the game, events of `hits` report all of them, together once a frame. A point ends when it is removed, when its holder's
+        connection ends (WebSocket), when the gateway is gone for 2 seconds, and when another game is opened. At most 1024.
 
-        address: Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb.
-          Without it, at the instruction that is executed next.
-        count: How many. (1 to 1024; default 16)
-        mode: As which instructions. As the processor executes them now, unless given.
-        bank: In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)
+        kind: What hits it: `execute`, `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the processor begins to serve
+          one; `location` is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB). (default "execute")
+        location: Where: an address (`0x080001F4`), an offset in a domain (`cart0:0x4123`), or the name of a property or symbol.
+        length: How many bytes; those of the symbol or property, or 1, unless given. (1 to 268435456)
+        bank: The bank of the address on a Game Boy; any unless given, or that of an offset in `cart0`. (0 to 511)
+        condition: What has to hold, as for `wait.until`, with registers as places: `r0 == 1 and player.hp < 5`.
+        reports: Whether a hit is only reported, and the game runs on. (default false)
+        seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
+          3600)
 
-        Problems: 404: The game has no symbol of this name. 501: The game runs in a window: mGBA hands its instructions only to mgba-headless.
+        Problems: 404: The game has no property and no symbol of this name. 423: Another holder has the lease. 501: The game runs in a window, which has no
+          debugger for scripts.
         """
-        return self._call("debug.disassemble", {"address": address, "count": count, "mode": mode, "bank": bank})
+        return self._call("debug.add", {"kind": kind, "location": location, "length": length, "bank": bank, "condition": condition, "reports": reports, "seconds": seconds})
+
+    def debug_continue(self) -> ContinuedAnswer:
+        """Let the game run until a point halts it.
+
+        Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+        """
+        return self._call("debug.continue", {})
+
+    def debug_get(self) -> DebuggerAnswer:
+        """Whether the game is halted, and the registers.
+
+        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        """
+        return self._call("debug.get", {})
+
+    def debug_halt(self, *, seconds: int | None = None) -> DebuggerAnswer:
+        """Halt the game before its next instruction.
+
+        Reads, writes, states and pictures are answered while it is halted; presses, waits and steps of frames wait until it runs. The picture is as far as it
+        was drawn.
+
+        seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
+          3600)
+
+        Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+        """
+        return self._call("debug.halt", {"seconds": seconds})
+
+    def debug_list(self) -> PointsAnswer:
+        """The breakpoints and watchpoints of all holders.
+
+        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        """
+        return self._call("debug.list", {})
+
+    def debug_remove(self, point: int) -> RemovedAnswer:
+        """Remove a breakpoint or a watchpoint.
+
+        point: Its id, whoever has set it. (1 to 2147483647)
+
+        Problems: 404: There is no such point. 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+        """
+        return self._call("debug.remove", {"point": point})
+
+    def debug_remove_all(self) -> RemovedAnswer:
+        """Remove all points of the holder.
+
+        Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+        """
+        return self._call("debug.removeAll", {})
+
+    def debug_step(self, *, kind: Literal["into", "over", "out", "to"] | None = None, location: str | None = None, frames: int | None = None, seconds: int | None = None) -> DebuggerAnswer:
+        """Execute instructions of a game that is halted.
+
+        The response comes when the game is halted again: at the end of the step, at a point on the way, or after `frames` wherever it is (`reason` is
+        `requested` then).
+
+        kind: `into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until a location. (default
+          "into")
+        location: Where to, for `to`: an address, or the name of a symbol.
+        frames: After how many frames the game is halted wherever it is. (1 to 36000; default 600)
+        seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
+          3600)
+
+        Problems: 404: The game has no property and no symbol of this name. 423: Another holder has the lease. 501: The game runs in a window, which has no
+          debugger for scripts.
+        """
+        return self._call("debug.step", {"kind": kind, "location": location, "frames": frames, "seconds": seconds})
 
     def emulators_list(self) -> list[StatusAnswer]:
         """All emulators and the status of each.
@@ -4391,7 +4522,14 @@ class AsyncOperations:
     clock_get = awaited(Operations.clock_get)
     clock_set = awaited(Operations.clock_set)
     console_write = awaited(Operations.console_write)
-    debug_disassemble = awaited(Operations.debug_disassemble)
+    debug_add = awaited(Operations.debug_add)
+    debug_continue = awaited(Operations.debug_continue)
+    debug_get = awaited(Operations.debug_get)
+    debug_halt = awaited(Operations.debug_halt)
+    debug_list = awaited(Operations.debug_list)
+    debug_remove = awaited(Operations.debug_remove)
+    debug_remove_all = awaited(Operations.debug_remove_all)
+    debug_step = awaited(Operations.debug_step)
     emulators_list = awaited(Operations.emulators_list)
     emulators_log = awaited(Operations.emulators_log)
     emulators_restart = awaited(Operations.emulators_restart)

@@ -137,19 +137,13 @@ export interface CartridgeAnswer {
   model?: CartridgePart;
   mbc?: CartridgePart;
   bios?: CartridgePart;
-  palette?: CartridgePart;
-  skipBios?: CartridgePart;
-  clock?: CartridgePart;
 }
 
 /** One thing about the cartridge or the console. */
 export interface CartridgePart {
   /** What it is, as the options of emulators name it. */
   value: string;
-  /**
-   * Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, a `state` that was loaded,
-   * `script` (a request set the clock), or `default`.
-   */
+  /** Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, or `default`. */
   origin: string;
 }
 
@@ -229,6 +223,16 @@ export interface ComparisonAnswer {
   regions: RegionAnswer[];
 }
 
+/** That the game runs. */
+export interface ContinuedAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Whether it was halted. */
+  wasHalted: boolean;
+}
+
 /** The sessions that were created. */
 export interface CreatedSessionsAnswer {
   /** Their ids; their paths are below `/i/{id}` when they run. */
@@ -240,6 +244,27 @@ export interface CropAnswer {
   y: number;
   width: number;
   height: number;
+}
+
+/** Whether the game is halted, and the registers of the processor. */
+export interface DebuggerAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Whether it is halted. */
+  halted: boolean;
+  /** The number of the halt: another number is another halt. */
+  halt?: number | null;
+  /** Why: `requested`, `step`, `point`, or `moved` (a state was loaded, or the game reset). */
+  reason?: string | null;
+  /** The instruction that is executed next. */
+  pc?: string | null;
+  /** Its bank, on a Game Boy. */
+  bank?: number | null;
+  hit?: HitAnswer;
+  /** Values by name, unsigned. The `pc` of a GBA is ahead of the instruction that is executed next, as the processor has it. */
+  registers: { [name: string]: number };
 }
 
 /** Sessions that were deleted. */
@@ -258,16 +283,6 @@ export interface DifferentBytes {
   expected: string;
   /** The bytes in the replay. */
   found: string;
-}
-
-/** Instructions of a game. */
-export interface DisassemblyAnswer {
-  /** The script's frame count when they were read. */
-  frame: number;
-  /** Changes when the script or the game changes: eight hex digits. */
-  epoch: string;
-  /** In the order of their addresses; fewer than were asked for where memory ends. */
-  instructions: InstructionAnswer[];
 }
 
 /** Where a replay went another way. */
@@ -648,6 +663,19 @@ export interface GuestsAnswer {
   guests: GuestAnswer[];
 }
 
+export interface HitAnswer {
+  point: number;
+  kind: string;
+  pc: string;
+  bank: number;
+  address?: string | null;
+  size?: number | null;
+  before?: number | null;
+  value?: number | null;
+  after?: number | null;
+  byDma?: boolean | null;
+}
+
 /** What one holder keeps down. */
 export interface HolderAnswer {
   /** Its name: `http` for requests to /v2 that name none, `compat` for requests to mGBA-http's paths. */
@@ -660,26 +688,6 @@ export interface HolderAnswer {
 export interface HostsAnswer {
   /** The hosts. */
   hosts: FleetHost[];
-}
-
-/** An instruction. */
-export interface InstructionAnswer {
-  /** Where it is. */
-  address: string;
-  /** In which bank of a Game Boy; omitted for a GBA. */
-  bank?: number | null;
-  /** The symbol that is there, `main` or `main+0x4`; omitted when none is known. */
-  symbol?: string | null;
-  /** Its bytes, in hexadecimal. */
-  bytes: string;
-  /** What it is: ARM and Thumb as GNU objdump writes them, the SM83 of the Game Boy as RGBDS does. */
-  text: string;
-  /**
-   * `branch`, `call`, `return`, `interrupt` (a function of the BIOS), `data` (it reads or writes its target, or takes its address), `undefined` or
-   * `other`.
-   */
-  kind: string;
-  target?: TargetAnswer;
 }
 
 /** A guest who was invited. */
@@ -1008,6 +1016,48 @@ export interface PalettesAnswer {
   palettes: PaletteAnswer[];
 }
 
+/** A point that was set. */
+export interface PointAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** Its id. */
+  point: number;
+}
+
+/** A point. */
+export interface PointEntry {
+  /** Its id. */
+  point: number;
+  /** Whose it is. */
+  holder: string;
+  /** What hits it. */
+  kind: string;
+  /** Its first address. */
+  first: string;
+  /** Its last address. */
+  last: string;
+  /** Its bank; absent for any. */
+  bank?: number | null;
+  /** Its condition, as the script has it; absent for none. */
+  condition?: string | null;
+  /** Whether it halts the game. */
+  halts: boolean;
+  /** How often it was hit. */
+  hits: number;
+}
+
+/** The points of an emulator. */
+export interface PointsAnswer {
+  /** The script's frame count when they were listed. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** All of them, in the order of their ids. */
+  points: PointEntry[];
+}
+
 /** When the game sees a press. */
 export interface PressAnswer {
   /** The script's frame count when it was answered. */
@@ -1117,7 +1167,7 @@ export interface ReadyAnswer {
   /** Whether it does. */
   ready: boolean;
   /** The state of an emulator in `/v2/status`. */
-  state: 'connecting' | 'ready' | 'script-missing' | 'wrong-version' | 'other-program' | 'refused' | 'silent' | 'leased' | 'paused' | 'stopped' | 'crashed' | 'no-game';
+  state: 'connecting' | 'ready' | 'script-missing' | 'wrong-version' | 'other-program' | 'refused' | 'silent' | 'leased' | 'paused' | 'halted' | 'stopped' | 'crashed' | 'no-game';
   /** Since when. */
   since: string;
   /** What is wrong and what to do; absent when all is well. */
@@ -1204,6 +1254,16 @@ export interface ReleaseAnswer {
   epoch: string;
   /** Whether there was one. */
   released: boolean;
+}
+
+/** Points that were removed. */
+export interface RemovedAnswer {
+  /** The script's frame count when it ran. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** How many. */
+  removed: number;
 }
 
 /** How a replay ended. */
@@ -1486,7 +1546,7 @@ export interface StatusAnswer {
   /** Its name in paths below `/i/`. */
   id: string;
   /** The state of an emulator in `/v2/status`. */
-  state: 'connecting' | 'ready' | 'script-missing' | 'wrong-version' | 'other-program' | 'refused' | 'silent' | 'leased' | 'paused' | 'stopped' | 'crashed' | 'no-game';
+  state: 'connecting' | 'ready' | 'script-missing' | 'wrong-version' | 'other-program' | 'refused' | 'silent' | 'leased' | 'paused' | 'halted' | 'stopped' | 'crashed' | 'no-game';
   /** Since when. */
   since: string;
   /** What is wrong and what to do; absent when all is well. */
@@ -1615,14 +1675,6 @@ export interface SymbolsAnswer {
   next?: number | null;
   /** Some of them, by place; constants behind them, by name. */
   symbols: SymbolAnswer[];
-}
-
-export interface TargetAnswer {
-  address: string;
-  bank?: number | null;
-  symbol?: string | null;
-  value?: string | null;
-  valueSymbol?: string | null;
 }
 
 /** The text that the backgrounds show. */
@@ -1945,21 +1997,6 @@ export interface BatchRunItemsItemRegistersWrite {
   value: number;
 }
 
-/** Instructions as text. The gateway runs it after all others. */
-export interface BatchRunItemsItemDebugDisassemble {
-  /**
-   * Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb. Without
-   * it, at the instruction that is executed next.
-   */
-  address?: string;
-  /** How many. */
-  count?: number;
-  /** As which instructions. As the processor executes them now, unless given. */
-  mode?: 'arm' | 'thumb' | 'sm83';
-  /** In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. */
-  bank?: number;
-}
-
 /** the picture as pixels, as of `screen.pixels`. */
 export interface BatchRunItemsItemPixels {
   /** Whether a pixel is one byte, its brightness, rather than red, green and blue. */
@@ -2249,8 +2286,10 @@ export interface BatchRunItemsItem {
   register?: string;
   /** Write a register. */
   'registers.write'?: BatchRunItemsItemRegistersWrite;
-  /** Instructions as text. The gateway runs it after all others. */
-  'debug.disassemble'?: BatchRunItemsItemDebugDisassemble;
+  /** Whether the game is halted, and the registers. */
+  'debug.get'?: { readonly [name: string]: unknown };
+  /** The breakpoints and watchpoints of all holders. */
+  'debug.list'?: { readonly [name: string]: unknown };
   /** `true`: take the picture. */
   screen?: boolean;
   /** the picture as pixels, as of `screen.pixels`. */
@@ -2425,6 +2464,10 @@ export interface LeaseStepItemsItem {
   register?: string;
   /** Write a register. */
   'registers.write'?: BatchRunItemsItemRegistersWrite;
+  /** Whether the game is halted, and the registers. */
+  'debug.get'?: { readonly [name: string]: unknown };
+  /** The breakpoints and watchpoints of all holders. */
+  'debug.list'?: { readonly [name: string]: unknown };
   /** `true`: take the picture. */
   screen?: boolean;
   /** the picture as pixels, as of `screen.pixels`. */
@@ -2507,7 +2550,14 @@ export const declarations = {
   'clock.get': { method: 'GET', path: '/v2/clock' },
   'clock.set': { method: 'PUT', path: '/v2/clock', media: 'application/json', isKeyed: true },
   'console.write': { method: 'POST', path: '/v2/console', media: 'application/json', isKeyed: true },
-  'debug.disassemble': { method: 'GET', path: '/v2/debug/disassembly', query: ['address', 'count', 'mode', 'bank'] },
+  'debug.add': { method: 'POST', path: '/v2/debug/points', media: 'application/json', isKeyed: true },
+  'debug.continue': { method: 'POST', path: '/v2/debug/continue', isKeyed: true },
+  'debug.get': { method: 'GET', path: '/v2/debug' },
+  'debug.halt': { method: 'POST', path: '/v2/debug/halt', media: 'application/json', isKeyed: true },
+  'debug.list': { method: 'GET', path: '/v2/debug/points' },
+  'debug.remove': { method: 'DELETE', path: '/v2/debug/points/{point}', isKeyed: true },
+  'debug.removeAll': { method: 'DELETE', path: '/v2/debug/points', isKeyed: true },
+  'debug.step': { method: 'POST', path: '/v2/debug/step', media: 'application/json', isKeyed: true },
   'emulators.list': { method: 'GET', path: '/v2/emulators', isOfGateway: true },
   'emulators.log': { method: 'GET', path: '/v2/emulators/{id}/log', isOfGateway: true },
   'emulators.restart': { method: 'POST', path: '/v2/emulators/{id}/restart', isOfGateway: true },
@@ -2822,20 +2872,109 @@ export abstract class Operations {
   }
 
   /**
-   * Instructions as text.
+   * Set a breakpoint or a watchpoint.
    *
-   * With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices.
+   * A breakpoint (`execute`) is hit before the instruction is executed, a watchpoint after the instruction that reads or writes. Events of the topic
+   * `debug` say that one halted the game, events of `hits` report all of them, together once a frame. A point ends when it is removed, when its holder's
+   * connection ends (WebSocket), when the gateway is gone for 2 seconds, and when another game is opened. At most 1024.
    *
-   * Problems: 404: The game has no symbol of this name. 501: The game runs in a window: mGBA hands its instructions only to mgba-headless.
+   * Problems: 404: The game has no property and no symbol of this name. 423: Another holder has the lease. 501: The game runs in a window, which has no
+   *   debugger for scripts.
    *
-   * @param options.address Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address
-   *   is in Thumb. Without it, at the instruction that is executed next.
-   * @param options.count How many. (1 to 1024; default 16)
-   * @param options.mode As which instructions. As the processor executes them now, unless given.
-   * @param options.bank In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)
+   * @param location Where: an address (`0x080001F4`), an offset in a domain (`cart0:0x4123`), or the name of a property or symbol.
+   * @param options.kind What hits it: `execute`, `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the processor
+   *   begins to serve one; `location` is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB). (default "execute")
+   * @param options.length How many bytes; those of the symbol or property, or 1, unless given. (1 to 268435456)
+   * @param options.bank The bank of the address on a Game Boy; any unless given, or that of an offset in `cart0`. (0 to 511)
+   * @param options.condition What has to hold, as for `wait.until`, with registers as places: `r0 == 1 and player.hp < 5`.
+   * @param options.reports Whether a hit is only reported, and the game runs on. (default false)
+   * @param options.seconds After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
+   *   given. (1 to 3600)
    */
-  debugDisassemble(options: { address?: string; count?: number; mode?: 'arm' | 'thumb' | 'sm83'; bank?: number } = {}): Promise<DisassemblyAnswer> {
-    return this.call('debug.disassemble', { ...options });
+  debugAdd(location: string, options: { kind?: 'execute' | 'read' | 'write' | 'access' | 'change' | 'interrupt'; length?: number; bank?: number; condition?: string; reports?: boolean; seconds?: number } = {}): Promise<PointAnswer> {
+    return this.call('debug.add', { location, ...options });
+  }
+
+  /**
+   * Let the game run until a point halts it.
+   *
+   * Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+   */
+  debugContinue(): Promise<ContinuedAnswer> {
+    return this.call('debug.continue', {});
+  }
+
+  /**
+   * Whether the game is halted, and the registers.
+   *
+   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   */
+  debugGet(): Promise<DebuggerAnswer> {
+    return this.call('debug.get', {});
+  }
+
+  /**
+   * Halt the game before its next instruction.
+   *
+   * Reads, writes, states and pictures are answered while it is halted; presses, waits and steps of frames wait until it runs. The picture is as far as it
+   * was drawn.
+   *
+   * Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+   *
+   * @param options.seconds After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
+   *   given. (1 to 3600)
+   */
+  debugHalt(options: { seconds?: number } = {}): Promise<DebuggerAnswer> {
+    return this.call('debug.halt', { ...options });
+  }
+
+  /**
+   * The breakpoints and watchpoints of all holders.
+   *
+   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   */
+  debugList(): Promise<PointsAnswer> {
+    return this.call('debug.list', {});
+  }
+
+  /**
+   * Remove a breakpoint or a watchpoint.
+   *
+   * Problems: 404: There is no such point. 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+   *
+   * @param point Its id, whoever has set it. (1 to 2147483647)
+   */
+  debugRemove(point: number): Promise<RemovedAnswer> {
+    return this.call('debug.remove', { point });
+  }
+
+  /**
+   * Remove all points of the holder.
+   *
+   * Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+   */
+  debugRemoveAll(): Promise<RemovedAnswer> {
+    return this.call('debug.removeAll', {});
+  }
+
+  /**
+   * Execute instructions of a game that is halted.
+   *
+   * The response comes when the game is halted again: at the end of the step, at a point on the way, or after `frames` wherever it is (`reason` is
+   * `requested` then).
+   *
+   * Problems: 404: The game has no property and no symbol of this name. 423: Another holder has the lease. 501: The game runs in a window, which has no
+   *   debugger for scripts.
+   *
+   * @param options.kind `into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until a
+   *   location. (default "into")
+   * @param options.location Where to, for `to`: an address, or the name of a symbol.
+   * @param options.frames After how many frames the game is halted wherever it is. (1 to 36000; default 600)
+   * @param options.seconds After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
+   *   given. (1 to 3600)
+   */
+  debugStep(options: { kind?: 'into' | 'over' | 'out' | 'to'; location?: string; frames?: number; seconds?: number } = {}): Promise<DebuggerAnswer> {
+    return this.call('debug.step', { ...options });
   }
 
   /**

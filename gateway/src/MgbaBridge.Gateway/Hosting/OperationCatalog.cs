@@ -12,7 +12,6 @@ using MgbaBridge.Gateway.Operations.Keys;
 using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Memory;
 using MgbaBridge.Gateway.Operations;
-using MgbaBridge.Gateway.Operations.Debug;
 using MgbaBridge.Gateway.Operations.Emulators;
 using MgbaBridge.Gateway.Operations.Recordings;
 using MgbaBridge.Gateway.Operations.Registers;

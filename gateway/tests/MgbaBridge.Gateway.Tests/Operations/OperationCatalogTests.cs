@@ -39,8 +39,6 @@ public sealed partial class OperationCatalogTests
         ["conditions of a batch"] = ["guard", "guard8", "guard16", "guard32"],
         ["part of vector.step"] = ["state.keep"],
         ["part of game.get"] = ["cartridge.get"],
-        ["operations follow"] = ["debug.add", "debug.continue", "debug.get", "debug.halt", "debug.list", "debug.remove", "debug.step"],
-        ["part of debug.hardware"] = ["debug.banks"],
         ["only for mGBA-http's paths"] = ["game.frame", "screen.save"],
     };
 
