@@ -171,6 +171,12 @@ public sealed record CartridgeAnswer
     public CartridgePart? Mbc { get; init; }
 
     public CartridgePart? Bios { get; init; }
+
+    public CartridgePart? Palette { get; init; }
+
+    public CartridgePart? SkipBios { get; init; }
+
+    public CartridgePart? Clock { get; init; }
 }
 
 /// <summary>One thing about the cartridge or the console.</summary>
@@ -179,8 +185,8 @@ public sealed record CartridgePart
     /// <summary>What it is, as the options of emulators name it.</summary>
     public required string Value { get; init; }
 
-    /// <summary>Where that comes from: <c>option</c>, mGBA's <c>table</c> of games, a <c>guess</c> by the ROM, <c>detected</c> from what the game does, or
-    /// <c>default</c>.</summary>
+    /// <summary>Where that comes from: <c>option</c>, mGBA's <c>table</c> of games, a <c>guess</c> by the ROM, <c>detected</c> from what the game does, a
+    /// <c>state</c> that was loaded, <c>script</c> (a request set the clock), or <c>default</c>.</summary>
     public required string Origin { get; init; }
 }
 
@@ -367,6 +373,19 @@ public sealed record DifferentBytes
 
     /// <summary>The bytes in the replay.</summary>
     public required string Found { get; init; }
+}
+
+/// <summary>Instructions of a game.</summary>
+public sealed record DisassemblyAnswer
+{
+    /// <summary>The script's frame count when they were read.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>In the order of their addresses; fewer than were asked for where memory ends.</summary>
+    public required IReadOnlyList<InstructionAnswer> Instructions { get; init; }
 }
 
 /// <summary>Where a replay went another way.</summary>
@@ -926,6 +945,31 @@ public sealed record HostsAnswer
 {
     /// <summary>The hosts.</summary>
     public required IReadOnlyList<FleetHost> Hosts { get; init; }
+}
+
+/// <summary>An instruction.</summary>
+public sealed record InstructionAnswer
+{
+    /// <summary>Where it is.</summary>
+    public required string Address { get; init; }
+
+    /// <summary>In which bank of a Game Boy; omitted for a GBA.</summary>
+    public long? Bank { get; init; }
+
+    /// <summary>The symbol that is there, <c>main</c> or <c>main+0x4</c>; omitted when none is known.</summary>
+    public string? Symbol { get; init; }
+
+    /// <summary>Its bytes, in hexadecimal.</summary>
+    public required string Bytes { get; init; }
+
+    /// <summary>What it is: ARM and Thumb as GNU objdump writes them, the SM83 of the Game Boy as RGBDS does.</summary>
+    public required string Text { get; init; }
+
+    /// <summary><c>branch</c>, <c>call</c>, <c>return</c>, <c>interrupt</c> (a function of the BIOS), <c>data</c> (it reads or writes its target, or takes its
+    /// address), <c>undefined</c> or <c>other</c>.</summary>
+    public required string Kind { get; init; }
+
+    public TargetAnswer? Target { get; init; }
 }
 
 /// <summary>A guest who was invited.</summary>
@@ -2295,6 +2339,19 @@ public sealed record SymbolsAnswer
     public required IReadOnlyList<SymbolAnswer> Symbols { get; init; }
 }
 
+public sealed record TargetAnswer
+{
+    public required string Address { get; init; }
+
+    public long? Bank { get; init; }
+
+    public string? Symbol { get; init; }
+
+    public string? Value { get; init; }
+
+    public string? ValueSymbol { get; init; }
+}
+
 /// <summary>The text that the backgrounds show.</summary>
 public sealed record TextAnswer
 {
@@ -2725,6 +2782,23 @@ public sealed record BatchRunItemsItemRegistersWrite
     public required long Value { get; init; }
 }
 
+/// <summary>Instructions as text. The gateway runs it after all others.</summary>
+public sealed record BatchRunItemsItemDebugDisassemble
+{
+    /// <summary>Where to begin: an address, a place in a domain (<c>cart0:0x8000</c>), or a symbol, perhaps with an offset; of a GBA an odd address is in
+    /// Thumb. Without it, at the instruction that is executed next.</summary>
+    public string? Address { get; init; }
+
+    /// <summary>How many. (1 to 1024; default 16)</summary>
+    public int? Count { get; init; }
+
+    /// <summary>As which instructions. As the processor executes them now, unless given. One of <c>arm</c>, <c>thumb</c>, <c>sm83</c>.</summary>
+    public string? Mode { get; init; }
+
+    /// <summary>In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)</summary>
+    public int? Bank { get; init; }
+}
+
 /// <summary>the picture as pixels, as of <c>screen.pixels</c>.</summary>
 public sealed record BatchRunItemsItemPixels
 {
@@ -3131,6 +3205,10 @@ public sealed record BatchRunItemsItem
     /// <summary>The breakpoints and watchpoints of all holders.</summary>
     [JsonPropertyName("debug.list")]
     public IReadOnlyDictionary<string, JsonNode>? DebugList { get; init; }
+
+    /// <summary>Instructions as text. The gateway runs it after all others.</summary>
+    [JsonPropertyName("debug.disassemble")]
+    public BatchRunItemsItemDebugDisassemble? DebugDisassemble { get; init; }
 
     /// <summary><c>true</c>: take the picture.</summary>
     public bool? Screen { get; init; }
@@ -4071,6 +4149,18 @@ public abstract class Operations
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ContinuedAnswer> DebugContinueAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.continue", HttpMethod.Post, "/v2/debug/continue") { IsKeyed = true }, OperationsJson.Default.ContinuedAnswer, cancellationToken);
+
+    /// <summary>Instructions as text.</summary>
+    /// <remarks>With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices. Problems: 404: The
+    /// game has no symbol of this name. 501: The game runs in a window: mGBA hands its instructions only to mgba-headless.</remarks>
+    /// <param name="address">Where to begin: an address, a place in a domain (<c>cart0:0x8000</c>), or a symbol, perhaps with an offset; of a GBA an odd
+    /// address is in Thumb. Without it, at the instruction that is executed next.</param>
+    /// <param name="count">How many. (1 to 1024; default 16)</param>
+    /// <param name="mode">As which instructions. As the processor executes them now, unless given. One of <c>arm</c>, <c>thumb</c>, <c>sm83</c>.</param>
+    /// <param name="bank">In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DisassemblyAnswer> DebugDisassembleAsync(string? address = null, int? count = null, string? mode = null, int? bank = null, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.disassemble", HttpMethod.Get, "/v2/debug/disassembly").Query("address", address).Query("count", count).Query("mode", mode).Query("bank", bank), OperationsJson.Default.DisassemblyAnswer, cancellationToken);
 
     /// <summary>Whether the game is halted, and the registers.</summary>
     /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
@@ -5486,6 +5576,7 @@ public abstract class Operations
 [JsonSerializable(typeof(DebugStepBody))]
 [JsonSerializable(typeof(DebuggerAnswer))]
 [JsonSerializable(typeof(DeletedSessionsAnswer))]
+[JsonSerializable(typeof(DisassemblyAnswer))]
 [JsonSerializable(typeof(DomainsAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
 [JsonSerializable(typeof(EmulatorLogAnswer))]

@@ -141,13 +141,17 @@ class CartridgeAnswer(TypedDict):
     model: NotRequired[CartridgePart]
     mbc: NotRequired[CartridgePart]
     bios: NotRequired[CartridgePart]
+    palette: NotRequired[CartridgePart]
+    skipBios: NotRequired[CartridgePart]
+    clock: NotRequired[CartridgePart]
 
 
 class CartridgePart(TypedDict):
     """One thing about the cartridge or the console."""
     # What it is, as the options of emulators name it.
     value: str
-    # Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, or `default`.
+    # Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, a `state` that was loaded,
+    # `script` (a request set the clock), or `default`.
     origin: str
 
 
@@ -287,6 +291,16 @@ class DifferentBytes(TypedDict):
     expected: str
     # The bytes in the replay.
     found: str
+
+
+class DisassemblyAnswer(TypedDict):
+    """Instructions of a game."""
+    # The script's frame count when they were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # In the order of their addresses; fewer than were asked for where memory ends.
+    instructions: list[InstructionAnswer]
 
 
 class Divergence(TypedDict):
@@ -688,6 +702,24 @@ class HostsAnswer(TypedDict):
     """Hosts, those that live first."""
     # The hosts.
     hosts: list[FleetHost]
+
+
+class InstructionAnswer(TypedDict):
+    """An instruction."""
+    # Where it is.
+    address: str
+    # In which bank of a Game Boy; omitted for a GBA.
+    bank: NotRequired[int | None]
+    # The symbol that is there, `main` or `main+0x4`; omitted when none is known.
+    symbol: NotRequired[str | None]
+    # Its bytes, in hexadecimal.
+    bytes: str
+    # What it is: ARM and Thumb as GNU objdump writes them, the SM83 of the Game Boy as RGBDS does.
+    text: str
+    # `branch`, `call`, `return`, `interrupt` (a function of the BIOS), `data` (it reads or writes its target, or takes its address), `undefined` or
+    # `other`.
+    kind: str
+    target: NotRequired[TargetAnswer]
 
 
 class InvitedGuestAnswer(TypedDict):
@@ -1675,6 +1707,14 @@ class SymbolsAnswer(TypedDict):
     symbols: list[SymbolAnswer]
 
 
+class TargetAnswer(TypedDict):
+    address: str
+    bank: NotRequired[int | None]
+    symbol: NotRequired[str | None]
+    value: NotRequired[str | None]
+    valueSymbol: NotRequired[str | None]
+
+
 class TextAnswer(TypedDict):
     """The text that the backgrounds show."""
     # The script's frame count when they were read.
@@ -1993,6 +2033,19 @@ class BatchRunItemsItemRegistersWrite(TypedDict):
     value: int
 
 
+class BatchRunItemsItemDebugDisassemble(TypedDict):
+    """Instructions as text. The gateway runs it after all others."""
+    # Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb. Without
+    # it, at the instruction that is executed next.
+    address: NotRequired[str]
+    # How many.
+    count: NotRequired[int]
+    # As which instructions. As the processor executes them now, unless given.
+    mode: NotRequired[Literal["arm", "thumb", "sm83"]]
+    # In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now.
+    bank: NotRequired[int]
+
+
 class BatchRunItemsItemPixels(TypedDict):
     """the picture as pixels, as of `screen.pixels`."""
     # Whether a pixel is one byte, its brightness, rather than red, green and blue.
@@ -2292,6 +2345,8 @@ BatchRunItemsItem = TypedDict(
         "debug.get": 'NotRequired[Mapping[str, Any]]',
         # The breakpoints and watchpoints of all holders.
         "debug.list": 'NotRequired[Mapping[str, Any]]',
+        # Instructions as text. The gateway runs it after all others.
+        "debug.disassemble": 'NotRequired[BatchRunItemsItemDebugDisassemble]',
         # `true`: take the picture.
         "screen": 'NotRequired[bool]',
         # the picture as pixels, as of `screen.pixels`.
@@ -2564,6 +2619,7 @@ DECLARATIONS = {
     "console.write": Declaration("POST", "/v2/console", media="application/json", has_holder=True),
     "debug.add": Declaration("POST", "/v2/debug/points", media="application/json", has_holder=True),
     "debug.continue": Declaration("POST", "/v2/debug/continue", has_holder=True),
+    "debug.disassemble": Declaration("GET", "/v2/debug/disassembly", query=("address", "count", "mode", "bank")),
     "debug.get": Declaration("GET", "/v2/debug"),
     "debug.halt": Declaration("POST", "/v2/debug/halt", media="application/json", has_holder=True),
     "debug.list": Declaration("GET", "/v2/debug/points"),
@@ -2887,6 +2943,21 @@ class Operations:
         Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.continue", {})
+
+    def debug_disassemble(self, *, address: str | None = None, count: int | None = None, mode: Literal["arm", "thumb", "sm83"] | None = None, bank: int | None = None) -> DisassemblyAnswer:
+        """Instructions as text.
+
+        With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices.
+
+        address: Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb.
+          Without it, at the instruction that is executed next.
+        count: How many. (1 to 1024; default 16)
+        mode: As which instructions. As the processor executes them now, unless given.
+        bank: In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)
+
+        Problems: 404: The game has no symbol of this name. 501: The game runs in a window: mGBA hands its instructions only to mgba-headless.
+        """
+        return self._call("debug.disassemble", {"address": address, "count": count, "mode": mode, "bank": bank})
 
     def debug_get(self) -> DebuggerAnswer:
         """Whether the game is halted, and the registers.
@@ -4524,6 +4595,7 @@ class AsyncOperations:
     console_write = awaited(Operations.console_write)
     debug_add = awaited(Operations.debug_add)
     debug_continue = awaited(Operations.debug_continue)
+    debug_disassemble = awaited(Operations.debug_disassemble)
     debug_get = awaited(Operations.debug_get)
     debug_halt = awaited(Operations.debug_halt)
     debug_list = awaited(Operations.debug_list)

@@ -137,13 +137,19 @@ export interface CartridgeAnswer {
   model?: CartridgePart;
   mbc?: CartridgePart;
   bios?: CartridgePart;
+  palette?: CartridgePart;
+  skipBios?: CartridgePart;
+  clock?: CartridgePart;
 }
 
 /** One thing about the cartridge or the console. */
 export interface CartridgePart {
   /** What it is, as the options of emulators name it. */
   value: string;
-  /** Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, or `default`. */
+  /**
+   * Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, a `state` that was loaded,
+   * `script` (a request set the clock), or `default`.
+   */
   origin: string;
 }
 
@@ -283,6 +289,16 @@ export interface DifferentBytes {
   expected: string;
   /** The bytes in the replay. */
   found: string;
+}
+
+/** Instructions of a game. */
+export interface DisassemblyAnswer {
+  /** The script's frame count when they were read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** In the order of their addresses; fewer than were asked for where memory ends. */
+  instructions: InstructionAnswer[];
 }
 
 /** Where a replay went another way. */
@@ -688,6 +704,26 @@ export interface HolderAnswer {
 export interface HostsAnswer {
   /** The hosts. */
   hosts: FleetHost[];
+}
+
+/** An instruction. */
+export interface InstructionAnswer {
+  /** Where it is. */
+  address: string;
+  /** In which bank of a Game Boy; omitted for a GBA. */
+  bank?: number | null;
+  /** The symbol that is there, `main` or `main+0x4`; omitted when none is known. */
+  symbol?: string | null;
+  /** Its bytes, in hexadecimal. */
+  bytes: string;
+  /** What it is: ARM and Thumb as GNU objdump writes them, the SM83 of the Game Boy as RGBDS does. */
+  text: string;
+  /**
+   * `branch`, `call`, `return`, `interrupt` (a function of the BIOS), `data` (it reads or writes its target, or takes its address), `undefined` or
+   * `other`.
+   */
+  kind: string;
+  target?: TargetAnswer;
 }
 
 /** A guest who was invited. */
@@ -1677,6 +1713,14 @@ export interface SymbolsAnswer {
   symbols: SymbolAnswer[];
 }
 
+export interface TargetAnswer {
+  address: string;
+  bank?: number | null;
+  symbol?: string | null;
+  value?: string | null;
+  valueSymbol?: string | null;
+}
+
 /** The text that the backgrounds show. */
 export interface TextAnswer {
   /** The script's frame count when they were read. */
@@ -1997,6 +2041,21 @@ export interface BatchRunItemsItemRegistersWrite {
   value: number;
 }
 
+/** Instructions as text. The gateway runs it after all others. */
+export interface BatchRunItemsItemDebugDisassemble {
+  /**
+   * Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb. Without
+   * it, at the instruction that is executed next.
+   */
+  address?: string;
+  /** How many. */
+  count?: number;
+  /** As which instructions. As the processor executes them now, unless given. */
+  mode?: 'arm' | 'thumb' | 'sm83';
+  /** In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. */
+  bank?: number;
+}
+
 /** the picture as pixels, as of `screen.pixels`. */
 export interface BatchRunItemsItemPixels {
   /** Whether a pixel is one byte, its brightness, rather than red, green and blue. */
@@ -2290,6 +2349,8 @@ export interface BatchRunItemsItem {
   'debug.get'?: { readonly [name: string]: unknown };
   /** The breakpoints and watchpoints of all holders. */
   'debug.list'?: { readonly [name: string]: unknown };
+  /** Instructions as text. The gateway runs it after all others. */
+  'debug.disassemble'?: BatchRunItemsItemDebugDisassemble;
   /** `true`: take the picture. */
   screen?: boolean;
   /** the picture as pixels, as of `screen.pixels`. */
@@ -2552,6 +2613,7 @@ export const declarations = {
   'console.write': { method: 'POST', path: '/v2/console', media: 'application/json', isKeyed: true },
   'debug.add': { method: 'POST', path: '/v2/debug/points', media: 'application/json', isKeyed: true },
   'debug.continue': { method: 'POST', path: '/v2/debug/continue', isKeyed: true },
+  'debug.disassemble': { method: 'GET', path: '/v2/debug/disassembly', query: ['address', 'count', 'mode', 'bank'] },
   'debug.get': { method: 'GET', path: '/v2/debug' },
   'debug.halt': { method: 'POST', path: '/v2/debug/halt', media: 'application/json', isKeyed: true },
   'debug.list': { method: 'GET', path: '/v2/debug/points' },
@@ -2902,6 +2964,23 @@ export abstract class Operations {
    */
   debugContinue(): Promise<ContinuedAnswer> {
     return this.call('debug.continue', {});
+  }
+
+  /**
+   * Instructions as text.
+   *
+   * With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices.
+   *
+   * Problems: 404: The game has no symbol of this name. 501: The game runs in a window: mGBA hands its instructions only to mgba-headless.
+   *
+   * @param options.address Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address
+   *   is in Thumb. Without it, at the instruction that is executed next.
+   * @param options.count How many. (1 to 1024; default 16)
+   * @param options.mode As which instructions. As the processor executes them now, unless given.
+   * @param options.bank In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)
+   */
+  debugDisassemble(options: { address?: string; count?: number; mode?: 'arm' | 'thumb' | 'sm83'; bank?: number } = {}): Promise<DisassemblyAnswer> {
+    return this.call('debug.disassemble', { ...options });
   }
 
   /**
