@@ -39,6 +39,7 @@ public sealed partial class OperationCatalogTests
         ["conditions of a batch"] = ["guard", "guard8", "guard16", "guard32"],
         ["part of vector.step"] = ["state.keep"],
         ["part of game.get"] = ["cartridge.get"],
+        ["part of debug.hardware"] = ["debug.banks"],
         ["only for mGBA-http's paths"] = ["game.frame", "screen.save"],
     };
 
