@@ -70,6 +70,10 @@ public record EmulatorOptions
     /// <summary>What a game with a clock reads. Default: the time of the machine.</summary>
     public string? Clock { get; set; }
 
+    /// <summary>The port at which GDB or lldb on this machine can debug a GBA game; further games take the next ports. Default: none.</summary>
+    [Range(1, ushort.MaxValue)]
+    public int? Gdb { get; set; }
+
     /// <summary>Why an option cannot be used with a window when this starts it; nothing when all can.</summary>
     internal IEnumerable<(EmulatorOption Option, string Instead)> NotInWindow(EmulatorStarter starter) =>
         from option in EmulatorOption.All
@@ -301,6 +305,15 @@ internal abstract class EmulatorOption(string name)
             NotInWindow = (EmulatorStarter.Run | EmulatorStarter.Operation, "use the time of the machine"),
             Headless = static clock => ["--clock", clock!],
         },
+        new EmulatorOption<int?>("gdb", static options => options.Gdb, static (options, gdb) => options with { Gdb = gdb })
+        {
+            Starters = EmulatorStarter.Run,
+            Help = "Let GDB or lldb on this machine debug GBA games: the first at this port, such as 2345, the others at the next ones",
+            Min = 1,
+            Max = ushort.MaxValue,
+            NotInWindow = (EmulatorStarter.Run, "start its debugger in its menu Tools > Start GDB server"),
+            Headless = static port => ["--gdb", FormattableString.Invariant($"{port}")],
+        },
     ];
 
     /// <summary>Its name in operations.</summary>
@@ -332,6 +345,9 @@ internal abstract class EmulatorOption(string name)
 
     /// <summary>The texts that it may be; null for any, and with <see cref="Choices"/>.</summary>
     public OptionFormat? Format { get; init; }
+
+    /// <summary>The smallest number that it may be.</summary>
+    public double Min { get; init; }
 
     /// <summary>The greatest number that it may be.</summary>
     public double Max { get; init; }
@@ -380,7 +396,8 @@ internal sealed class EmulatorOption<T>(string name, Func<EmulatorOptions, T> of
     public override string? Error(EmulatorOptions options) => of(options) switch
     {
         string text when Expected(text) is { } expected => $"is \"{text}\"; expected {expected}.",
-        double number when !(number >= 0 && number <= Max) => FormattableString.Invariant($"is {number}; expected a number from 0 to {Max}."),
+        double number when !(number >= Min && number <= Max) => FormattableString.Invariant($"is {number}; expected a number from {Min} to {Max}."),
+        int number when number < Min || number > Max => FormattableString.Invariant($"is {number}; expected a number from {Min} to {Max}."),
         _ => null,
     };
 

@@ -89,9 +89,12 @@ public sealed record OwnedEmulatorOptions : EmulatorOptions, IValidatableObject
             yield return new($"is for one ROM, and there are {Roms.Length}.", [option.Setting]);
         }
 
-        if (ScriptPort <= ushort.MaxValue && ScriptPort + Roms.Length - 1 > ushort.MaxValue)
+        foreach (var (port, setting) in new[] { (ScriptPort, nameof(ScriptPort)), (Gdb, nameof(Gdb)) })
         {
-            yield return new($"is {ScriptPort}; the ports of {Roms.Length} emulators from there on end above {ushort.MaxValue}.", [nameof(ScriptPort)]);
+            if (port <= ushort.MaxValue && port + Roms.Length - 1 > ushort.MaxValue)
+            {
+                yield return new($"is {port}; the ports of {Roms.Length} emulators from there on end above {ushort.MaxValue}.", [setting]);
+            }
         }
     }
 }

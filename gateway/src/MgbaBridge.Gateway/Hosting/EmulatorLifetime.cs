@@ -34,7 +34,7 @@ internal sealed class EmulatorLifetime(
         foreach (var roms in owned.Roms.Index().Chunk(StartedAtOnce))
         {
             var results = await Task.WhenAll(roms.Select(rom => supervisor.StartAsync(
-                new EmulatorRequest(FileOf(rom.Item), options with { State = null, Paused = options.Paused || waits }) { Port = owned.ScriptPort + rom.Index, Continues = !options.Fresh && options.State is null },
+                new EmulatorRequest(FileOf(rom.Item), options with { State = null, Paused = options.Paused || waits, Gdb = options.Gdb + rom.Index }) { Port = owned.ScriptPort + rom.Index, Continues = !options.Fresh && options.State is null },
                 cancellationToken)));
             cancellationToken.ThrowIfCancellationRequested();
             started.AddRange(results.Select(static result => result.Detail is { } detail ? throw new EmulatorStartException(detail) : result.Emulator!));

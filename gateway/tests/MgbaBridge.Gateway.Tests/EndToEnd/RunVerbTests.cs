@@ -165,6 +165,32 @@ public sealed class RunVerbTests
     }
 
     [Fact]
+    public async Task Run_WithGdb_LetsADebuggerHaltTheGame()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        var port = Clients.FreePort();
+        await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}"], "run", ":test:", "--port=0", "--no-browser", $"--gdb={port}"))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            using var debugger = new TcpClient();
+            await debugger.ConnectAsync(IPAddress.Loopback, port, TestContext.Current.CancellationToken);
+            await debugger.GetStream().WriteAsync("$?#3f"u8.ToArray(), TestContext.Current.CancellationToken);
+            var answer = new byte[5];
+            await debugger.GetStream().ReadExactlyAsync(answer, TestContext.Current.CancellationToken);
+            Assert.Equal("+$T05", Encoding.ASCII.GetString(answer));
+            var frame = await AnswerAsync(client, "/v2/keys");
+            Assert.NotNull(frame);
+            await Task.Delay(100, TestContext.Current.CancellationToken);
+            Assert.Equal(frame, await AnswerAsync(client, "/v2/keys"));
+            debugger.Close();
+            await Eventually.IsAsync(async () => await AnswerAsync(client, "/v2/keys") != frame);
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
     public async Task Run_WithSymbolsBesideTheRom_LoadsTheFirstFileThatHasAny()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
@@ -426,6 +452,9 @@ public sealed class RunVerbTests
     [InlineData(2, "^--hardware is \"sonar\"; expected none, ", "run", "--port=0", "--hardware", "sonar")]
     [InlineData(2, "^--save-type is \"flash\"; expected one of none, ", "run", "--port=0", "--save-type", "flash")]
     [InlineData(2, "^--fps is 1000000; expected a number from 0 to 100000", "mcp", ":test:", "--fps=1000000")]
+    [InlineData(2, "^--gdb is 0; expected a number from 1 to 65535", "run", "--port=0", "--gdb=0")]
+    [InlineData(2, "^--gdb cannot be used with a window; start the game without one, or start its debugger", "run", "--port=0", "--window", "--gdb=2345")]
+    [InlineData(2, "Bridge:Owned:Gdb is 65535; the ports of 2 emulators from there on end above 65535", "run", ":test:", ":test:", "--port=0", "--gdb=65535")]
     [InlineData(2, "Bridge:Owned:Clock is \"noon\"; expected host, ", "serve", "--urls=http://127.0.0.1:0", "--Bridge:Owned:Clock=noon")]
     [InlineData(2, "Bridge:Owned:Patch is for one ROM, and there are 0", "serve", "--urls=http://127.0.0.1:0", "--Bridge:Owned:Patch=/nonexistent.ips")]
     public async Task Run_OfWhatCannotRun_SaysSoInOneSentence(int code, string sentence, params string[] arguments)

@@ -27,6 +27,7 @@ internal sealed class EmulatorArguments
         {
             EmulatorOption<bool> flag => flag.With(options, result.GetValue((Option<bool>)row.Option)),
             EmulatorOption<double?> number => number.With(options, result.GetValue((Option<double?>)row.Option)),
+            EmulatorOption<int?> number => number.With(options, result.GetValue((Option<int?>)row.Option)),
             EmulatorOption<string?> text => text.With(options, result.GetValue((Option<string?>)row.Option)),
             _ => options,
         });
@@ -43,6 +44,7 @@ internal sealed class EmulatorArguments
         {
             EmulatorOption<bool> => new Option<bool>(option.RunName),
             EmulatorOption<double?> => new Option<double?>(option.RunName) { HelpName = "N" },
+            EmulatorOption<int?> => new Option<int?>(option.RunName) { HelpName = "PORT" },
             EmulatorOption<string?> => new Option<string?>(option.RunName) { HelpName = option.File is not null ? "FILE" : option.Choices.Count > 0 ? "NAME" : "TEXT" },
             _ => throw new NotSupportedException($"The command line has no option for values as of {option.Name}."),
         };
