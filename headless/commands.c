@@ -4,6 +4,7 @@
 #include "host.h"
 #include "machine/picture.h"
 #include "machine/save-file.h"
+#include "machine/sensors.h"
 #include "platform/clock.h"
 #include "platform/signals.h"
 
@@ -131,6 +132,9 @@ static bool run_scripts_reset(struct host* host, const char* argument, struct fa
     (void) argument;
     scripts_detach_core(&host->scripts, host->game.core);
     scripts_close(&host->scripts);
+    if (host->game.core) {
+        sensors_open(host->game.core); /* what the scripts have set ends with them */
+    }
     if (!scripts_open(&host->scripts, failure)) {
         host->stopping = true; /* cannot continue without it */
         return false;

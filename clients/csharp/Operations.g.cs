@@ -188,6 +188,10 @@ public sealed record CartridgePart
     /// <summary>Where that comes from: <c>option</c>, mGBA's <c>table</c> of games, a <c>guess</c> by the ROM, <c>detected</c> from what the game does, a
     /// <c>state</c> that was loaded, <c>script</c> (a request set the clock), or <c>default</c>.</summary>
     public required string Origin { get; init; }
+
+    /// <summary>What is wrong with it, found while the game ran, and what to change: of an idle loop in which the game is halted for good. Otherwise
+    /// absent.</summary>
+    public string? Problem { get; init; }
 }
 
 /// <summary>One value of memory.</summary>

@@ -35,6 +35,9 @@
 #define GB_BIOS_SIZE 0x100
 #define CGB_BIOS_SIZE 0x900
 #define RTC_SIZE 16 /* of the clock behind the save data of a GBA */
+#define STUCK_FRAMES 60 /* a game is reported that did nothing for so long, and will not do anything */
+#define BRANCH_TO_ITSELF 0xEAFFFFFE
+#define BRANCH_TO_ITSELF_THUMB 0xE7FE
 #define FIRST_ADDRESS 0x02000000u
 #define END_ADDRESS 0x0E000000u
 #define CGB_MODELS GB_MODEL_CGB
@@ -91,6 +94,7 @@ static struct {
     uint32_t first_crc;
     bool is_reset; /* since its ROM was loaded */
     enum GBModel begun; /* the model of a GB then, which a state may change also for later resets */
+    int stuck_frames; /* in which the game was halted for good in the loop of --idle-loop */
     bool is_refused; /* the last state */
     char problem[NAMES_SIZE];
 } present;
@@ -347,6 +351,7 @@ static void set_entry(struct mCore* core, int crc, const char* key, const char* 
 
 void cartridge_loaded(struct mCore* core) {
     present.is_reset = false;
+    present.stuck_frames = 0;
     if (!present.has_first) {
         present.has_first = true;
         present.first_platform = core->platform(core);
@@ -556,6 +561,52 @@ void cartridge_after_load(struct mCore* core) {
     }
 }
 
+/* --- an idle loop that is none ------------------------------------------------------------------------------------------------------- */
+
+/* By libmgba's numbers of interrupts, which are those of the GBA: what the game has switched on that can ask for one. */
+static unsigned possible_interrupts(const struct GBA* gba) {
+    enum { DISPSTAT = 0x004, DMA0CNT_HI = 0x0BA, DMA_SIZE = 12, TM0CNT_HI = 0x102, TIMER_SIZE = 4, SIOCNT = 0x128, KEYCNT = 0x132 };
+    const uint16_t* io = gba->memory.io;
+    unsigned possible = (unsigned) (io[DISPSTAT / 2] >> 3) & 7;
+    for (unsigned i = 0; i < 4; ++i) {
+        possible |= (unsigned) ((io[(TM0CNT_HI + i * TIMER_SIZE) / 2] & 0xC0) == 0xC0) << (3 + i);
+        possible |= (unsigned) ((io[(DMA0CNT_HI + i * DMA_SIZE) / 2] & 0xC000) == 0xC000) << (8 + i);
+    }
+    possible |= (unsigned) ((io[SIOCNT / 2] & 0x4000) != 0) << 7;
+    possible |= (unsigned) ((io[KEYCNT / 2] & 0x4000) != 0) << 12;
+    return possible;
+}
+
+/*
+ * libmgba halts the processor in an idle loop until the next interrupt. Where the game has switched none on, as one does that clears its memory at first, it is
+ * halted for good. A branch to itself stands without that, too.
+ */
+static bool is_stuck(struct mCore* core) {
+    enum { IE = 0x200 };
+    const struct GBA* gba = core->board;
+    const struct ARMCore* cpu = gba->cpu;
+    bool is_thumb = cpu->executionMode == MODE_THUMB;
+    uint32_t address = (uint32_t) cpu->gprs[ARM_PC] - (is_thumb ? WORD_SIZE_THUMB : WORD_SIZE_ARM);
+    if (!cpu->halted || address != gba->idleLoop || (gba->memory.io[IE / 2] & possible_interrupts(gba))) {
+        return false;
+    }
+    return is_thumb ? core->rawRead16(core, address, -1) != BRANCH_TO_ITSELF_THUMB : core->rawRead32(core, address, -1) != BRANCH_TO_ITSELF;
+}
+
+#define STUCK "the game is halted for good in the loop at 0x%08" PRIX32 " that --idle-loop names, where it does not wait for an interrupt; " \
+    "remove --idle-loop or give another address, and start the game again"
+
+void cartridge_frame_ended(struct mCore* core) {
+    if (!present.options->has_idle_loop || present.options->idle_loop == NO_IDLE_LOOP || !is_gba(core) || !is_first(core)) {
+        return;
+    }
+    if (!is_stuck(core)) {
+        present.stuck_frames = 0;
+    } else if (present.stuck_frames < STUCK_FRAMES && ++present.stuck_frames == STUCK_FRAMES) {
+        (void) fprintf(stderr, "mgba-headless: " STUCK "\n", present.options->idle_loop);
+    }
+}
+
 /* --- for scripts --------------------------------------------------------------------------------------------------------------- */
 
 struct text {
@@ -641,6 +692,11 @@ static void describe_gba(struct mCore* core, struct text* text) {
         (void) snprintf(address, sizeof(address), "0x%08" PRIX32, gba->idleLoop);
     }
     add(text, "idle-loop", address, ours && options->has_idle_loop ? "option" : gba->idleLoop == NO_IDLE_LOOP ? "default" : entry.idleLoop == gba->idleLoop ? found : "detected");
+    if (present.stuck_frames == STUCK_FRAMES) {
+        char problem[NAMES_SIZE];
+        (void) snprintf(problem, sizeof(problem), STUCK, gba->idleLoop);
+        add(text, "idle-loop-problem", problem, "detected");
+    }
     add(text, "model", "AGB", options->model ? "option" : "default");
     bool official = gba->biosChecksum == GBA_BIOS_CHECKSUM || gba->biosChecksum == GBA_DS_BIOS_CHECKSUM;
     add(text, "bios", !gba->biosVf ? "built-in" : official ? "official" : "other", gba->biosVf ? "option" : "default");

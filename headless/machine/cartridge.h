@@ -3,6 +3,7 @@
  *
  *   headless.cartridge()   what is in force, a line each: "KEY VALUE ORIGIN"
  *
+ *                          (and why the idle loop of the option is none, where the game stands because of it: key idle-loop-problem)
  *   headless.stateProblem()   why the state that was loaded last is refused, once; otherwise empty
  *
  * Keys are save-type, hardware and idle-loop (GBA), mbc and palette (GB, palette not of those with colours), model, bios, skip-bios and clock. Values are those of
@@ -67,6 +68,9 @@ const char* cartridge_problem(void);
 struct mScriptValue* cartridge_problem_value(void);
 /* A state has the hardware and the save type of where it was saved. */
 void cartridge_after_load(struct mCore* core);
+
+/* Warns on stderr when the game is halted for good in the loop of --idle-loop. */
+void cartridge_frame_ended(struct mCore* core);
 
 /* A game was put in, or NULL: it is taken out. */
 void cartridge_of(struct mCore* core);

@@ -54,6 +54,7 @@ static void on_frame(void* context) {
     rumble_frame_ended();
     rendering_frame_ended();
     save_file_frame_ended(game->core);
+    cartridge_frame_ended(game->core);
     game->frame_ended = true;
     /* One that ends behind a crash is none: what ran in it is not the game. */
     if (!game->crashed) {

@@ -15,7 +15,7 @@ class Machine:
 
     def __init__(self, start_controlled, rom, *options, **popen):
         self.host = start_controlled("--paused", "--fps", "0", *options, ROMS / rom, **popen)
-        self.base, self.said = (0x02000000 if rom.endswith("gba") else 0xC100), 0
+        self.base, self.said = (0x02000000 if str(rom).endswith("gba") else 0xC100), 0
         self.advance(9)
 
     def advance(self, frames=2):

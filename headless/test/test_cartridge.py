@@ -5,6 +5,7 @@ import pathlib
 
 import pytest
 
+import small_roms
 from checks import equal
 from machines import CLOCK, EEPROM, FLASH, LIGHT, READ_ONLY, ROMS, SRAM, TILT, Machine
 
@@ -195,6 +196,38 @@ def test_the_clock_of_a_state_is_in_force(play, state_of):
     game = play("machine.gb")
     game.host.say(f"load-state {file}", "ok load-state")
     equal(game.cartridge()["clock"], ("fixed:2026-01-01T12:00:00", "state"), "the clock")
+
+
+def test_an_idle_loop_that_halts_the_game_for_good_is_reported_with_the_option(start_controlled):
+    # r0 = 0x10000; subs r0, 1; bne; and again, without interrupts
+    counts = small_roms.build(4096, {0x00: "2e0000ea", 0xAC: "54455354", 0xB2: "96", 0xC0: "0108a0e3 010050e2 fdffff1a fbffffea"})
+    pathlib.Path("game.gba").write_bytes(counts)
+    sentence = "the game is halted for good in the loop at 0x080000C4 that --idle-loop names"
+    game = Machine(start_controlled, pathlib.Path("game.gba").absolute(), "--idle-loop", "0x080000C4")
+    equal((sentence in game.host.err.text(), "idle-loop-problem" in game.lua("return headless.cartridge()")), (False, False), "a report at first")
+    game.advance(100)
+    equal(game.host.err.text().count(sentence), 1, "the lines about it")
+    assert f"idle-loop-problem {sentence}" in game.lua("return headless.cartridge():match('idle.loop.problem[^\\n]*')")
+    game.host.say("reset", "ok reset")
+    game.advance(2)
+    end(game)
+    for options in ((), ("--idle-loop", "0x080000CC"), ("--idle-loop", "none")):
+        game = Machine(start_controlled, pathlib.Path("game.gba").absolute(), *options)
+        game.advance(200)
+        equal(sentence.split("0x")[0] in game.host.err.text(), False, f"a report with {options}")
+        end(game)
+
+
+def test_a_game_that_waits_for_interrupts_is_not_reported(start_controlled):
+    # IE = 1, DISPSTAT: interrupt of the blank lines; and a game without interrupts that is over, a branch to itself
+    waits = small_roms.build(4096, {0x00: "2e0000ea", 0xAC: "54455354", 0xB2: "96", 0xC0: "0113a0e3 0800a0e3 b400c1e1 020c81e2 0120a0e3 b020c0e1 0000a0e1 fdffffea"})
+    over = small_roms.build(4096, {0x00: "2e0000ea", 0xAC: "54455354", 0xB2: "96", 0xC0: "feffffea"})
+    for rom, address in ((waits, "0x080000D8"), (over, "0x080000C0")):
+        pathlib.Path("game.gba").write_bytes(rom)
+        game = Machine(start_controlled, pathlib.Path("game.gba").absolute(), "--idle-loop", address)
+        game.advance(200)
+        equal("halted for good" in game.host.err.text(), False, f"a report of {address}")
+        end(game)
 
 
 def test_hardware_and_save_type_are_in_force_after_a_state_without_them(play):

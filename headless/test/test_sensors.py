@@ -193,3 +193,13 @@ def test_the_same_pictures_for_the_camera_give_the_same_game_and_picture(runs):
     seen = {runs(0, "--script", "waves.lua", "--frames", "301", "--fps", "0", *extra, ROMS / "camera.gb").out.find("^waves (.*)") for extra in ((), ("--draw-all",), ())}
     equal(len(seen), 1, f"the number of different results {seen}")
     assert None not in seen
+
+
+def test_sensors_of_scripts_end_with_them(play):
+    game = play("machine.gba", "--hardware", "light")
+    game.set_sensors(light=3)
+    game.choose(LIGHT)
+    equal(game.light(), 3, "the light of the script")
+    game.host.say("scripts-reset", "ok scripts-reset")
+    game.choose(LIGHT)
+    equal(game.light(), 255, "the light without it")

@@ -153,6 +153,8 @@ class CartridgePart(TypedDict):
     # Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, a `state` that was loaded,
     # `script` (a request set the clock), or `default`.
     origin: str
+    # What is wrong with it, found while the game ran, and what to change: of an idle loop in which the game is halted for good. Otherwise absent.
+    problem: NotRequired[str | None]
 
 
 class CellAnswer(TypedDict):

@@ -151,6 +151,8 @@ export interface CartridgePart {
    * `script` (a request set the clock), or `default`.
    */
   origin: string;
+  /** What is wrong with it, found while the game ran, and what to change: of an idle loop in which the game is halted for good. Otherwise absent. */
+  problem?: string | null;
 }
 
 /** One value of memory. */

@@ -153,7 +153,10 @@ public abstract class Operation(Resource resource, string name, string method, s
     public Content? Body { get; init; }
 
     /// <summary>Why it cannot be an item of a batch, where it cannot.</summary>
-    internal virtual string WhyNoItem => IsHttpOnly ? "only HTTP has it" : "it takes frames, or another item does the same";
+    internal virtual string WhyNoItem => IsHttpOnly ? "only HTTP has it" : NoItem ?? "it takes frames, or another item does the same";
+
+    /// <summary>Why the script does not take its command in a batch, and what to do instead; null where it does.</summary>
+    public string? NoItem { get; init; }
 
     /// <summary>The property of the response that is false when what was asked for did not happen in time, which the command line's exit code says; null for none.</summary>
     public string? Outcome { get; init; }

@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Gateway.Json;
 
 namespace MgbaBridge.Gateway.Operations.Cartridge;
 
@@ -100,7 +101,9 @@ internal sealed class TiltKind : ParameterKind<Tilt>
             numbers.Add(reader.TokenType == JsonTokenType.Number && reader.TryGetDouble(out var number) ? number : NumberOf(reader.TokenType == JsonTokenType.String ? reader.GetString()! : ""));
         }
 
-        return TryMake(numbers, out value);
+        return TryMake(numbers, out value) || (numbers.Count == 2 && numbers.Find(static number => number is < -Max or > Max) is var beyond and not 0
+            ? throw new ParameterException(string.Create(CultureInfo.InvariantCulture, $"{beyond} is out of range; expected {Shape.Expected}."))
+            : false);
     }
 
     private static bool TryMake(List<double> numbers, out Tilt value)

@@ -30,6 +30,7 @@ internal static class ClockOperations
         RequestExample = """{"mode":"emulated","time":"2026-01-01T12:00:00"}""",
         Read = DoneAnswer.Of,
         ResponseExample = DoneAnswer.Example,
+        NoItem = "the clock is set between frames by a request of its own (PUT /v2/clock); send it before the batch",
         Statuses = [(423, "Another holder has the lease."), NotInWindow],
     };
 

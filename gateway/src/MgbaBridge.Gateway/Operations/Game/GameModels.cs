@@ -57,14 +57,15 @@ public sealed record CartridgeAnswer(
         var parts = ReadCartridge.Parse(reply);
         return parts.Count == 0 ? null : new CartridgeAnswer(Part("save-type"), Part("hardware"), Part("idle-loop"), Part("model"), Part("mbc"), Part("bios"), Part("palette"), Part("skip-bios"), Part("clock"));
 
-        CartridgePart? Part(string key) => parts.TryGetValue(key, out var part) ? new CartridgePart(part.Value, part.Origin) : null;
+        CartridgePart? Part(string key) => parts.TryGetValue(key, out var part) ? new CartridgePart(part.Value, part.Origin, parts.TryGetValue($"{key}-problem", out var problem) ? problem.Value : null) : null;
     }
 }
 
 /// <summary>One thing about the cartridge or the console.</summary>
 /// <param name="Value">What it is, as the options of emulators name it.</param>
 /// <param name="Origin">Where that comes from: `option`, mGBA's `table` of games, a `guess` by the ROM, `detected` from what the game does, a `state` that was loaded, `script` (a request set the clock), or `default`.</param>
-public sealed record CartridgePart(string Value, string Origin);
+/// <param name="Problem">What is wrong with it, found while the game ran, and what to change: of an idle loop in which the game is halted for good. Otherwise absent.</param>
+public sealed record CartridgePart(string Value, string Origin, string? Problem = null);
 
 /// <summary>The checksum of the ROM.</summary>
 /// <param name="Frame">The script's frame count when it ran.</param>

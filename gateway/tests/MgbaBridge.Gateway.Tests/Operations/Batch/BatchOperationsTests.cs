@@ -247,6 +247,7 @@ public sealed class BatchOperationsTests(SharedPlay shared) : IClassFixture<Shar
     [InlineData("""{"items":[{"states.get":{}}]}""", "items[0]: states.get: name is missing")]
     [InlineData("""{"items":[{"wait.until":{"frames":1}}]}""", "items[0]: wait.until cannot be an item: it takes frames")]
     [InlineData("""{"items":[{"states.save":{"name":"a"}}]}""", "items[0]: states.save cannot be an item: the gateway runs it, and it changes something")]
+    [InlineData("""{"items":[{"clock.set":{"mode":"host"}}]}""", "items[0]: clock.set cannot be an item: the clock is set between frames by a request of its own (PUT /v2/clock); send it before the batch")]
     [InlineData("""{"items":[{"events.stream":{}}]}""", "items[0]: events.stream cannot be an item: only HTTP has it")]
     [InlineData("""{"items":[{"keys.tap":{"keys":["A"]}}]}""", "items[0]: keys.tap is the item tap")]
     [InlineData("""{"items":[{"tap":{"keys":["A"],"wait":true}}]}""", "wait=true")]

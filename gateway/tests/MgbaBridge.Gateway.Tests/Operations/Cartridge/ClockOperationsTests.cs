@@ -117,6 +117,24 @@ public sealed class ClockOperationsTests
     }
 
     [Fact]
+    public async Task IdleLoop_ThatHaltsTheGameForGood_IsReportedWithTheOption()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0);
+        var rom = new byte[4096]; // r0 = 0x10000; subs r0, 1; bne; and again, without interrupts
+        foreach (var (at, code) in new[] { (0x00, "2E0000EA"), (0xAC, "54455354"), (0xB2, "96"), (0xC0, "0108A0E3010050E2FDFFFF1AFBFFFFEA") })
+        {
+            Convert.FromHexString(code).CopyTo(rom, at);
+        }
+
+        await File.WriteAllBytesAsync(Path.Combine(gateway.Roms, "counts.gba"), rom, TestContext.Current.CancellationToken);
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"counts.gba","id":"machine","fps":0,"idleLoop":"0x080000C4"}""");
+        const string Reason = "the game is halted for good in the loop at 0x080000C4 that --idle-loop names";
+        await Eventually.IsAsync(async () => (await gateway.GetAsync($"{Machine}/game")).GetProperty("cartridge").GetProperty("idleLoop") is var loop
+            && loop.TryGetProperty("problem", out var problem) && problem.GetString()!.StartsWith(Reason, StringComparison.Ordinal));
+        Assert.Contains((await gateway.GetAsync("/v2/emulators/machine/log")).GetProperty("lines").EnumerateArray(), line => line.GetString()!.Contains(Reason, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task State_OfAnotherModel_IsRefusedWithBothNames_AndWithoutAModelSaysWhoseItIs()
     {
         await using var gateway = await OwnedGateway.StartAsync(0);

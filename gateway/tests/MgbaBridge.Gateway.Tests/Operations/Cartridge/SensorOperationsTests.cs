@@ -54,7 +54,7 @@ public sealed class SensorOperationsTests
     [InlineData("""{"light":"NaN"}""", "light is \"NaN\"; expected a number from 0 to 1")]
     [InlineData("""{"level":11}""", "level is 11; expected an integer from 0 to 10")]
     [InlineData("""{"light":1,"level":10}""", "light and level are the same sensor")]
-    [InlineData("""{"tilt":[90.1,0]}""", "tilt is a list; expected two numbers from -90 to 90, as in [10, -5]")]
+    [InlineData("""{"tilt":[90.1,0]}""", "tilt: 90.1 is out of range; expected two numbers from -90 to 90, as in [10, -5]")]
     [InlineData("""{"tilt":[1]}""", "expected two numbers")]
     [InlineData("""{"tilt":[1,2,3,4,5]}""", "expected two numbers")]
     [InlineData("""{"tilt":["NaN",0]}""", "expected two numbers")]
