@@ -91,6 +91,7 @@ class AsyncEmulator(Target, AsyncOperations):
 
     _is_leased = _had_lease = False
     _holds_keys = False
+    _holds_sensors = False
 
     @functools.wraps(Target.__init__)
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -167,7 +168,7 @@ class AsyncEmulator(Target, AsyncOperations):
             self._is_leased = False
             if self._had_lease:  # after a failure it may still have it
                 await self.lease_release()
-            if self._holds_keys:
+            if self._holds_keys or self._holds_sensors:
                 await self.release()
         self._stream.close()
         self._connection.close()

@@ -132,6 +132,7 @@ class Shortcuts:
     _is_leased = False  # as far as is known
     _had_lease = False
     _holds_keys = False
+    _holds_sensors = False
 
     def _run(self, program: Program[Any]) -> Any:
         raise NotImplementedError
@@ -146,9 +147,9 @@ class Shortcuts:
 
     @sent
     def play(self, sequence: str) -> Program[PressAnswer]:
-        """Press a sequence such as `"A 4, wait 10, Up+B 2"`, with a number of frames behind each, and wait until its last frame."""
+        """Press a sequence such as `"A 4, wait 10, Up+B 2, tilt 10/0 4"`, with a number of frames behind each, and wait until its last frame."""
         self._check_running()
-        frames = sum(map(int, re.findall(r"\d+", sequence)))
+        frames = sum(map(int, re.findall(r"(\d+)\s*(?:,|$)", sequence)))
         (answer,) = yield [Call("keys.sequence", {"sequence": sequence, "wait": True}, frames=frames)]
         return answer
 
@@ -159,10 +160,27 @@ class Shortcuts:
         yield [Call("keys.set", {"keys": keys_of(keys)})]
 
     @sent
+    def sense(self, *, light: float | None = None, level: int | None = None, tilt: Sequence[float] | None = None, gyro: float | None = None, camera: bytes | None = None) -> Program[None]:
+        """Set sensors of the cartridge, those that are given, until the next call, `release` or `close`.
+
+        light: 0 (dark) to 1, or level: the bars that games with a light sensor show, 0 to 10.
+        tilt: by how many degrees the right edge, and the edge away from the player, are down (-90 to 90).
+        gyro: degrees a second, clockwise (-1000 to 1000).
+        camera: the bytes of a PNG or JPEG, which the camera sees.
+        """
+        values = {name: value for name, value in (("light", light), ("level", level), ("tilt", tilt), ("gyro", gyro)) if value is not None}
+        calls = [Call("sensors.set", values)] if values or camera is None else []
+        self._holds_sensors = True
+        yield [*calls, *([Call("camera.set", {"body": camera})] if camera is not None else [])]
+
+    @sent
     def release(self) -> Program[None]:
-        """Release all keys."""
+        """Release all keys, and the sensors that this emulator has set."""
         yield [Call("keys.release", {})]
         self._holds_keys = False
+        if self._holds_sensors:
+            yield [Call("sensors.release", {})]
+            self._holds_sensors = False
 
     @sent
     def read(self, place: str | int, type: str | None = None, *, count: int | None = None, length: int | None = None, table: str | None = None) -> Program[Any]:
@@ -401,7 +419,7 @@ class Emulator(Target, Shortcuts, Operations):
             self._is_leased = False
             if self._had_lease:  # after a failure it may still have it
                 self.lease_release()
-            if self._holds_keys:
+            if self._holds_keys or self._holds_sensors:
                 self.release()
         self._stream.close()
         self._connection.close()

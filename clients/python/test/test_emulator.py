@@ -1,6 +1,7 @@
 """Emulator and AsyncEmulator against the real emulator."""
 
 import asyncio
+import base64
 import contextlib
 import json
 import pathlib
@@ -20,6 +21,7 @@ from ports import free_port
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 FRAMES, SCORE, MAGIC = "0x02000008", "0x02000094", 0x3154424D
 STREAMS = {"sound.stream", "events.stream", "screen.stream", "holder.stream", "websocket.open", "echo.send"}
+PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==")  # a PNG
 LONG = 60  # seconds that anything may take on a busy machine
 
 
@@ -126,6 +128,17 @@ def test_press_reaches_the_game(emu):
     assert emu.wait(f"u32 0x0200000C == {1 << 6 | 1 << 1 | 1 << 9}")
     emu.release()
     assert emu.wait("u32 0x0200000C == 0")
+
+
+def test_sensors_are_set_until_they_are_released(emu):
+    emu.sense(light=1, tilt=(10, -5))
+    emu.sense(gyro=30, camera=PIXEL)
+    shown = emu.sensors_get()
+    assert (shown["light"], shown["tilt"], shown["gyro"], shown["camera"]) == (1, [10, -5], 30, True)
+    emu.play("A tilt 20/0 2, wait 1")
+    emu.release()
+    shown = emu.sensors_get()
+    assert (shown["light"], shown["tilt"], shown["gyro"], shown["camera"]) == (0, [0, 0], 0, False)
 
 
 def test_events_arrive_and_end_with_close(emu, package):

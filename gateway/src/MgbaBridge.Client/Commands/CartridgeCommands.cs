@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Protocol;
 
@@ -68,6 +69,14 @@ public readonly partial record struct ReadClock
 /// <param name="Time">What the game reads, in milliseconds since 1970.</param>
 public readonly record struct ClockValue(string Mode, long Value, long Time)
 {
+    /// <summary>What sets a clock to this one.</summary>
+    public SetClock ToCommand() => Mode switch
+    {
+        Host => new SetClock(Host),
+        Emulated => new SetClock(Emulated, Time),
+        _ => new SetClock(Mode, Value),
+    };
+
     /// <summary>The time of the machine.</summary>
     public const string Host = "host";
 
@@ -79,6 +88,41 @@ public readonly record struct ClockValue(string Mode, long Value, long Time)
 
     /// <summary>A time that advances with the frames.</summary>
     public const string Emulated = "emulated";
+}
+
+public readonly partial record struct SetClock
+{
+    private const int MaxOffsetDigits = 10;
+
+    /// <summary>What its text is.</summary>
+    public const string ExpectedFormat =
+        "host, host+SECONDS, host-SECONDS, fixed:TIME or emulated:TIME, with which the game reads times from 2000 to 2099; TIME has no zone, as in 2026-01-01T12:00";
+
+    /// <summary>Reads it as an option of emulators is written: <c>fixed:2026-01-01T12:00</c>; a time alone advances with the frames.</summary>
+    public static bool TryParse(string text, out SetClock clock)
+    {
+        clock = new SetClock(ClockValue.Host);
+        if (text.StartsWith(ClockValue.Host, StringComparison.Ordinal))
+        {
+            var isOffset = TryOffset(text[ClockValue.Host.Length..], out var seconds);
+            clock = isOffset ? new SetClock(ClockValue.Offset, seconds * 1_000) : clock;
+            return isOffset || text == ClockValue.Host;
+        }
+
+        var words = text.Split(':', 2);
+        var (mode, time) = words is [ClockValue.Fixed or ClockValue.Emulated, _] ? (words[0], words[1]) : (ClockValue.Emulated, text);
+        var isTime = GameTime.TryParse(time, out var at);
+        clock = isTime ? new SetClock(mode, (long)(at - DateTime.UnixEpoch).TotalMilliseconds) : clock;
+        return isTime;
+    }
+
+    // the emulator checks the time that it makes, by the clock of its machine
+    private static bool TryOffset(string text, out long seconds)
+    {
+        seconds = 0;
+        return text is ['+' or '-', _, ..] && text.Length <= 1 + MaxOffsetDigits && text.Skip(1).All(char.IsAsciiDigit)
+            && long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out seconds) && Math.Abs(seconds) <= -Limits.MinClockValue / 1_000;
+    }
 }
 
 public readonly partial record struct ReadCartridge

@@ -189,12 +189,7 @@ public sealed class Replay
     private async Task<SetClock?> ReadClockAsync()
     {
         using var reply = await _emulator.SendAsync(new ReadClock(), _options, CancellationToken.None);
-        return reply.Failure is not null ? null : ReadClock.Parse(reply) switch
-        {
-            { Mode: ClockValue.Host } => new SetClock(ClockValue.Host),
-            { Mode: ClockValue.Emulated } clock => new SetClock(ClockValue.Emulated, clock.Time),
-            var clock => new SetClock(clock.Mode, clock.Value),
-        };
+        return reply.Failure is not null ? null : ReadClock.Parse(reply).ToCommand();
     }
 
     private async Task<ReplayOutcome?> SetAsync(SensorValues sensors, CancellationToken cancellationToken)

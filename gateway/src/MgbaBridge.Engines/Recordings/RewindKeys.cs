@@ -1,14 +1,17 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Pictures;
 
 namespace MgbaBridge.Engines.Recordings;
 
-/// <summary>The keys of the frames since the oldest state of a ring, and the frames at which the game continued from another state. Safe for concurrent use.</summary>
+/// <summary>The keys and sensors of the frames since the oldest state of a ring, and the frames at which the game continued from another state. Safe for concurrent use.</summary>
 internal sealed class RewindKeys : IAsyncDisposable
 {
     private const int MaxChanges = 50_000;
+    private const int MaxPictures = 1_000; // that a camera sees: some ten megabytes
 
     private static readonly EventTopic[] Topics = [new("keys"), new("state"), new("script")];
+    private static readonly EventTopic[] SensorTopics = [new(EventNames.Sensors), new(EventNames.Camera)];
     private static readonly EventTopic EachFrame = new("frame");
     private static readonly TimeSpan LastEvents = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(5);
@@ -21,6 +24,8 @@ internal sealed class RewindKeys : IAsyncDisposable
     private readonly Action _moved;
     private readonly Task _work;
     private readonly List<(long From, KeySet Keys)> _changes = [];
+    private readonly List<(long From, SensorValues Values)> _sensors = [];
+    private readonly List<(long From, ReadOnlyMemory<byte> Picture)> _pictures = []; // as PNG; none is darkness
     private readonly List<long> _moves = [];
     private long _reached;
 
@@ -81,8 +86,9 @@ internal sealed class RewindKeys : IAsyncDisposable
     {
         lock (_gate)
         {
-            _changes.RemoveRange(0, Math.Max(0, _changes.FindLastIndex(change => change.From <= frame)));
-            _changes.RemoveRange(0, Math.Max(0, _changes.Count - MaxChanges));
+            Forget(_changes, frame, MaxChanges);
+            Forget(_sensors, frame, MaxChanges);
+            Forget(_pictures, frame, MaxPictures);
             _moves.RemoveAll(move => move < frame);
         }
     }
@@ -143,11 +149,23 @@ internal sealed class RewindKeys : IAsyncDisposable
             Frame = start.Frame,
             Ranges = [],
             Keys = _changes.LastOrDefault(change => change.From <= start.Frame).Keys.ToString(),
+            Sensors = _sensors.Where(change => change.From <= start.Frame).Select(static change => (SensorValues?)change.Values).LastOrDefault(),
+            Camera = _pictures.LastOrDefault(change => change.From <= start.Frame).Picture is { Length: > 0 } picture ? picture : null,
             Cheats = cheats.Count > 0 ? cheats : null,
             State = start.State,
         };
-        var keys = _changes.Where(change => change.From > start.Frame && change.From < end).Select(change => new RecordingLine { Frame = change.From, Keys = change.Keys.ToString() });
-        parts.Add(new RecordedGame(header, new HashedRanges([]), [.. keys.Concat(pictures).OrderBy(line => line.Frame), new RecordingLine { Frame = end, End = "end" }]));
+        var inputs = _changes.Select(static change => new RecordingLine { Frame = change.From, Keys = change.Keys.ToString() })
+            .Concat(_sensors.Select(static change => new RecordingLine { Frame = change.From, Sensors = change.Values }))
+            .Concat(_pictures.Select(static change => new RecordingLine { Frame = change.From, Camera = change.Picture }))
+            .Where(line => line.Frame > start.Frame && line.Frame < end);
+        parts.Add(new RecordedGame(header, new HashedRanges([]), [.. inputs.Concat(pictures).OrderBy(line => line.Frame), new RecordingLine { Frame = end, End = "end" }]));
+    }
+
+    // what is before a frame, but for the last, which is in force there
+    private static void Forget<T>(List<(long From, T Value)> changes, long frame, int max)
+    {
+        changes.RemoveRange(0, Math.Max(0, changes.FindLastIndex(change => change.From <= frame)));
+        changes.RemoveRange(0, Math.Max(0, changes.Count - max));
     }
 
     private async Task KeepAsync()
@@ -157,6 +175,12 @@ internal sealed class RewindKeys : IAsyncDisposable
             // of an emulator that cannot tell them nothing is kept, and its states lead back nevertheless
             var backlog = await _emulator.Events.AddAsync(_subscription, Topics, null, _over.Token);
             foreach (var level in backlog.Missed)
+            {
+                Receive(level);
+            }
+
+            var sensors = await _emulator.Events.AddAsync(_subscription, SensorTopics, null, _over.Token); // windows have none
+            foreach (var level in sensors.Missed)
             {
                 Receive(level);
             }
@@ -188,6 +212,22 @@ internal sealed class RewindKeys : IAsyncDisposable
                 }
 
                 break;
+            case EventNames.Sensors:
+                lock (_gate)
+                {
+                    _sensors.Add(received.ReadSensors());
+                }
+
+                break;
+            case EventNames.Camera:
+                var (from, picture) = received.ReadCamera();
+                var png = picture.IsEmpty ? [] : CameraPicture.ToPng(picture.Span);
+                lock (_gate)
+                {
+                    _pictures.Add((from, png));
+                }
+
+                break;
             case EventNames.State:
                 lock (_gate)
                 {
@@ -213,6 +253,8 @@ internal sealed class RewindKeys : IAsyncDisposable
         lock (_gate)
         {
             _changes.Clear();
+            _sensors.Clear();
+            _pictures.Clear();
             _moves.Clear();
         }
     }

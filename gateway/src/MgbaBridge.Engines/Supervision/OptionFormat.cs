@@ -13,7 +13,6 @@ internal sealed record OptionFormat(string Expected, Func<string, bool> IsValid)
     private const uint EndAddress = 0x0E00_0000;
     private const int AddressDigits = 8;
     private const int ColourDigits = 6;
-    private const int MaxOffsetDigits = 10;
 
     /// <summary>The names of what a GBA cartridge can have.</summary>
     public static IReadOnlyList<string> Devices { get; } = ["rtc", "rumble", "light", "gyro", "tilt", "e-reader", "gb-player"];
@@ -39,8 +38,7 @@ internal sealed record OptionFormat(string Expected, Func<string, bool> IsValid)
         static text => AreColours(text) || Palettes.Any(name => IsPalette(name, text)));
 
     /// <summary>How a clock runs.</summary>
-    public static OptionFormat Clock { get; } = new(
-        "host, host+SECONDS, host-SECONDS, fixed:TIME or emulated:TIME, with which the game reads times from 2000 to 2099; TIME has no zone, as in 2026-01-01T12:00", IsClock);
+    public static OptionFormat Clock { get; } = new(SetClock.ExpectedFormat, static text => SetClock.TryParse(text, out _));
 
     private static bool IsNone(string text) => text.Equals(None, StringComparison.OrdinalIgnoreCase);
 
@@ -60,17 +58,4 @@ internal sealed record OptionFormat(string Expected, Func<string, bool> IsValid)
     private static bool IsPalette(string name, string text) =>
         ShortName(name) is var plain && (text.Equals(name, StringComparison.OrdinalIgnoreCase) || text.Equals(plain, StringComparison.OrdinalIgnoreCase)
             || (name.StartsWith("GBC ", StringComparison.Ordinal) && text.Equals($"GBC {plain}", StringComparison.OrdinalIgnoreCase)));
-
-    private static bool IsClock(string text) => text.Split(':', 2) switch
-    {
-        ["fixed" or "emulated", var time] => GameTime.TryParse(time, out _),
-        [ClockValue.Host] => true,
-        [var host] when host.StartsWith(ClockValue.Host, StringComparison.Ordinal) => IsOffset(host[ClockValue.Host.Length..]),
-        _ => GameTime.TryParse(text, out _),
-    };
-
-    // the emulator checks the time that it makes, by the clock of its machine
-    private static bool IsOffset(string text) =>
-        text is ['+' or '-', _, ..] && text.Length <= 1 + MaxOffsetDigits && text.Skip(1).All(char.IsAsciiDigit)
-        && Math.Abs(long.Parse(text, CultureInfo.InvariantCulture)) <= -Limits.MinClockValue / 1_000;
 }

@@ -36,6 +36,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     private ReadOnlyMemory<byte> _start;
     private ClockValue _startClock;
     private bool _hasSetSensors;
+    private bool _hasSetClock;
     private Epoch _epoch;
     private long _frame;
     private long _marks;
@@ -86,6 +87,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     public async Task KeepStartAsync(CancellationToken cancelled)
     {
         _start = await SaveStateAsync(cancelled);
+        _hasSetClock = false; // that of the setup is where each test begins
         using var clock = await RunAsync(new ReadClock(), cancelled);
         _startClock = ReadClock.Parse(clock);
     }
@@ -96,9 +98,10 @@ internal sealed class TestEmulator : IAsyncDisposable
         if (!_start.IsEmpty)
         {
             using var loaded = await RunAsync(new LoadState(new ReadOnlySequence<byte>(_start), StateFlags.All), cancelled);
-            if (_startClock.Mode == ClockValue.Emulated)
+            if (_startClock.Mode == ClockValue.Emulated || _hasSetClock)
             {
-                using var set = await RunAsync(new SetClock(ClockValue.Emulated, _startClock.Time), cancelled); // a state does not change it
+                using var set = await RunAsync(_startClock.ToCommand(), cancelled); // a state does not change it
+                _hasSetClock = false;
             }
         }
 
@@ -119,6 +122,13 @@ internal sealed class TestEmulator : IAsyncDisposable
     {
         using var set = await RunAsync(sensors, cancelled);
         _hasSetSensors = true;
+    }
+
+    /// <summary>Sets the clock of the cartridge until the test ends.</summary>
+    public async Task SetAsync(SetClock clock, CancellationToken cancelled)
+    {
+        using var set = await RunAsync(clock, cancelled);
+        _hasSetClock = true;
     }
 
     /// <summary>Runs frames with the keys that are held.</summary>

@@ -84,6 +84,9 @@ internal sealed record SensorStep(int Line, SetSensors Sensors) : TestStep(Line)
 /// <summary>Shows a picture to the camera of the cartridge from now on.</summary>
 internal sealed record CameraStep(int Line, string File) : TestStep(Line);
 
+/// <summary>Sets the clock of the cartridge from now on.</summary>
+internal sealed record ClockStep(int Line, SetClock Clock) : TestStep(Line);
+
 /// <summary>Runs frames until a condition holds.</summary>
 internal sealed record UntilStep(int Line, Condition Condition, long Frames) : TestStep(Line);
 

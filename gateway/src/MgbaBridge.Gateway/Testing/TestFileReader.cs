@@ -31,13 +31,14 @@ internal sealed class TestFileReader
     private const string Light = "light";
     private const string TiltStep = "tilt";
     private const string Camera = "camera";
+    private const string ClockField = "clock";
     private const string Gyro = "gyro";
 
     private static readonly EmulatorOption[] Options = [.. EmulatorOption.Of(EmulatorStarter.TestFile)];
     private static readonly string[] FileFields = ["rom", .. Options.Where(static option => option.File is not null).Select(static option => option.FieldName), "properties", "symbols",
         .. Options.Where(static option => option.File is null).Select(static option => option.FieldName), Frames, ColorBits, "setup", "tests"];
     private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
-    private static readonly string[] Actions = ["wait", "press", "hold", "release", Light, TiltStep, Gyro, Camera, "until", "expect", Value, "write", "picture", "log", "replay", "reset"];
+    private static readonly string[] Actions = ["wait", "press", "hold", "release", Light, TiltStep, Gyro, Camera, ClockField, "until", "expect", Value, "write", "picture", "log", "replay", "reset"];
     private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference, ColorBits, KeysOnly];
     private static readonly IReadOnlyDictionary<string, string> NoCase = new Dictionary<string, string>();
 
@@ -187,6 +188,7 @@ internal sealed class TestFileReader
             TiltStep => (new SensorStep(step.Line, TiltOf(step)), []),
             Gyro => (new SensorStep(step.Line, new SetSensors(Gyro: SensorValues.AngleOf(Number(step, action, step.Required(action), -MaxGyro, MaxGyro)))), []),
             Camera => (new CameraStep(step.Line, Existing(step, action)!), []),
+            ClockField => (new ClockStep(step.Line, SetClock.TryParse(step.Required(action), out var clock) ? clock : throw step.Wrong(action, $"A clock is {SetClock.ExpectedFormat}.")), []),
             "until" => (new UntilStep(step.Line, ConditionOf(step, action), step.Number(Frames, 1, MaxFrames) ?? DefaultFrames), [Frames]),
             "expect" => (new ExpectStep(step.Line, ConditionOf(step, action)), []),
             Value => (new ValueStep(step.Line, step.Required(action), step.Json(Equal)), [Equal]),

@@ -52,6 +52,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         ReleaseStep release => Hold(emulator.Held.Mask & ~release.Keys.Mask),
         SensorStep sensor => emulator.SetAsync(sensor.Sensors, cancelled),
         CameraStep camera => ShowAsync(camera, cancelled),
+        ClockStep clock => emulator.SetAsync(clock.Clock, cancelled),
         UntilStep until => UntilAsync(until, cancelled),
         ExpectStep expect => ExpectAsync(expect, cancelled),
         ValueStep value => CompareAsync(value, cancelled),

@@ -539,6 +539,9 @@ public sealed class TestRunnerTests : IDisposable
                     to: 1
                   - wait: 90
                   - expect: 0x02000014 u32 == 0x26 and 0x02000028 u32 == 5 and 0x0200002C u32 == 7
+                  - clock: fixed:2031-05-06T07:08:09
+                  - wait: 90
+                  - expect: 0x02000014 u32 == 0x31 and 0x02000028 u32 == 8 and 0x0200002C u32 == 9
               - name: tilt
                 steps:
                   - write: 0x0200000C u32

@@ -123,6 +123,17 @@ internal sealed class GameTimeKind : WrittenKind<DateTime>
     internal override bool TryParse(string text, out DateTime value) => GameTime.TryParse(text, out value);
 }
 
+/// <summary>Clocks of cartridges, as the options of emulators are written.</summary>
+internal sealed class ClockKind : WrittenKind<SetClock>
+{
+    /// <summary>The only one.</summary>
+    public static ClockKind Instance { get; } = new();
+
+    public override ParameterShape Shape { get; } = new("string", SetClock.ExpectedFormat) { MaxLength = 64 };
+
+    internal override bool TryParse(string text, out SetClock value) => SetClock.TryParse(text, out value);
+}
+
 /// <summary>The bars of games with a light sensor, as mGBA's window has them.</summary>
 internal static class LightLevel
 {

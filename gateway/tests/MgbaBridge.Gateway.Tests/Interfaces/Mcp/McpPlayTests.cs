@@ -65,6 +65,9 @@ public sealed class McpPlayTests(SharedPlay shared) : IClassFixture<SharedPlay>
         Assert.True((await play.GetAsync("/v2/sensors")).GetProperty("camera").GetBoolean());
         Assert.Contains("no picture", await agent.ErrorAsync("sense", """{"camera":"AAAA","tilt":[30,0]}"""), StringComparison.Ordinal);
         Assert.Equal("[20,0]", await TiltAsync());
+        await agent.CallAsync("sense", """{"clock":"fixed:2031-05-06T07:08:09","picture":"none"}""");
+        Assert.Equal("2031-05-06T07:08:09", (await play.GetAsync("/v2/clock")).GetProperty("time").GetString());
+        Assert.Contains("clock is \"later\"; expected host, host+SECONDS", await agent.ErrorAsync("sense", """{"clock":"later"}"""), StringComparison.Ordinal);
         Assert.Contains("Write at least one of light", await agent.ErrorAsync("sense", "{}"), StringComparison.Ordinal);
         using var ended = await agent.SendAsync(HttpMethod.Delete);
         await Eventually.IsAsync(async () => await TiltAsync() == "[0,0]");

@@ -93,6 +93,24 @@ public sealed class RewindVideoEndpointTests
     }
 
     [Fact]
+    public async Task Video_OfAGameThatIsTilted_IsThatOfItsSensors()
+    {
+        var folder = OwnedGateway.Prepare();
+        var rom = Path.Combine(folder.FullName, "roms", "tilt.gb");
+        File.Copy(Repository.File("headless/roms/tilt.gb"), rom);
+        await using var gateway = await OwnedGateway.StartAsync(folder, 0, ("Owned:Roms:0", rom));
+        await Eventually.IsAsync(async () => (await gateway.Client.GetAsync("/v2/game", TestContext.Current.CancellationToken)).IsSuccessStatusCode);
+        await gateway.SendAsync(HttpMethod.Put, "/v2/sensors", """{"tilt":[-10,0]}""");
+        await BeginAsync(gateway);
+        await gateway.SendAsync(HttpMethod.Put, "/v2/sensors", """{"tilt":[30,0]}""");
+        await gateway.SendAsync(HttpMethod.Post, "/v2/keys/sequence", """{"sequence":"wait 25, tilt -60/20 30, wait 15","wait":true}""");
+
+        using var response = await PostAsync(gateway.Client, "?format=mkv&seconds=60");
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        Assert.Equal(0, DeviationsOf(response));
+    }
+
+    [Fact]
     public async Task Video_WithoutKeptStates_IsRefused()
     {
         await using var gateway = await OwnedGateway.StartAsync(1);
