@@ -350,6 +350,9 @@ public sealed record DebuggerAnswer
     /// <summary>Its bank, on a Game Boy.</summary>
     public long? Bank { get; init; }
 
+    /// <summary>Its name, perhaps with an offset; absent where no symbol is known.</summary>
+    public string? Symbol { get; init; }
+
     public HitAnswer? Hit { get; init; }
 
     /// <summary>Values by name, unsigned. The <c>pc</c> of a GBA is ahead of the instruction that is executed next, as the processor has it.</summary>
@@ -920,7 +923,11 @@ public sealed record HitAnswer
 
     public required long Bank { get; init; }
 
+    public string? Symbol { get; init; }
+
     public string? Address { get; init; }
+
+    public string? Name { get; init; }
 
     public long? Size { get; init; }
 
@@ -3202,7 +3209,7 @@ public sealed record BatchRunItemsItem
     [JsonPropertyName("registers.write")]
     public BatchRunItemsItemRegistersWrite? RegistersWrite { get; init; }
 
-    /// <summary>Whether the game is halted, and the registers.</summary>
+    /// <summary>Whether the game is halted, and the registers. The gateway runs it after all others.</summary>
     [JsonPropertyName("debug.get")]
     public IReadOnlyDictionary<string, JsonNode>? DebugGet { get; init; }
 
@@ -3701,10 +3708,6 @@ public sealed record LeaseStepItemsItem
     /// <summary>Write a register.</summary>
     [JsonPropertyName("registers.write")]
     public BatchRunItemsItemRegistersWrite? RegistersWrite { get; init; }
-
-    /// <summary>Whether the game is halted, and the registers.</summary>
-    [JsonPropertyName("debug.get")]
-    public IReadOnlyDictionary<string, JsonNode>? DebugGet { get; init; }
 
     /// <summary>The breakpoints and watchpoints of all holders.</summary>
     [JsonPropertyName("debug.list")]

@@ -272,6 +272,8 @@ class DebuggerAnswer(TypedDict):
     pc: NotRequired[str | None]
     # Its bank, on a Game Boy.
     bank: NotRequired[int | None]
+    # Its name, perhaps with an offset; absent where no symbol is known.
+    symbol: NotRequired[str | None]
     hit: NotRequired[HitAnswer]
     # Values by name, unsigned. The `pc` of a GBA is ahead of the instruction that is executed next, as the processor has it.
     registers: dict[str, int]
@@ -684,7 +686,9 @@ class HitAnswer(TypedDict):
     kind: str
     pc: str
     bank: int
+    symbol: NotRequired[str | None]
     address: NotRequired[str | None]
+    name: NotRequired[str | None]
     size: NotRequired[int | None]
     before: NotRequired[int | None]
     value: NotRequired[int | None]
@@ -2343,7 +2347,7 @@ BatchRunItemsItem = TypedDict(
         "register": 'NotRequired[str]',
         # Write a register.
         "registers.write": 'NotRequired[BatchRunItemsItemRegistersWrite]',
-        # Whether the game is halted, and the registers.
+        # Whether the game is halted, and the registers. The gateway runs it after all others.
         "debug.get": 'NotRequired[Mapping[str, Any]]',
         # The breakpoints and watchpoints of all holders.
         "debug.list": 'NotRequired[Mapping[str, Any]]',
@@ -2527,8 +2531,6 @@ LeaseStepItemsItem = TypedDict(
         "register": 'NotRequired[str]',
         # Write a register.
         "registers.write": 'NotRequired[BatchRunItemsItemRegistersWrite]',
-        # Whether the game is halted, and the registers.
-        "debug.get": 'NotRequired[Mapping[str, Any]]',
         # The breakpoints and watchpoints of all holders.
         "debug.list": 'NotRequired[Mapping[str, Any]]',
         # `true`: take the picture.

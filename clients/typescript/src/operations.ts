@@ -270,6 +270,8 @@ export interface DebuggerAnswer {
   pc?: string | null;
   /** Its bank, on a Game Boy. */
   bank?: number | null;
+  /** Its name, perhaps with an offset; absent where no symbol is known. */
+  symbol?: string | null;
   hit?: HitAnswer;
   /** Values by name, unsigned. The `pc` of a GBA is ahead of the instruction that is executed next, as the processor has it. */
   registers: { [name: string]: number };
@@ -686,7 +688,9 @@ export interface HitAnswer {
   kind: string;
   pc: string;
   bank: number;
+  symbol?: string | null;
   address?: string | null;
+  name?: string | null;
   size?: number | null;
   before?: number | null;
   value?: number | null;
@@ -2347,7 +2351,7 @@ export interface BatchRunItemsItem {
   register?: string;
   /** Write a register. */
   'registers.write'?: BatchRunItemsItemRegistersWrite;
-  /** Whether the game is halted, and the registers. */
+  /** Whether the game is halted, and the registers. The gateway runs it after all others. */
   'debug.get'?: { readonly [name: string]: unknown };
   /** The breakpoints and watchpoints of all holders. */
   'debug.list'?: { readonly [name: string]: unknown };
@@ -2527,8 +2531,6 @@ export interface LeaseStepItemsItem {
   register?: string;
   /** Write a register. */
   'registers.write'?: BatchRunItemsItemRegistersWrite;
-  /** Whether the game is halted, and the registers. */
-  'debug.get'?: { readonly [name: string]: unknown };
   /** The breakpoints and watchpoints of all holders. */
   'debug.list'?: { readonly [name: string]: unknown };
   /** `true`: take the picture. */

@@ -34,7 +34,9 @@ public sealed class SymbolTable
     private const long UnknownSize = 256;
     private const long UnknownSizeOfCode = 0x4000;
     private const string Cartridge = "cart0";
-    private const long EndOfCode = 0x8000;
+    private const long EndOfRom = 0x8000;
+    private const long GbaRom = 0x08000000;
+    private const long EndOfGbaRom = 0x0E000000;
 
     // up to each place, the greatest end in the same domain
     private readonly long[] _ends;
@@ -113,8 +115,10 @@ public sealed class SymbolTable
     private static bool IsBehind(Location location, Location place) =>
         string.CompareOrdinal(location.Domain, place.Domain) is var order && (order > 0 || (order == 0 && location.Offset > place.Offset));
 
-    private static long EndOf(in Symbol symbol) => symbol.Location.Offset
-        + (symbol.Size > 0 ? symbol.Size : symbol.Location.Domain == Cartridge || (symbol.Location.Domain is null && symbol.Location.Offset < EndOfCode) ? UnknownSizeOfCode : UnknownSize);
+    private static long EndOf(in Symbol symbol) => symbol.Location.Offset + (symbol.Size > 0 ? symbol.Size : IsInRom(symbol.Location) ? UnknownSizeOfCode : UnknownSize);
+
+    private static bool IsInRom(Location location) =>
+        location.Domain == Cartridge || (location is { Domain: null, Offset: < EndOfRom or (>= GbaRom and < EndOfGbaRom) });
 
     /// <summary>The constant of this name.</summary>
     public bool TryGetConstant(string name, out long value) => _constants.TryGetValue(name, out value);

@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Gateway.Json;
 
 namespace MgbaBridge.Gateway.Operations.Debug;
 
@@ -65,18 +66,31 @@ public sealed record StepRequest(StepKind Kind, string? Location, long Frames, l
 /// <param name="Kind">What it was: `execute`, `read`, `write`, `change` or `interrupt`.</param>
 /// <param name="Pc">The instruction; of an access the one that made it, unless DMA did.</param>
 /// <param name="Bank">Its bank, on a Game Boy.</param>
+/// <param name="Symbol">Its name, perhaps with an offset; absent where no symbol is known.</param>
 /// <param name="Address">Where an access was.</param>
+/// <param name="Name">The name of this address.</param>
 /// <param name="Size">How many bytes it had: 1, 2 or 4.</param>
 /// <param name="Before">The value before it.</param>
 /// <param name="Value">The value that was read or written.</param>
 /// <param name="After">The value after it, which differs from `value` where the memory does not take over what is written.</param>
 /// <param name="ByDma">Whether DMA made the access, and not the instruction.</param>
-public readonly record struct HitAnswer(long Point, string Kind, string Pc, long Bank, string? Address, long? Size, long? Before, long? Value, long? After, bool? ByDma)
+public readonly record struct HitAnswer(
+    long Point, string Kind, string Pc, long Bank, string? Symbol, string? Address, string? Name, long? Size, long? Before, long? Value, long? After, bool? ByDma)
 {
     /// <summary>A hit.</summary>
-    internal static HitAnswer Of(DebugHit hit) => new(
-        hit.Point, hit.Kind, DebuggerAnswer.Hexadecimal(hit.Pc), hit.Bank, hit.Access is { } access ? DebuggerAnswer.Hexadecimal(access.Address) : null,
-        hit.Access?.Size, hit.Access?.Before, hit.Access?.Value, hit.Access?.After, hit.Access?.ByDma);
+    internal static HitAnswer Of(DebugHit hit, Func<long, long?, string?> nameOf) => new(
+        hit.Point,
+        hit.Kind,
+        Hex.Of(hit.Pc),
+        hit.Bank,
+        nameOf(hit.Pc, hit.Bank),
+        hit.Access is { } access ? Hex.Of(access.Address) : null,
+        hit.Access is { } at ? nameOf(at.Address, null) : null,
+        hit.Access?.Size,
+        hit.Access?.Before,
+        hit.Access?.Value,
+        hit.Access?.After,
+        hit.Access?.ByDma);
 }
 
 /// <summary>Whether the game is halted, and the registers of the processor.</summary>
@@ -87,29 +101,32 @@ public readonly record struct HitAnswer(long Point, string Kind, string Pc, long
 /// <param name="Reason">Why: `requested`, `step`, `point`, or `moved` (a state was loaded, or the game reset).</param>
 /// <param name="Pc">The instruction that is executed next.</param>
 /// <param name="Bank">Its bank, on a Game Boy.</param>
+/// <param name="Symbol">Its name, perhaps with an offset; absent where no symbol is known.</param>
 /// <param name="Hit">What hit a point, if that is why.</param>
 /// <param name="Registers">Values by name, unsigned. The `pc` of a GBA is ahead of the instruction that is executed next, as the processor has it.</param>
 public readonly record struct DebuggerAnswer(
-    long Frame, Epoch Epoch, bool Halted, long? Halt, string? Reason, string? Pc, long? Bank, HitAnswer? Hit, IReadOnlyDictionary<string, long> Registers)
+    long Frame, Epoch Epoch, bool Halted, long? Halt, string? Reason, string? Pc, long? Bank, string? Symbol, HitAnswer? Hit, IReadOnlyDictionary<string, long> Registers)
 {
     /// <summary>An example.</summary>
     internal const string Example =
-        """{"frame":4711,"epoch":"9f3a01c2","halted":true,"halt":3,"reason":"point","pc":"0x080001F4","bank":0,"hit":{"point":1,"kind":"change","pc":"0x080001F0","bank":0,"address":"0x02000008","size":4,"before":10,"value":0,"after":0,"byDma":false},"registers":{"r0":0,"pc":134218232,"cpsr":63}}""";
+        """{"frame":4711,"epoch":"9f3a01c2","halted":true,"halt":3,"reason":"point","pc":"0x080001F4","bank":0,"symbol":"update_score+0x8","hit":{"point":1,"kind":"change","pc":"0x080001F0","bank":0,"address":"0x02000008","name":"score","size":4,"before":10,"value":0,"after":0,"byDma":false},"registers":{"r0":0,"pc":134218232,"cpsr":63}}""";
 
-    /// <summary>The answer made from a reply.</summary>
-    internal static DebuggerAnswer Of(Reply reply, DebuggerState state) => new(
-        reply.Frame,
-        reply.Epoch,
+    /// <summary>The answer of a state.</summary>
+    /// <param name="frame">The frame in which it was.</param>
+    /// <param name="epoch">The epoch in which it was.</param>
+    /// <param name="state">The state.</param>
+    /// <param name="nameOf">The name of an address in a bank, or null.</param>
+    internal static DebuggerAnswer Of(long frame, Epoch epoch, DebuggerState state, Func<long, long?, string?> nameOf) => new(
+        frame,
+        epoch,
         state.Halt is not null,
         state.Halt?.Number,
         state.Halt?.Reason,
-        state.Halt is { } halt ? Hexadecimal(halt.Pc) : null,
+        state.Halt is { } halt ? Hex.Of(halt.Pc) : null,
         state.Halt?.Bank,
-        state.Halt?.Hit is { } hit ? HitAnswer.Of(hit) : null,
+        state.Halt is { } at ? nameOf(at.Pc, at.Bank) : null,
+        state.Halt?.Hit is { } hit ? HitAnswer.Of(hit, nameOf) : null,
         state.Registers);
-
-    /// <summary>An address as locations are written.</summary>
-    internal static string Hexadecimal(long address) => new Location(null, address).ToString();
 }
 
 /// <summary>A point that was set.</summary>
@@ -137,7 +154,7 @@ public readonly record struct PointEntry(long Point, string Holder, string Kind,
 public readonly record struct PointsAnswer(long Frame, Epoch Epoch, IReadOnlyList<PointEntry> Points)
 {
     internal static PointsAnswer Of(ListPoints command, Reply reply) => new(reply.Frame, reply.Epoch, [.. ListPoints.Parse(reply).Select(static point => new PointEntry(
-        point.Id, point.Holder, point.Kind, DebuggerAnswer.Hexadecimal(point.First), DebuggerAnswer.Hexadecimal(point.Last), point.Bank, point.Condition, point.Halts, point.Hits))]);
+        point.Id, point.Holder, point.Kind, Hex.Of(point.First), Hex.Of(point.Last), point.Bank, point.Condition, point.Halts, point.Hits))]);
 }
 
 /// <summary>Points that were removed.</summary>

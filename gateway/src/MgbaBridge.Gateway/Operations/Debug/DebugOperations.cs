@@ -26,11 +26,11 @@ internal static class DebugOperations
     private static readonly Parameter<long?> Seconds = Parameter.Integer(
         "seconds", 1, MaxSeconds, $"After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP {DefaultSeconds} unless given.").Optional();
 
-    public static CommandOperation<ReadDebugger, DebuggerAnswer> Get { get; } = new(Resource, "debug.get", HttpMethods.Get, "/v2/debug", Access.Read)
+    public static HandlerOperation<NoParameters, DebuggerAnswer> Get { get; } = new(Resource, "debug.get", HttpMethods.Get, "/v2/debug", Access.Read)
     {
         Summary = "Whether the game is halted, and the registers",
-        Request = Parameters.Always(new ReadDebugger()),
-        Read = static (_, reply) => DebuggerAnswer.Of(reply, ReadDebugger.Parse(reply)),
+        Request = Parameters.None,
+        Run = static (invocation, _) => DescribeAsync(invocation, new ReadDebugger(), ReadDebugger.Parse),
         ResponseExample = DebuggerAnswer.Example,
         Statuses = [NotInWindow],
     };
@@ -94,7 +94,7 @@ internal static class DebugOperations
         Description = "Reads, writes, states and pictures are answered while it is halted; presses, waits and steps of frames wait until it runs. The picture is as far as it was drawn.",
         Request = Parameters.Of(Seconds),
         RequestExample = """{"seconds":60}""",
-        Run = static (invocation, seconds) => invocation.SendAsync(new HaltGame(HaltSeconds(invocation, seconds)), static reply => DebuggerAnswer.Of(reply, HaltGame.Parse(reply))),
+        Run = static (invocation, seconds) => DescribeAsync(invocation, new HaltGame(HaltSeconds(invocation, seconds)), HaltGame.Parse),
         TakesFrames = true,
         Holds = Held.Points,
         ResponseExample = DebuggerAnswer.Example,
@@ -187,7 +187,41 @@ internal static class DebugOperations
         }
 
         var command = new StepGame(request.Kind.ToString().ToLowerInvariant(), at, request.Frames, HaltSeconds(invocation, request.Seconds));
-        return await invocation.SendAsync(command, static reply => DebuggerAnswer.Of(reply, StepGame.Parse(reply)), AtLeast + (PerFrame * request.Frames));
+        return await DescribeAsync(invocation, command, StepGame.Parse, AtLeast + (PerFrame * request.Frames));
+    }
+
+    // with names where the game has any
+    private static async ValueTask<Result<DebuggerAnswer>> DescribeAsync<TCommand>(Invocation invocation, TCommand command, Func<Reply, DebuggerState> parse, TimeSpan? timeout = null)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        var sent = await invocation.SendAsync(command, reply => (reply.Frame, reply.Epoch, State: parse(reply)), timeout);
+        if (sent.Failure is { } failure)
+        {
+            return failure;
+        }
+
+        var (frame, epoch, state) = sent.Value;
+        var nameOf = state.Halt is null ? null : await NamesAsync(invocation, epoch);
+        return Result.At(DebuggerAnswer.Of(frame, epoch, state, nameOf ?? (static (_, _) => null)), frame, epoch);
+    }
+
+    // what names an address in a bank; null when the game has no names
+    private static async ValueTask<Func<long, long?, string?>?> NamesAsync(Invocation invocation, Epoch epoch)
+    {
+        var (game, _) = await GameContext.ReadAsync(invocation);
+        if (game is not { Names: { } known } || game.Epoch != epoch || (known.Symbols is null && known.Properties is null))
+        {
+            return null;
+        }
+
+        using var domains = await invocation.Emulator.SendAsync(new ListDomains(), invocation.Options, invocation.Cancelled);
+        if (domains.Failure is not null)
+        {
+            return null;
+        }
+
+        var names = new PlaceNames(known, ListDomains.Parse(domains));
+        return (address, bank) => names.NameOf(new BankedAddress(address, game.IsGameBoy ? bank : null).Location);
     }
 
     // an address, or a name and how many bytes it has

@@ -125,6 +125,20 @@ public sealed class DebugOperationsTests
     }
 
     [Fact]
+    public async Task Halts_ShowTheSymbols()
+    {
+        await using var play = await Play.StartAsync();
+        using (await play.RawAsync(HttpMethod.Put, "/v2/symbols", Play.Bytes("02000008 counter\n08000000 first\n"u8.ToArray())))
+        {
+            await play.SendAsync(HttpMethod.Post, "/v2/debug/points", """{"kind":"write","location":"counter"}""");
+        }
+
+        var halted = await HaltedAsync(play, 0);
+        Assert.Equal("counter", halted.GetProperty("hit").GetProperty("name").GetString());
+        Assert.StartsWith("first+0x", halted.GetProperty("symbol").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Breakpoint_OnAGameBoy_KnowsBanks()
     {
         await using var play = await Play.StartGameBoyAsync();
