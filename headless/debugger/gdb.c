@@ -404,6 +404,12 @@ bool gdb_serve(void) {
     return session.has_resumed;
 }
 
+void gdb_serve_inside(void) {
+    if (session.is_open && !stands()) {
+        (void) gdb_serve();
+    }
+}
+
 bool gdb_is_busy(void) {
     return session.is_connected && clock_now_ns() - session.asked_ns < BUSY_NS;
 }

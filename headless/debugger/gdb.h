@@ -25,6 +25,8 @@ bool gdb_open(const char* program, uint16_t port, struct game* game, struct fail
 void gdb_close(int exit_code);
 /* Between two frames. Returns whether the client lets the game run on, which ends a pause. */
 bool gdb_serve(void);
+/* While a script waits inside an event: a client that attaches, or Ctrl-C, makes debugger_is_stepping() true. What is asked waits until the game is halted. */
+void gdb_serve_inside(void);
 /* The client has just asked something, and is likely to ask more. */
 bool gdb_is_busy(void);
 

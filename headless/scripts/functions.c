@@ -1,6 +1,7 @@
 #include "scripts/functions.h"
 
 #include "debugger/debugger.h"
+#include "debugger/gdb.h"
 #include "debugger/disassembly.h"
 #include "debugger/script-points.h"
 #include "machine/cartridge.h"
@@ -62,6 +63,7 @@ static bool set_camera(struct mScriptString* picture) {
 
 static int64_t wait_for_sockets(int64_t microseconds) {
     save_file_serve();
+    gdb_serve_inside();
     return waiting_for_sockets(microseconds < 0 ? 0 : microseconds > LONGEST_WAIT_US ? LONGEST_WAIT_US : microseconds);
 }
 

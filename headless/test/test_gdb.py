@@ -616,6 +616,21 @@ def test_scripts_are_served_while_the_game_stands(debugged):
     until(lambda: int(game.lua("return n")) > before + 3, "idle callbacks")
 
 
+def test_script_that_holds_the_game_lets_a_debugger_attach(debugged):
+    """as a lease does, between its steps"""
+    script("hold.lua", "callbacks:add('frame', function() while not headless.isStepping() do headless.wait(10000) end end)")
+    game = debugged("arm", "--fps", "0", "--script", "hold.lua")
+    client = game.attach()
+    client.all(f"Z0,{game.names['play']:x},4")
+    client.send(client.packet("c"))
+    assert client.interrupt().startswith(b"T02"), "Ctrl-C in the event of a frame"
+    client.all("D")
+    web = game.connect().send(b"GET / HTTP/1.1\r\n\r\n")
+    assert web.has_ended()
+    again = game.attach()
+    again.close()
+
+
 # --- monitor
 
 
