@@ -913,6 +913,64 @@ public sealed record GuestsAnswer
     public required IReadOnlyList<GuestAnswer> Guests { get; init; }
 }
 
+/// <summary>The state of the console's devices.</summary>
+public sealed record HardwareAnswer
+{
+    /// <summary>The script's frame count when they were read.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary><c>gba</c> or <c>gb</c>.</summary>
+    public required string Platform { get; init; }
+
+    /// <summary>The devices.</summary>
+    public required IReadOnlyList<HardwarePartAnswer> Parts { get; init; }
+
+    /// <summary>Which banks of a Game Boy are mapped: <c>rom</c>, <c>vram</c>, <c>sram</c> and <c>wram</c>. Absent for a GBA, and in windows.</summary>
+    public IReadOnlyDictionary<string, long>? Banks { get; init; }
+}
+
+/// <summary>Some bits of a register.</summary>
+public sealed record HardwareFieldAnswer
+{
+    /// <summary>Their name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Their value; 1 is yes.</summary>
+    public required long Value { get; init; }
+
+    /// <summary>What this value means, or the address that it is; omitted where it is a number, yes or no.</summary>
+    public string? Meaning { get; init; }
+}
+
+/// <summary>A device.</summary>
+public sealed record HardwarePartAnswer
+{
+    /// <summary>Its name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Its registers.</summary>
+    public required IReadOnlyList<HardwareRegisterAnswer> Registers { get; init; }
+}
+
+/// <summary>A register of a device.</summary>
+public sealed record HardwareRegisterAnswer
+{
+    /// <summary>Its name in GBATEK or Pan Docs.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Its address.</summary>
+    public required string Address { get; init; }
+
+    /// <summary>Its value.</summary>
+    public required long Value { get; init; }
+
+    /// <summary>What its bits mean, from the lowest on.</summary>
+    public required IReadOnlyList<HardwareFieldAnswer> Fields { get; init; }
+}
+
 public sealed record HitAnswer
 {
     public required long Point { get; init; }
@@ -2810,6 +2868,14 @@ public sealed record BatchRunItemsItemDebugDisassemble
     public int? Bank { get; init; }
 }
 
+/// <summary>The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others.</summary>
+public sealed record BatchRunItemsItemDebugHardware
+{
+    /// <summary>Only this device. One of <c>display</c>, <c>sound</c>, <c>dma</c>, <c>timers</c>, <c>keys</c>, <c>interrupts</c>, <c>memory</c>,
+    /// <c>serial</c>.</summary>
+    public string? Part { get; init; }
+}
+
 /// <summary>the picture as pixels, as of <c>screen.pixels</c>.</summary>
 public sealed record BatchRunItemsItemPixels
 {
@@ -3220,6 +3286,10 @@ public sealed record BatchRunItemsItem
     /// <summary>Instructions as text. The gateway runs it after all others.</summary>
     [JsonPropertyName("debug.disassemble")]
     public BatchRunItemsItemDebugDisassemble? DebugDisassemble { get; init; }
+
+    /// <summary>The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others.</summary>
+    [JsonPropertyName("debug.hardware")]
+    public BatchRunItemsItemDebugHardware? DebugHardware { get; init; }
 
     /// <summary><c>true</c>: take the picture.</summary>
     public bool? Screen { get; init; }
@@ -4183,6 +4253,16 @@ public abstract class Operations
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DebuggerAnswer> DebugHaltAsync(int? seconds = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("debug.halt", HttpMethod.Post, "/v2/debug/halt") { IsKeyed = true }).Body("application/json", new DebugHaltBody { Seconds = seconds }, OperationsJson.Default.DebugHaltBody), OperationsJson.Default.DebuggerAnswer, cancellationToken);
+
+    /// <summary>The state of display, sound, DMA, timers and interrupts.</summary>
+    /// <remarks>The registers of the console's devices, all from one frame, with what their bits mean. They are read without any effect on the game, as they
+    /// were written or as the device has set them: <c>count</c> of a timer of a GBA and <c>KEYINPUT</c> are those that the game itself has started or read
+    /// last.</remarks>
+    /// <param name="part">Only this device. One of <c>display</c>, <c>sound</c>, <c>dma</c>, <c>timers</c>, <c>keys</c>, <c>interrupts</c>, <c>memory</c>,
+    /// <c>serial</c>.</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<HardwareAnswer> DebugHardwareAsync(string? part = null, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.hardware", HttpMethod.Get, "/v2/debug/hardware").Query("part", part), OperationsJson.Default.HardwareAnswer, cancellationToken);
 
     /// <summary>The breakpoints and watchpoints of all holders.</summary>
     /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
@@ -5604,6 +5684,7 @@ public abstract class Operations
 [JsonSerializable(typeof(GuestsAnswer))]
 [JsonSerializable(typeof(GuestsChangeBody))]
 [JsonSerializable(typeof(GuestsInviteBody))]
+[JsonSerializable(typeof(HardwareAnswer))]
 [JsonSerializable(typeof(HostsAnswer))]
 [JsonSerializable(typeof(InvitedGuestAnswer))]
 [JsonSerializable(typeof(KeysAddBody))]

@@ -1,6 +1,7 @@
 #include "debugger/addresses.h"
 #include "debugger/debugger.h"
 
+#include <mgba/internal/gb/gb.h>
 #include <mgba/internal/gba/gba.h>
 
 #define REGISTERS 0x04000000u
@@ -10,6 +11,10 @@
 #define UNDECIDED (-1) /* libmgba's SAVEDATA_AUTODETECT, which 0.11 names otherwise */
 #define UNWRITTEN 0xFF
 #define GB_END 0x10000u
+#define GB_REGISTERS 0xFF00u
+#define GB_REGISTERS_END 0xFF80u
+#define GB_WAVE 0xFF30u
+#define GB_WAVE_END 0xFF40u
 
 /* Whether there is memory, or registers, at this address. */
 static bool is_memory(struct mCore* core, uint32_t address) {
@@ -30,8 +35,16 @@ static bool is_memory(struct mCore* core, uint32_t address) {
     }
 }
 
+/* What libmgba reads raw of these asks scripts for the keys and runs the sound. */
+static uint8_t gb_register(const struct GB* gb, uint32_t address) {
+    return address >= GB_WAVE && address < GB_WAVE_END ? gb->audio.ch3.wavedata8[address - GB_WAVE] : gb->memory.io[address - GB_REGISTERS];
+}
+
 /* The first read of an undecided save memory decides what it is. */
 static uint8_t read_byte(struct mCore* core, uint32_t address, int bank) {
+    if (!is_gba(core) && address >= GB_REGISTERS && address < GB_REGISTERS_END) {
+        return gb_register(core->board, address);
+    }
     const bool undecided = is_gba(core) && address >= SAVE_MEMORY && (int) ((const struct GBA*) core->board)->memory.savedata.type == UNDECIDED;
     return undecided ? UNWRITTEN : (uint8_t) core->rawRead8(core, address, bank);
 }

@@ -51,7 +51,7 @@ def read(line):
 def disassemble(runs):
     """The lines of (address, count, mode, bank) …, of a game that has run one frame."""
 
-    def disassemble(rom, suffix, *calls, before=""):
+    def disassemble(rom, suffix, *calls, before="", after="true"):
         pathlib.Path(f"code.{suffix}").write_bytes(rom)
         wanted = "".join(f"{{{address}, {count}, '{mode}', {bank}}}," for address, count, mode, bank in calls)
         script("disassemble.lua", f"""local file, done = io.open("lines", "w"), false
@@ -72,8 +72,9 @@ def disassemble(runs):
               {before}
               for _, call in ipairs({{{wanted}}}) do ask(table.unpack(call)) end
               file:close()
+              assert({after})
             end)""")
-        runs(0, "--fps", "0", "--frames", "1", "--script", "disassemble.lua", f"code.{suffix}")
+        runs(0, "--fps", "0", "--frames", "1", "--script", "disassemble.lua", f"code.{suffix}").err.refuse("callback frame")
         return [read(line) for line in pathlib.Path("lines").read_text(encoding="ascii").splitlines()]
 
     return disassemble
@@ -322,3 +323,9 @@ def test_banks_of_the_game_boy(disassemble):
 def test_code_ends_where_the_addresses_end(disassemble):
     lines = disassemble(gb(b""), "gb", (0xFFFD, 9, "", -1), before="emu:write8(0xFFFD, 0x3E) emu:write8(0xFFFE, 0x05) emu:write8(0xFFFF, 0xCD)")
     equal([line.text for line in lines], ["ld a, $05", "db $cd"], "lines")
+
+
+def test_registers_are_read_without_effect(disassemble):
+    count = "local keys = 0 callbacks:add('keysRead', function() keys = keys + 1 end) local before = emu:saveStateBuffer(0)"
+    lines = disassemble(gb(b""), "gb", (0xFF00, 128, "", -1), before=f"{count} after = function() return emu:saveStateBuffer(0) == before and keys == 0 end", after="after()")
+    assert lines

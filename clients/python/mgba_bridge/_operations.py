@@ -681,6 +681,50 @@ class GuestsAnswer(TypedDict):
     guests: list[GuestAnswer]
 
 
+class HardwareAnswer(TypedDict):
+    """The state of the console's devices."""
+    # The script's frame count when they were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # `gba` or `gb`.
+    platform: str
+    # The devices.
+    parts: list[HardwarePartAnswer]
+    # Which banks of a Game Boy are mapped: `rom`, `vram`, `sram` and `wram`. Absent for a GBA, and in windows.
+    banks: NotRequired[dict[str, int] | None]
+
+
+class HardwareFieldAnswer(TypedDict):
+    """Some bits of a register."""
+    # Their name.
+    name: str
+    # Their value; 1 is yes.
+    value: int
+    # What this value means, or the address that it is; omitted where it is a number, yes or no.
+    meaning: NotRequired[str | None]
+
+
+class HardwarePartAnswer(TypedDict):
+    """A device."""
+    # Its name.
+    name: str
+    # Its registers.
+    registers: list[HardwareRegisterAnswer]
+
+
+class HardwareRegisterAnswer(TypedDict):
+    """A register of a device."""
+    # Its name in GBATEK or Pan Docs.
+    name: str
+    # Its address.
+    address: str
+    # Its value.
+    value: int
+    # What its bits mean, from the lowest on.
+    fields: list[HardwareFieldAnswer]
+
+
 class HitAnswer(TypedDict):
     point: int
     kind: str
@@ -2052,6 +2096,12 @@ class BatchRunItemsItemDebugDisassemble(TypedDict):
     bank: NotRequired[int]
 
 
+class BatchRunItemsItemDebugHardware(TypedDict):
+    """The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others."""
+    # Only this device.
+    part: NotRequired[Literal["display", "sound", "dma", "timers", "keys", "interrupts", "memory", "serial"]]
+
+
 class BatchRunItemsItemPixels(TypedDict):
     """the picture as pixels, as of `screen.pixels`."""
     # Whether a pixel is one byte, its brightness, rather than red, green and blue.
@@ -2353,6 +2403,8 @@ BatchRunItemsItem = TypedDict(
         "debug.list": 'NotRequired[Mapping[str, Any]]',
         # Instructions as text. The gateway runs it after all others.
         "debug.disassemble": 'NotRequired[BatchRunItemsItemDebugDisassemble]',
+        # The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others.
+        "debug.hardware": 'NotRequired[BatchRunItemsItemDebugHardware]',
         # `true`: take the picture.
         "screen": 'NotRequired[bool]',
         # the picture as pixels, as of `screen.pixels`.
@@ -2626,6 +2678,7 @@ DECLARATIONS = {
     "debug.disassemble": Declaration("GET", "/v2/debug/disassembly", query=("address", "count", "mode", "bank")),
     "debug.get": Declaration("GET", "/v2/debug"),
     "debug.halt": Declaration("POST", "/v2/debug/halt", media="application/json", has_holder=True),
+    "debug.hardware": Declaration("GET", "/v2/debug/hardware", query=("part",)),
     "debug.list": Declaration("GET", "/v2/debug/points"),
     "debug.remove": Declaration("DELETE", "/v2/debug/points/{point}", has_holder=True),
     "debug.removeAll": Declaration("DELETE", "/v2/debug/points", has_holder=True),
@@ -2982,6 +3035,16 @@ class Operations:
         Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.halt", {"seconds": seconds})
+
+    def debug_hardware(self, *, part: Literal["display", "sound", "dma", "timers", "keys", "interrupts", "memory", "serial"] | None = None) -> HardwareAnswer:
+        """The state of display, sound, DMA, timers and interrupts.
+
+        The registers of the console's devices, all from one frame, with what their bits mean. They are read without any effect on the game, as they were
+        written or as the device has set them: `count` of a timer of a GBA and `KEYINPUT` are those that the game itself has started or read last.
+
+        part: Only this device.
+        """
+        return self._call("debug.hardware", {"part": part})
 
     def debug_list(self) -> PointsAnswer:
         """The breakpoints and watchpoints of all holders.
@@ -4602,6 +4665,7 @@ class AsyncOperations:
     debug_disassemble = awaited(Operations.debug_disassemble)
     debug_get = awaited(Operations.debug_get)
     debug_halt = awaited(Operations.debug_halt)
+    debug_hardware = awaited(Operations.debug_hardware)
     debug_list = awaited(Operations.debug_list)
     debug_remove = awaited(Operations.debug_remove)
     debug_remove_all = awaited(Operations.debug_remove_all)

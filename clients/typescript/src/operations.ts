@@ -683,6 +683,50 @@ export interface GuestsAnswer {
   guests: GuestAnswer[];
 }
 
+/** The state of the console's devices. */
+export interface HardwareAnswer {
+  /** The script's frame count when they were read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** `gba` or `gb`. */
+  platform: string;
+  /** The devices. */
+  parts: HardwarePartAnswer[];
+  /** Which banks of a Game Boy are mapped: `rom`, `vram`, `sram` and `wram`. Absent for a GBA, and in windows. */
+  banks?: { [name: string]: number } | null;
+}
+
+/** Some bits of a register. */
+export interface HardwareFieldAnswer {
+  /** Their name. */
+  name: string;
+  /** Their value; 1 is yes. */
+  value: number;
+  /** What this value means, or the address that it is; omitted where it is a number, yes or no. */
+  meaning?: string | null;
+}
+
+/** A device. */
+export interface HardwarePartAnswer {
+  /** Its name. */
+  name: string;
+  /** Its registers. */
+  registers: HardwareRegisterAnswer[];
+}
+
+/** A register of a device. */
+export interface HardwareRegisterAnswer {
+  /** Its name in GBATEK or Pan Docs. */
+  name: string;
+  /** Its address. */
+  address: string;
+  /** Its value. */
+  value: number;
+  /** What its bits mean, from the lowest on. */
+  fields: HardwareFieldAnswer[];
+}
+
 export interface HitAnswer {
   point: number;
   kind: string;
@@ -2062,6 +2106,12 @@ export interface BatchRunItemsItemDebugDisassemble {
   bank?: number;
 }
 
+/** The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others. */
+export interface BatchRunItemsItemDebugHardware {
+  /** Only this device. */
+  part?: 'display' | 'sound' | 'dma' | 'timers' | 'keys' | 'interrupts' | 'memory' | 'serial';
+}
+
 /** the picture as pixels, as of `screen.pixels`. */
 export interface BatchRunItemsItemPixels {
   /** Whether a pixel is one byte, its brightness, rather than red, green and blue. */
@@ -2357,6 +2407,8 @@ export interface BatchRunItemsItem {
   'debug.list'?: { readonly [name: string]: unknown };
   /** Instructions as text. The gateway runs it after all others. */
   'debug.disassemble'?: BatchRunItemsItemDebugDisassemble;
+  /** The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others. */
+  'debug.hardware'?: BatchRunItemsItemDebugHardware;
   /** `true`: take the picture. */
   screen?: boolean;
   /** the picture as pixels, as of `screen.pixels`. */
@@ -2620,6 +2672,7 @@ export const declarations = {
   'debug.disassemble': { method: 'GET', path: '/v2/debug/disassembly', query: ['address', 'count', 'mode', 'bank'] },
   'debug.get': { method: 'GET', path: '/v2/debug' },
   'debug.halt': { method: 'POST', path: '/v2/debug/halt', media: 'application/json', isKeyed: true },
+  'debug.hardware': { method: 'GET', path: '/v2/debug/hardware', query: ['part'] },
   'debug.list': { method: 'GET', path: '/v2/debug/points' },
   'debug.remove': { method: 'DELETE', path: '/v2/debug/points/{point}', isKeyed: true },
   'debug.removeAll': { method: 'DELETE', path: '/v2/debug/points', isKeyed: true },
@@ -3009,6 +3062,18 @@ export abstract class Operations {
    */
   debugHalt(options: { seconds?: number } = {}): Promise<DebuggerAnswer> {
     return this.call('debug.halt', { ...options });
+  }
+
+  /**
+   * The state of display, sound, DMA, timers and interrupts.
+   *
+   * The registers of the console's devices, all from one frame, with what their bits mean. They are read without any effect on the game, as they were
+   * written or as the device has set them: `count` of a timer of a GBA and `KEYINPUT` are those that the game itself has started or read last.
+   *
+   * @param options.part Only this device.
+   */
+  debugHardware(options: { part?: 'display' | 'sound' | 'dma' | 'timers' | 'keys' | 'interrupts' | 'memory' | 'serial' } = {}): Promise<HardwareAnswer> {
+    return this.call('debug.hardware', { ...options });
   }
 
   /**

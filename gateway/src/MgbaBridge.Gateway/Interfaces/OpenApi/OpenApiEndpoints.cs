@@ -24,7 +24,7 @@ public static class OpenApiEndpoints
         ("Names", "The same by symbols and property maps."),
         ("Search", "Which address is it? A RAM search."),
         ("Registers", "The processor's."),
-        ("Debugging", "Breakpoints, watchpoints, steps of instructions, and code as text (docs/debugging.md)."),
+        ("Debugging", "Breakpoints, watchpoints, steps of instructions, code as text, and the console's devices (docs/debugging.md)."),
         ("Screen", "The picture, once or as a stream."),
         ("Sound", "The sound, as a stream."),
         ("Video", "What the picture is made of: palettes, tiles, backgrounds, their text, and sprites."),

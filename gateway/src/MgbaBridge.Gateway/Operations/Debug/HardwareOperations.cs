@@ -10,7 +10,7 @@ internal static class HardwareOperations
     private const string WorkMemoryOfGba = "iwram";
     private const long WorkMemoryOfFirst = 0x2000; // of a Game Boy without colours
 
-    private static readonly Resource Resource = new("Debug", HardwareJson.Default);
+    private static readonly Resource Resource = new("Debugging", HardwareJson.Default);
 
     public static HandlerOperation<string?, HardwareAnswer> Get { get; } = new(Resource, "debug.hardware", HttpMethods.Get, "/v2/debug/hardware", Access.Read)
     {
