@@ -49,11 +49,13 @@ class Discrete(Space):
 class Box(Space):
     """Numbers within bounds."""
 
-    def __init__(self, low: int, high: int, shape: tuple[int, ...], dtype: Any) -> None:
+    def __init__(self, low: Any, high: Any, shape: tuple[int, ...], dtype: Any) -> None:
         super().__init__(shape, dtype)
         self.low, self.high = np.full(shape, low, dtype), np.full(shape, high, dtype)
 
     def sample(self) -> Any:
+        if self.dtype.kind == "f":  # type: ignore[union-attr]
+            return self.np_random.uniform(self.low, self.high, self.shape).astype(self.dtype)
         return self.np_random.integers(self.low, self.high, self.shape, self.dtype, endpoint=True)
 
     def contains(self, x: Any) -> bool:
@@ -146,4 +148,4 @@ def batch_space(space: Space, n: int) -> Space:
     if isinstance(space, Discrete):
         return MultiDiscrete([space.n] * n)
     assert isinstance(space, Box) and space.shape is not None
-    return Box(int(space.low.min()), int(space.high.max()), (n, *space.shape), space.dtype)
+    return Box(space.low, space.high, (n, *space.shape), space.dtype)

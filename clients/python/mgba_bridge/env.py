@@ -30,6 +30,7 @@ FRAME_SKIP = 4
 MOST_READS = 64  # of a step
 LATE = 504
 RENDER_FPS = FRAMES_A_SECOND / FRAME_SKIP
+SENSORS = {"light": (0.0, 1.0, 1), "tilt": (-90.0, 90.0, 2), "gyro": (-1000.0, 1000.0, 1)}  # the least and the greatest value, and how many
 ACTIONS = ("", "A", "B", "Start", "Right", "Left", "Up", "Down")
 Values = dict[str, Any]
 
@@ -58,6 +59,7 @@ class Form:
         grey: bool,
         size: tuple[int, int] | None,
         has_scenario: bool,
+        sensors: Sequence[str] = (),
     ) -> None:
         if observation not in ("screen", "values", "both"):
             raise ValueError(f"observation must be screen, values or both, not {observation!r}.")
@@ -75,8 +77,11 @@ class Form:
             raise ValueError(f"values must be a list, such as [{values!r}].")
         if isinstance(actions, str) and actions != "multi_binary":
             raise ValueError(f"actions must be a list of keys or multi_binary, not {actions!r}.")
-        self._has_default_actions = actions is None
-        self._act(ACTIONS if actions is None else actions)
+        if isinstance(sensors, str) or (unknown := [one for one in sensors if one not in SENSORS]):
+            raise ValueError(f"sensors must be a list of {', '.join(SENSORS)}, not {sensors if isinstance(sensors, str) else unknown[0]!r}.")
+        self.sensors = tuple(dict.fromkeys(sensors))
+        self._has_default_actions, self.has_keys = actions is None, not self.sensors or actions is not None
+        self._act(("",) if not self.has_keys else ACTIONS if actions is None else actions)
         self.places = self.reads = tuple(values)  # the variables of a scenario are places, too
         self._crop: tuple[slice, slice] | None = None
         self.judge: Judge | None = None  # of a scenario whose variables are plain numbers, which are read here
@@ -103,6 +108,7 @@ class Form:
             self.judge, self.judged = Judge(scenario), variables
         if self._has_default_actions and scenario["actions"]:
             self._act(actions_of(scenario))
+            self.has_keys = True
         crop = scenario.get("crop")
         if crop and any(crop.values()):
             self._crop = tuple(slice(first, first + length if length else None) for first, length in ((crop["y"], crop["height"]), (crop["x"], crop["width"])))
@@ -123,7 +129,31 @@ class Form:
         low, high = (-(2**63), 2**63 - 1) if self.has_scenario else (-(2**31), 2**32 - 1)
         of_values = spaces.Box(low, high, (len(self.places),), np.int64)
         observations = spaces.Dict({"screen": of_screen, "values": of_values}) if self.has_screen and self.has_values else of_screen or of_values
-        return observations, spaces.MultiBinary(len(KEYS)) if self.keys is None else spaces.Discrete(len(self.keys))
+        of_keys = spaces.MultiBinary(len(KEYS)) if self.keys is None else spaces.Discrete(len(self.keys))
+        if not self.sensors:
+            return observations, of_keys
+        low, high = (np.array([value for one in self.sensors for value in [SENSORS[one][end]] * SENSORS[one][2]], np.float32) for end in (0, 1))
+        of_sensors = spaces.Box(low, high, low.shape, np.float32)
+        return observations, spaces.Dict({"keys": of_keys, "sensors": of_sensors}) if self.has_keys else of_sensors
+
+    def parts_of(self, action: Any, count: int | None = None) -> tuple[Any, Any]:
+        """What an action is for the keys and for the sensors; that of a batch of so many environments."""
+        if not self.sensors:
+            return action, None
+        if self.has_keys and isinstance(action, Mapping):
+            return action["keys"], action["sensors"]
+        if self.has_keys:  # a list of the actions of environments
+            return [one["keys"] for one in action], [one["sensors"] for one in action]
+        return 0 if count is None else np.zeros(count, np.int64), action
+
+    def sensed(self, values: Any) -> dict[str, Any]:
+        """The arguments that set the sensors to these values."""
+        numbers, arguments = [round(float(value), 3) for value in values], dict[str, Any]()
+        for one in self.sensors:
+            count = SENSORS[one][2]
+            arguments[one] = numbers[0] if count == 1 else numbers[:count]
+            numbers = numbers[count:]
+        return arguments
 
 
 PLAYED: weakref.WeakSet[MgbaEnv] = weakref.WeakSet()  # environments of this process that chose their emulators
@@ -156,6 +186,7 @@ class MgbaEnv(Env):
         render_mode: str | None = None,
         grey: bool = False,
         size: tuple[int, int] | None = None,
+        sensors: Sequence[str] = (),
         **options: Any,
     ) -> None:
         """url: the URL of a gateway, or an Emulator; options are those of Emulator, such as `rom`, which plays as fast as possible unless `fps` is given.
@@ -166,6 +197,8 @@ class MgbaEnv(Env):
         observation: `screen`, uint8 of shape (height, width, 3), or (height, width) in grey; `values`, int64 of shape (len(values),); `both`, a dict of the two.
         values: what is read in each step: locations with a type such as `"u32 0x02000094"`, or names such as `"player.hp"` (one more request a step).
         actions: the keys of each action, such as `"A+Right"`; or `multi_binary`, an array of ten times 0 or 1 for KEYS.
+        sensors: of the cartridge, which an action sets: `light` (0 to 1), `tilt` (two numbers, degrees) and `gyro` (degrees a second). The action is then a Box
+          with a number for each, or with `actions` a dict of `keys` and `sensors`. An episode begins without light, tilt and turning.
         frame_skip: frames of a step (1 to 36000).
         max_steps: after so many steps an episode is truncated; default never.
         reward: makes the reward of a step from the values before and after it; default that of the scenario, or 0.
@@ -174,7 +207,7 @@ class MgbaEnv(Env):
         grey, size: of the picture: brightness instead of colours, and a smaller height and width such as (84, 84), as in `screen` of Emulator.
         state: the save state that episodes start in, or the name of one beside the scenario; default that of its metadata.json, or of the first reset.
         """
-        self._form = form = Form(observation, values, actions, frame_skip, max_steps, noop_max, render_mode, grey, size, scenario is not None)
+        self._form = form = Form(observation, values, actions, frame_skip, max_steps, noop_max, render_mode, grey, size, scenario is not None, sensors)
         self._named = [place for place in values if place not in form.located]
         self._items = [item_of(place) for place in form.located]
         self._max_steps, self._noop_max = max_steps, noop_max
@@ -288,6 +321,9 @@ class MgbaEnv(Env):
             with contextlib.suppress(MgbaError):  # the lease may have ended; then it is taken again
                 yield from self.emulator._stepped([step_call(0, (), [])])
         yield from self.emulator._take()
+        if self._form.sensors:
+            yield [Call("sensors.release", {})]
+            self.emulator._holds_sensors = True  # `close` releases what steps set
         if state is None:
             (state,) = yield [Call("state.get", {})]
             self._state = state
@@ -304,6 +340,9 @@ class MgbaEnv(Env):
         if not self._is_ready:
             raise MgbaError("The episode has not begun: call reset() before step(), also after a step that failed.")
         self._is_ready = False
+        action, sensed = self._form.parts_of(action)
+        if sensed is not None:
+            yield [Call("sensors.set", self._form.sensed(sensed))]
         keys = [key for key, is_down in zip(KEYS, action) if is_down] if self._form.keys is None else self._form.keys[action]
         observation, values, (reward, is_over), info = yield from self._observing(self._form.frame_skip, keys)
         if self._reward:

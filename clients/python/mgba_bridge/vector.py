@@ -75,6 +75,7 @@ class MgbaVectorEnv(VectorEnv):
         timeout: float = 30.0,
         program: str | None = None,
         options: Sequence[str] = (),
+        sensors: Sequence[str] = (),
     ) -> None:
         """url: the URL of a gateway whose emulators are used: those in `emulators`, by id; else the first `num_envs`, or all.
         rom: a file to play in `num_envs` emulators (default 1) of a gateway of its own, as fast as possible; `options` are further ones of `mgba-bridge run`.
@@ -90,12 +91,13 @@ class MgbaVectorEnv(VectorEnv):
         local: whether steps go to the emulators by local sockets, without the gateway, which is several times faster: True, False, or None to do so where
           it is possible, which is with mgba-headless on this machine, and without a scenario or with one of up to 64 plain numbers, which is then judged
           here. `is_local` says it after the first reset.
+        sensors: as of MgbaEnv. They are set through the gateway before each step of an environment in which they change.
         The others are those of MgbaEnv and Emulator.
         """
         if max_steps is not None and max_episode_steps is not None:
             raise ValueError("max_steps and max_episode_steps are the same: give one of them.")
         max_steps = max_steps if max_episode_steps is None else max_episode_steps
-        self._form = form = Form(observation, values, actions, frame_skip, max_steps, noop_max, render_mode, grey, size, scenario is not None)
+        self._form = form = Form(observation, values, actions, frame_skip, max_steps, noop_max, render_mode, grey, size, scenario is not None, sensors)
         self._mode = mode = getattr(autoreset_mode, "value", autoreset_mode)
         modes = [one.value for one in AutoresetMode]
         if mode not in modes:
@@ -121,6 +123,8 @@ class MgbaVectorEnv(VectorEnv):
         self._state: bytes | str | None = state
         self._kept: str | None = state if isinstance(state, str) else None
         self._own_kept: str | None = None
+        self._wanted: dict[int, Any] = {}  # what the sensors of an environment shall show, and what they show; None where nothing is set
+        self._shown: dict[int, Any] = {}
         self._closed = threading.Event()
         self._is_leased, self._became_other = False, True
         self._used_at = 0.0
@@ -222,6 +226,7 @@ class MgbaVectorEnv(VectorEnv):
         self._resume_games()
         everyone = range(self.num_envs)
         frames = {number: self._first_frames(number) for number in everyone if mask[number]}
+        self._wanted |= dict.fromkeys(frames)
         self._last = [self._step_rows.reset_row(number, frames[number]) if number in frames else self._step_rows.still_row(self._last[number]) for number in everyone]
         message = self._send(self._last, everyone)
         for failure in message.failures:
@@ -263,6 +268,7 @@ class MgbaVectorEnv(VectorEnv):
             raise ValueError(f"env_ids must be different numbers from 0 to {self.num_envs - 1} of environments that are not under way, not {numbers}.")
         self._check_begun(numbers)
         rows, frames = self._rows_of(self._checked(actions, numbers), numbers)
+        self._sense(numbers)
         self._step_rows.begin(rows, numbers)
         self._under_way |= {number: frames.get(number) for number in numbers}
         self._mark_leased()
@@ -412,6 +418,7 @@ class MgbaVectorEnv(VectorEnv):
         if self._is_over.any():
             self._reach(self._away)
             frames = {number: self._first_frames(number) for number in numbers if self._is_over[number]}
+            self._wanted |= dict.fromkeys(frames)
             keys = [self._step_rows.reset_row(number, frames[number]) if number in frames else row for number, row in zip(numbers, keys)]
         for number, row in zip(numbers, keys):
             self._last[number] = row
@@ -430,6 +437,13 @@ class MgbaVectorEnv(VectorEnv):
         return self._observed(message), rewards, terminated, truncated, self._info(message, who)
 
     def _checked(self, actions: Any, numbers: Sequence[int] | range) -> list[Any]:
+        if self._form.sensors:
+            given = actions
+            actions, sensed = self._form.parts_of(given, len(numbers))
+            space = self.single_action_space.spaces["sensors"] if self._form.has_keys else self.single_action_space
+            if len(sensed) != len(numbers) or not all(space.contains(one) for one in sensed):
+                raise ValueError(f"{given!r} are no actions of {len(numbers)} environments; the action space of one is {self.single_action_space}.")
+            self._wanted |= {number: self._form.sensed(one) for number, one in zip(numbers, sensed)}
         if len(actions) != len(numbers):
             raise ValueError(f"There are {len(numbers)} environments, and {len(actions)} actions.")
         if self._form.keys is None:
@@ -449,6 +463,7 @@ class MgbaVectorEnv(VectorEnv):
     def _resetting(self, numbers: Sequence[int] | range) -> tuple[Message, dict[int, int]]:
         self._reach(self._away)
         frames = {number: self._first_frames(number) for number in numbers}
+        self._wanted |= dict.fromkeys(frames)
         return self._send([self._step_rows.reset_row(number, frames[number]) for number in numbers], numbers), frames
 
     def _note_faults(self) -> None:
@@ -461,6 +476,7 @@ class MgbaVectorEnv(VectorEnv):
         """Says why emulators ended, in place of that they do not answer."""
         for failure in message.failures:
             number = numbers[failure["row"]]
+            self._shown[number] = {}  # unknown
             if message.statuses[failure["row"]] in ENDED and (reason := self._faults.explain(self._ids[number], self._emulators[number])):
                 failure["detail"] = reason
 
@@ -489,7 +505,22 @@ class MgbaVectorEnv(VectorEnv):
         self._became_other = False
         self._step_rows.state = self._kept
 
+    def _sense(self, numbers: Sequence[int] | range) -> None:
+        """Has the sensors of these environments show what they shall."""
+        for number in numbers if self._form.sensors else ():
+            wanted = self._wanted.get(number)
+            if wanted == self._shown.get(number):
+                continue
+            with contextlib.suppress(MgbaError):  # the step says why
+                if wanted is None:
+                    self._emulators[number].sensors_release()
+                else:
+                    self._emulators[number].sensors_set(**wanted)
+                self._emulators[number]._holds_sensors = wanted is not None
+                self._shown[number] = wanted
+
     def _send(self, rows: Sequence[Any], numbers: Sequence[int] | range) -> Message:
+        self._sense(numbers)
         message = self._step_rows.exchange(rows, numbers)
         self._explain(message, numbers)
         self._mark_leased()
