@@ -8518,7 +8518,7 @@ command({
 --- @type RemovePoints(Id) Removes points of the holder.
 --- @arguments [id]
 --- @reply count of points removed
---- @notes the point of this id, whoever has set it, or all of the holder
+--- @notes the point of this id, of any holder, or all of the holder
 command({
   name = "debug.remove",
   kind = "effect",

@@ -4273,7 +4273,7 @@ public abstract class Operations
     /// <summary>Remove a breakpoint or a watchpoint.</summary>
     /// <remarks>Problems: 404: There is no such point. 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for
     /// scripts.</remarks>
-    /// <param name="point">Its id, whoever has set it. (1 to 2147483647)</param>
+    /// <param name="point">Its id, of any holder. (1 to 2147483647)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RemovedAnswer> DebugRemoveAsync(int point, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.remove", HttpMethod.Delete, $"/v2/debug/points/{Request.Part(point)}") { IsKeyed = true }, OperationsJson.Default.RemovedAnswer, cancellationToken);

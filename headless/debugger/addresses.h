@@ -1,4 +1,4 @@
-/* Addresses as the processor sees them: where memory is mirrored, the first mirror stands for all. */
+/* Addresses as the processor sees them: where memory is mirrored, all are the first mirror. */
 #ifndef HEADLESS_DEBUGGER_ADDRESSES_H
 #define HEADLESS_DEBUGGER_ADDRESSES_H
 

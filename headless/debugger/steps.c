@@ -175,7 +175,7 @@ static bool is_half_of_call(const struct mCore* core) {
 /* Behind an instruction that may have called a function or returned. */
 static bool has_returned(struct mCore* core, struct place now) {
     if (steps.flow == FLOW_CALL) {
-        /* The first half of a Thumb BL goes on at the second. */
+        /* The first half of a Thumb BL continues with the second. */
         if (now.pc != steps.behind && !(is_gba(core) && now.pc == steps.before.pc + 2) && steps.count < CALLS) {
             steps.calls[steps.count++] = steps.behind;
         }

@@ -78,7 +78,7 @@ def at(first, last=None, kinds=EXECUTE, bank=-1):
     return kinds, first, last or first, bank
 
 
-# Of small_roms.CALLING: the loop, where it calls the function, the function, where that returns to, and where the loop goes on then; lines of the function.
+# Of small_roms.CALLING: the loop, where it calls the function, the function, where that returns to, and where the loop continues then; lines of the function.
 PROGRAMS = {
     "calls.gba": (0x080000C8, 0x080000CC, 0x080000E0, 0x080000D0, 0x080000D4, (0x080000E4, 0x080000E8, 0x080000EC)),
     "calls-thumb.gba": (0x080000CA, 0x080000CC, 0x080000D8, 0x080000D0, 0x080000D2, (0x080000DA, 0x080000DC, 0x080000DE)),

@@ -3056,7 +3056,7 @@ class Operations:
     def debug_remove(self, point: int) -> RemovedAnswer:
         """Remove a breakpoint or a watchpoint.
 
-        point: Its id, whoever has set it. (1 to 2147483647)
+        point: Its id, of any holder. (1 to 2147483647)
 
         Problems: 404: There is no such point. 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
         """

@@ -3090,7 +3090,7 @@ export abstract class Operations {
    *
    * Problems: 404: There is no such point. 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
    *
-   * @param point Its id, whoever has set it. (1 to 2147483647)
+   * @param point Its id, of any holder. (1 to 2147483647)
    */
   debugRemove(point: number): Promise<RemovedAnswer> {
     return this.call('debug.remove', { point });

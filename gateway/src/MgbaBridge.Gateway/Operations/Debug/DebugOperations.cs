@@ -69,7 +69,7 @@ internal static class DebugOperations
     public static HandlerOperation<long, RemovedAnswer> Remove { get; } = new(Resource, "debug.remove", HttpMethods.Delete, One, Access.Write)
     {
         Summary = "Remove a breakpoint or a watchpoint",
-        Request = Parameters.Of(Parameter.Integer("point", 1, (long)int.MaxValue, "Its id, whoever has set it.") with { Example = "1" }),
+        Request = Parameters.Of(Parameter.Integer("point", 1, (long)int.MaxValue, "Its id, of any holder.") with { Example = "1" }),
         Run = static async (invocation, id) =>
         {
             var removed = await invocation.SendAsync(new RemovePoints(id), RemovedOf);
