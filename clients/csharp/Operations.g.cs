@@ -868,6 +868,13 @@ public sealed record GameAnswer
     public required long Frequency { get; init; }
 
     public CartridgeAnswer? Cartridge { get; init; }
+
+    /// <summary>The name of the file whose patch was applied to the ROM when the gateway started the emulator; absent without one, in windows, and in
+    /// batches.</summary>
+    public string? Patch { get; init; }
+
+    /// <summary>The name of the file whose cheats it was started with, likewise.</summary>
+    public string? Cheats { get; init; }
 }
 
 /// <summary>A guest.</summary>

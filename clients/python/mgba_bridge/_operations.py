@@ -647,6 +647,10 @@ class GameAnswer(TypedDict):
     # Cycles of the processor in a second.
     frequency: int
     cartridge: NotRequired[CartridgeAnswer]
+    # The name of the file whose patch was applied to the ROM when the gateway started the emulator; absent without one, in windows, and in batches.
+    patch: NotRequired[str | None]
+    # The name of the file whose cheats it was started with, likewise.
+    cheats: NotRequired[str | None]
 
 
 class GuestAnswer(TypedDict):

@@ -136,7 +136,7 @@ class MgbaVectorEnv(VectorEnv):
         self._keeper: threading.Thread | None = None
         self._end_sessions: Any = None
         self._away: list[int] = []
-        self._own = OwnGateway([rom] * (num_envs or 1), program, 0, ["--paused", "--no-saves", *([] if "--clock" in options else ["--clock", CLOCK]), *options]) if rom is not None else None
+        self._own = OwnGateway([rom] * (num_envs or 1), program, 0, ["--paused", "--no-saves", "--no-auto", *([] if "--clock" in options else ["--clock", CLOCK]), *options]) if rom is not None else None
         self._is_paused = self._own is not None
         try:
             self._holder = holder = f"python-{os.urandom(6).hex()}"

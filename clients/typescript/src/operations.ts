@@ -649,6 +649,10 @@ export interface GameAnswer {
   /** Cycles of the processor in a second. */
   frequency: number;
   cartridge?: CartridgeAnswer;
+  /** The name of the file whose patch was applied to the ROM when the gateway started the emulator; absent without one, in windows, and in batches. */
+  patch?: string | null;
+  /** The name of the file whose cheats it was started with, likewise. */
+  cheats?: string | null;
 }
 
 /** A guest. */

@@ -40,6 +40,9 @@ public record EmulatorOptions
     /// <summary>Whether it neither reads nor writes save files of earlier runs: what the game saves is kept until the emulator ends.</summary>
     public bool NoSaves { get; set; }
 
+    /// <summary>Whether <c>mgba-bridge run</c> leaves out patches and cheats beside the ROMs, which mGBA's window applies.</summary>
+    public bool NoAuto { get; set; }
+
     /// <summary>Settings of mGBA, as <c>key=value</c>.</summary>
     public IReadOnlyList<string>? Config { get; set; }
 
@@ -218,6 +221,12 @@ internal abstract class EmulatorOption(string name)
         {
             Starters = EmulatorStarter.Run,
             Help = "Start without save files, and keep what the games save only until they end",
+        },
+        new EmulatorOption<bool>("noAuto", static options => options.NoAuto, static (options, noAuto) => options with { NoAuto = noAuto })
+        {
+            Starters = EmulatorStarter.Run,
+            Help = "Leave out patches (.bps, .ups, .ips) and cheats (.cheats) beside the ROMs; default: apply them, as mGBA's window does",
+            NotInWindow = (EmulatorStarter.Run, "move these files to another folder"),
         },
         new EmulatorOption<IReadOnlyList<string>?>("config", static options => options.Config, static (options, config) => options with { Config = config })
         {

@@ -22,6 +22,9 @@ internal sealed record EmulatorRequest(string Rom, EmulatorOptions Options)
     /// <summary>Whether it continues from the newest automatic state when the last run of the ROM did not end in order.</summary>
     public bool Continues { get; init; }
 
+    /// <summary>The files of its options that nobody named: they are beside its ROM.</summary>
+    public IReadOnlyList<string> Beside { get; init; } = [];
+
     /// <summary>Whether its save file is one of its own, which begins as that of the state.</summary>
     public bool SaveOfState { get; init; }
 }

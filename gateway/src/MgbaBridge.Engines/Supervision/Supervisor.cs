@@ -238,7 +238,9 @@ internal sealed class Supervisor : IAsyncDisposable
             if (await emulator.StartAsync(cancellationToken) is { } problem)
             {
                 await EndAsync(emulator);
-                return SupervisionResult.Refused(problem.Failure, $"The emulator did not start: {problem.Text.TrimEnd('.')}.");
+                return SupervisionResult.Refused(
+                    problem.Failure,
+                    $"The emulator did not start: {problem.Text.TrimEnd('.')}.{(request.Beside.Count > 0 ? $" Beside the ROM, and applied, is {string.Join(" and ", request.Beside)}; --no-auto leaves out such files." : "")}");
             }
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

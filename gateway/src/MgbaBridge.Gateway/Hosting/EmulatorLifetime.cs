@@ -2,6 +2,7 @@ using System.Buffers;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Engines.Bundled;
 using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Search;
 using MgbaBridge.Engines.Supervision;
@@ -34,7 +35,7 @@ internal sealed class EmulatorLifetime(
         foreach (var roms in owned.Roms.Index().Chunk(StartedAtOnce))
         {
             var results = await Task.WhenAll(roms.Select(rom => supervisor.StartAsync(
-                new EmulatorRequest(FileOf(rom.Item), options with { State = null, Paused = options.Paused || waits, Gdb = options.Gdb + rom.Index }) { Port = owned.ScriptPort + rom.Index, Continues = !options.Fresh && options.State is null },
+                WithFilesBeside(rom.Item, options with { State = null, Paused = options.Paused || waits, Gdb = options.Gdb + rom.Index }) with { Port = owned.ScriptPort + rom.Index, Continues = !options.Fresh && options.State is null },
                 cancellationToken)));
             cancellationToken.ThrowIfCancellationRequested();
             started.AddRange(results.Select(static result => result.Detail is { } detail ? throw new EmulatorStartException(detail) : result.Emulator!));
@@ -48,7 +49,7 @@ internal sealed class EmulatorLifetime(
             }
 
             await symbols.LoadAsync(emulator, cancellationToken);
-            if (options.Cheats is { } cheats)
+            if (emulator.Request.Options.Cheats is { } cheats)
             {
                 await ReportCheatsAsync(emulator.Client, cheats, cancellationToken);
             }
@@ -61,6 +62,20 @@ internal sealed class EmulatorLifetime(
                 throw new EmulatorStartException(detail);
             }
         }
+    }
+
+    // only those of run, whose user plays them: others start what they name, and nothing else
+    private EmulatorRequest WithFilesBeside(string rom, EmulatorOptions options)
+    {
+        var file = FileOf(rom);
+        if (!owned.AllowRomFolder || options.NoAuto || options.Window || BundledGames.Has(rom))
+        {
+            return new EmulatorRequest(file, options);
+        }
+
+        var patch = options.Patch is null ? FilesBesideRom.PatchOf(file) : null;
+        var cheats = options.Cheats is null ? FilesBesideRom.CheatsOf(file) : null;
+        return new EmulatorRequest(file, options with { Patch = options.Patch ?? patch, Cheats = options.Cheats ?? cheats }) { Beside = [.. new[] { patch, cheats }.OfType<string>()] };
     }
 
     private string FileOf(string rom) => programs.BundledGame(rom) ?? Path.GetFullPath(rom);

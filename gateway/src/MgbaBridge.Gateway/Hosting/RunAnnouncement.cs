@@ -73,7 +73,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
         address, PageFor(address), Uri.TryCreate(Local(address), UriKind.Absolute, out var url) ? url.Port : 0, Environment.ProcessId, data.Path,
         [.. supervisor.All.Select(emulator => new RunEmulator(
             emulator.Client.Id, emulator.Request.Rom, emulator.Status.ProcessId, emulator.Port, emulator.Request.Options.Window, emulator.Status.NextStep, emulator.Continued?.Name, emulator.Continued?.SaveWrittenAt,
-            symbols.FileOf(emulator)))],
+            symbols.FileOf(emulator), emulator.Request.Options.Patch, emulator.Request.Options.Cheats))],
         note,
         share);
 
@@ -114,6 +114,11 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Sym
             if (symbols.FileOf(emulator) is { } file)
             {
                 text.AppendLine(CultureInfo.InvariantCulture, $"           with the symbols of {file}");
+            }
+
+            foreach (var beside in emulator.Request.Beside)
+            {
+                text.AppendLine(CultureInfo.InvariantCulture, $"           with {beside}, which is beside the ROM; --no-auto leaves it out");
             }
 
             if (emulator.Continued is { } continued)

@@ -40,7 +40,10 @@ internal sealed record RunReport(string Url, string Page, int Port, int Pid, str
 /// <param name="ContinuedFrom">The state that it continued from, since its last run did not end in order; absent when there is none.</param>
 /// <param name="SaveWrittenAt">When the save file was written, if that was after that state: the game continues with this save; absent otherwise.</param>
 /// <param name="Symbols">The file beside the ROM whose symbols were loaded; absent when there is none.</param>
-internal sealed record RunEmulator(string Id, string Rom, int Pid, int Port, bool Window, string? NextStep, string? ContinuedFrom, DateTimeOffset? SaveWrittenAt, string? Symbols);
+/// <param name="Patch">The patch that was applied; absent when there is none, and in a window.</param>
+/// <param name="Cheats">The file of cheats, likewise.</param>
+internal sealed record RunEmulator(
+    string Id, string Rom, int Pid, int Port, bool Window, string? NextStep, string? ContinuedFrom, DateTimeOffset? SaveWrittenAt, string? Symbols, string? Patch, string? Cheats);
 
 /// <summary>The JSON of <see cref="RunReport"/>.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]

@@ -172,9 +172,18 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
             ]);
     }
 
-    // the command that opens the moment of the failure on the page, with the clock of the state
-    private string Opens(TestFile file, GameTest test) =>
-        $"mgba-bridge run \"{file.Rom}\" {string.Join(' ', (file.Options with { State = Path.Combine(files.FolderOf(test.Id), State), Paused = true, Clock = null }).RunArguments)}";
+    // the command that opens the moment of the failure on the page, with the clock of the state and without files that the test does not name
+    private string Opens(TestFile file, GameTest test)
+    {
+        var options = file.Options with
+        {
+            State = Path.Combine(files.FolderOf(test.Id), State),
+            Paused = true,
+            Clock = null,
+            NoAuto = (FilesBesideRom.PatchOf(file.Rom) ?? FilesBesideRom.CheatsOf(file.Rom)) is not null,
+        };
+        return $"mgba-bridge run \"{file.Rom}\" {string.Join(' ', options.RunArguments)}";
+    }
 
     private static byte[] Text(IEnumerable<string> lines) => Encoding.UTF8.GetBytes(string.Concat(lines.Select(static line => $"{line}\n")));
 

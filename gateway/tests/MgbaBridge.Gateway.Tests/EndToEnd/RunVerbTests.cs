@@ -165,6 +165,51 @@ public sealed class RunVerbTests
     }
 
     [Fact]
+    public async Task Run_WithAPatchAndCheatsBesideTheRom_AppliesThemAsAWindowDoes()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        var rom = Path.Combine(folder.FullName, "game.gba");
+        File.Copy(Repository.File("headless/roms/mgba-bridge-test.gba"), rom);
+        var patch = Path.ChangeExtension(rom, ".ips");
+        var cheats = Path.ChangeExtension(rom, ".cheats");
+        await File.WriteAllBytesAsync(patch, [.. "PATCH"u8, 0, 0, 0xA0, 0, 4, .. "TALE"u8, .. "EOF"u8], TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(cheats, "# Lives\n02010000:07\n", TestContext.Current.CancellationToken);
+        string[] by = ["env", $"XDG_STATE_HOME={folder.FullName}"];
+        await using (var run = GatewayProcess.Start(by, "run", rom, "--port=0", "--no-browser"))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            foreach (var file in new[] { patch, cheats })
+            {
+                await Eventually.Is(() => run.Said.Contains($"           with {file}, which is beside the ROM; --no-auto leaves it out"), file);
+            }
+
+            var game = JsonDocument.Parse((await AnswerAsync(client, "/v2/game"))!).RootElement;
+            Assert.Equal(("TALEBRIDGE", "game.ips", "game.cheats"), (game.GetProperty("title").GetString(), game.GetProperty("patch").GetString(), game.GetProperty("cheats").GetString()));
+            Assert.Contains("Lives", await AnswerAsync(client, "/v2/cheats"), StringComparison.Ordinal);
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
+        await using (var run = GatewayProcess.Start(by, "run", rom, "--port=0", "--no-browser", "--no-auto"))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            var game = JsonDocument.Parse((await AnswerAsync(client, "/v2/game"))!).RootElement;
+            Assert.Equal("MGBABRIDGE", game.GetProperty("title").GetString());
+            Assert.False(game.TryGetProperty("patch", out _) || game.TryGetProperty("cheats", out _));
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
+        // the first one of the window's order, which is damaged
+        await File.WriteAllTextAsync(Path.ChangeExtension(rom, ".bps"), "no patch", TestContext.Current.CancellationToken);
+        await using (var run = GatewayProcess.Start(by, "run", rom, "--port=0", "--no-browser"))
+        {
+            Assert.Equal(1, await run.EndsAsync());
+            Assert.Matches("game.bps.*Beside the ROM, and applied, is .*game.bps and .*game.cheats; --no-auto leaves out such files", Assert.Single(run.Said));
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
     public async Task Run_WithGdb_LetsADebuggerHaltTheGame()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");

@@ -16,6 +16,8 @@ namespace MgbaBridge.Gateway.Operations.Game;
 /// <param name="FrameCycles">Cycles of the processor in a frame.</param>
 /// <param name="Frequency">Cycles of the processor in a second.</param>
 /// <param name="Cartridge">What the emulator takes the cartridge and the console for. Absent in windows, and in batches.</param>
+/// <param name="Patch">The name of the file whose patch was applied to the ROM when the gateway started the emulator; absent without one, in windows, and in batches.</param>
+/// <param name="Cheats">The name of the file whose cheats it was started with, likewise.</param>
 public readonly record struct GameAnswer(
     long Frame,
     Epoch Epoch,
@@ -27,7 +29,9 @@ public readonly record struct GameAnswer(
     long RomSize,
     long FrameCycles,
     long Frequency,
-    CartridgeAnswer? Cartridge = null)
+    CartridgeAnswer? Cartridge = null,
+    string? Patch = null,
+    string? Cheats = null)
 {
     /// <summary>The answer made from a reply.</summary>
     internal static GameAnswer Of(Reply reply)

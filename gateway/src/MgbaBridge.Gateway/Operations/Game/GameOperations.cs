@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Json;
 
 namespace MgbaBridge.Gateway.Operations.Game;
@@ -90,7 +91,17 @@ internal static class GameOperations
         }
 
         var cartridge = await invocation.SendAsync(new ReadCartridge(), CartridgeAnswer.Of);
-        return cartridge is { Failure: null, Value: not null } && cartridge.Epoch == game.Epoch ? game with { Value = game.Value with { Cartridge = cartridge.Value } } : game;
+        var isKnown = cartridge is { Failure: null, Value: not null } && cartridge.Epoch == game.Epoch;
+        var started = invocation.Get<Supervisor>().Find(invocation.Emulator.Id)?.Request.Options;
+        return game with
+        {
+            Value = game.Value with
+            {
+                Cartridge = isKnown ? cartridge.Value : null,
+                Patch = Path.GetFileName(started?.Patch),
+                Cheats = Path.GetFileName(started?.Cheats),
+            },
+        };
     }
 
     private static async ValueTask<Result<Sha1Answer>> ReadSha1Async(Invocation invocation)
