@@ -835,10 +835,10 @@ def test_machine_interface_as_vs_code_uses_it(debugged, mode):
 # --- lldb
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ("thumb", "arm"))
 def test_lldb(debugged, mode):
-    if not shutil.which("lldb-14"):
-        pytest.skip("lldb-14 is not installed: with its libraries it has 500 MB")
+    assert shutil.which("lldb-14"), "lldb-14 is missing: install it (Debian: apt-get install lldb-14; with its libraries it has 500 MB)"
     game = debugged(mode)
     commands = (
         f"gdb-remote 127.0.0.1:{game.port}", "process plugin packet monitor reset", "stepi", "breakpoint set --name play", "continue", "bt", "frame variable", "next", "breakpoint disable 1",
