@@ -4212,8 +4212,7 @@ public abstract class Operations
     /// <remarks>A breakpoint (<c>execute</c>) is hit before the instruction is executed, a watchpoint after the instruction that reads or writes. Events of the
     /// topic <c>debug</c> say that one halted the game, events of <c>hits</c> report all of them, together once a frame. A point ends when it is removed, when
     /// its holder's connection ends (WebSocket), when the gateway is gone for 2 seconds, and when another game is opened. At most 1024. Problems: 404: The game
-    /// has no property and no symbol of this name. 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for
-    /// scripts.</remarks>
+    /// has no property and no symbol of this name. 501: The game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="location">Where: an address (<c>0x080001F4</c>), an offset in a domain (<c>cart0:0x4123</c>), or the name of a property or symbol.</param>
     /// <param name="kind">What hits it: <c>execute</c>, <c>read</c>, <c>write</c>, <c>access</c> (both), <c>change</c> (a write of another value) or
     /// <c>interrupt</c> (the processor begins to serve one; <c>location</c> is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB). (default "execute") One of
@@ -4229,7 +4228,7 @@ public abstract class Operations
         CallAsync((new Request("debug.add", HttpMethod.Post, "/v2/debug/points") { IsKeyed = true }).Body("application/json", new DebugAddBody { Kind = kind, Location = location, Length = length, Bank = bank, Condition = condition, Reports = reports, Seconds = seconds }, OperationsJson.Default.DebugAddBody), OperationsJson.Default.PointAnswer, cancellationToken);
 
     /// <summary>Let the game run until a point halts it.</summary>
-    /// <remarks>Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ContinuedAnswer> DebugContinueAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.continue", HttpMethod.Post, "/v2/debug/continue") { IsKeyed = true }, OperationsJson.Default.ContinuedAnswer, cancellationToken);
@@ -4254,7 +4253,7 @@ public abstract class Operations
 
     /// <summary>Halt the game before its next instruction.</summary>
     /// <remarks>Reads, writes, states and pictures are answered while it is halted; presses, waits and steps of frames wait until it runs. The picture is as
-    /// far as it was drawn. Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// far as it was drawn. Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="seconds">After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
     /// given. (1 to 3600)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4278,23 +4277,22 @@ public abstract class Operations
         CallAsync(new Request("debug.list", HttpMethod.Get, "/v2/debug/points"), OperationsJson.Default.PointsAnswer, cancellationToken);
 
     /// <summary>Remove a breakpoint or a watchpoint.</summary>
-    /// <remarks>Problems: 404: There is no such point. 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for
-    /// scripts.</remarks>
+    /// <remarks>Problems: 404: There is no such point. 501: The game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="point">Its id, of any holder. (1 to 2147483647)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RemovedAnswer> DebugRemoveAsync(int point, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.remove", HttpMethod.Delete, $"/v2/debug/points/{Request.Part(point)}") { IsKeyed = true }, OperationsJson.Default.RemovedAnswer, cancellationToken);
 
     /// <summary>Remove all points of the holder.</summary>
-    /// <remarks>Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RemovedAnswer> DebugRemoveAllAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.removeAll", HttpMethod.Delete, "/v2/debug/points") { IsKeyed = true }, OperationsJson.Default.RemovedAnswer, cancellationToken);
 
     /// <summary>Execute instructions of a game that is halted.</summary>
     /// <remarks>The response comes when the game is halted again: at the end of the step, at a point on the way, or after <c>frames</c> wherever it is
-    /// (<c>reason</c> is <c>requested</c> then). Problems: 404: The game has no property and no symbol of this name. 423: Another holder has the lease. 501:
-    /// The game runs in a window, which has no debugger for scripts.</remarks>
+    /// (<c>reason</c> is <c>requested</c> then). Problems: 404: The game has no property and no symbol of this name. 501: The game runs in a window, which has
+    /// no debugger for scripts.</remarks>
     /// <param name="kind"><c>into</c>: one instruction; <c>over</c>: and the function that it calls; <c>out</c>: until the present function returns; <c>to</c>:
     /// until a location. (default "into") One of <c>into</c>, <c>over</c>, <c>out</c>, <c>to</c>.</param>
     /// <param name="location">Where to, for <c>to</c>: an address, or the name of a symbol.</param>

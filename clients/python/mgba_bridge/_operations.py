@@ -2993,15 +2993,14 @@ class Operations:
         seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
           3600)
 
-        Problems: 404: The game has no property and no symbol of this name. 423: Another holder has the lease. 501: The game runs in a window, which has no
-          debugger for scripts.
+        Problems: 404: The game has no property and no symbol of this name. 501: The game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.add", {"kind": kind, "location": location, "length": length, "bank": bank, "condition": condition, "reports": reports, "seconds": seconds})
 
     def debug_continue(self) -> ContinuedAnswer:
         """Let the game run until a point halts it.
 
-        Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+        Problems: 501: The game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.continue", {})
 
@@ -3036,7 +3035,7 @@ class Operations:
         seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
           3600)
 
-        Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+        Problems: 501: The game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.halt", {"seconds": seconds})
 
@@ -3062,14 +3061,14 @@ class Operations:
 
         point: Its id, of any holder. (1 to 2147483647)
 
-        Problems: 404: There is no such point. 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+        Problems: 404: There is no such point. 501: The game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.remove", {"point": point})
 
     def debug_remove_all(self) -> RemovedAnswer:
         """Remove all points of the holder.
 
-        Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+        Problems: 501: The game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.removeAll", {})
 
@@ -3086,8 +3085,7 @@ class Operations:
         seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
           3600)
 
-        Problems: 404: The game has no property and no symbol of this name. 423: Another holder has the lease. 501: The game runs in a window, which has no
-          debugger for scripts.
+        Problems: 404: The game has no property and no symbol of this name. 501: The game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.step", {"kind": kind, "location": location, "frames": frames, "seconds": seconds})
 

@@ -3001,8 +3001,7 @@ export abstract class Operations {
    * `debug` say that one halted the game, events of `hits` report all of them, together once a frame. A point ends when it is removed, when its holder's
    * connection ends (WebSocket), when the gateway is gone for 2 seconds, and when another game is opened. At most 1024.
    *
-   * Problems: 404: The game has no property and no symbol of this name. 423: Another holder has the lease. 501: The game runs in a window, which has no
-   *   debugger for scripts.
+   * Problems: 404: The game has no property and no symbol of this name. 501: The game runs in a window, which has no debugger for scripts.
    *
    * @param location Where: an address (`0x080001F4`), an offset in a domain (`cart0:0x4123`), or the name of a property or symbol.
    * @param options.kind What hits it: `execute`, `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the processor
@@ -3021,7 +3020,7 @@ export abstract class Operations {
   /**
    * Let the game run until a point halts it.
    *
-   * Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+   * Problems: 501: The game runs in a window, which has no debugger for scripts.
    */
   debugContinue(): Promise<ContinuedAnswer> {
     return this.call('debug.continue', {});
@@ -3059,7 +3058,7 @@ export abstract class Operations {
    * Reads, writes, states and pictures are answered while it is halted; presses, waits and steps of frames wait until it runs. The picture is as far as it
    * was drawn.
    *
-   * Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+   * Problems: 501: The game runs in a window, which has no debugger for scripts.
    *
    * @param options.seconds After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
    *   given. (1 to 3600)
@@ -3092,7 +3091,7 @@ export abstract class Operations {
   /**
    * Remove a breakpoint or a watchpoint.
    *
-   * Problems: 404: There is no such point. 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+   * Problems: 404: There is no such point. 501: The game runs in a window, which has no debugger for scripts.
    *
    * @param point Its id, of any holder. (1 to 2147483647)
    */
@@ -3103,7 +3102,7 @@ export abstract class Operations {
   /**
    * Remove all points of the holder.
    *
-   * Problems: 423: Another holder has the lease. 501: The game runs in a window, which has no debugger for scripts.
+   * Problems: 501: The game runs in a window, which has no debugger for scripts.
    */
   debugRemoveAll(): Promise<RemovedAnswer> {
     return this.call('debug.removeAll', {});
@@ -3115,8 +3114,7 @@ export abstract class Operations {
    * The response comes when the game is halted again: at the end of the step, at a point on the way, or after `frames` wherever it is (`reason` is
    * `requested` then).
    *
-   * Problems: 404: The game has no property and no symbol of this name. 423: Another holder has the lease. 501: The game runs in a window, which has no
-   *   debugger for scripts.
+   * Problems: 404: The game has no property and no symbol of this name. 501: The game runs in a window, which has no debugger for scripts.
    *
    * @param options.kind `into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until a
    *   location. (default "into")

@@ -71,9 +71,9 @@ command({
 --- @command cartridge.get
 --- @type ReadCartridge() Returns what cartridge and console the emulator emulates.
 --- @reply three values an entry: key, value, where it comes from
---- @notes keys: `save-type`, `hardware`, `idle-loop`, `model`, `mbc`, `bios`, `palette`, `skip-bios`, `clock`, as far as the console has them, and `idle-loop-problem`;
----   origins: an `option`, mGBA's `table`, a `guess` by the ROM's text or header, `detected` from what the game does, a `state` that was loaded,
----   `script` (`clock.set`), or by `default`
+--- @notes keys: `save-type`, `hardware`, `idle-loop`, `model`, `mbc`, `bios`, `palette`, `skip-bios`, `clock`, as far as the console has them, and
+---   `idle-loop-problem`; origins: an `option`, mGBA's `table`, a `guess` by the ROM's text or header, `detected` from what the game does, a `state` that
+---   was loaded, `script` (`clock.set`), or by `default`
 command({
   name = "cartridge.get",
   kind = "read",

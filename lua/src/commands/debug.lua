@@ -84,13 +84,15 @@ command({
 --- @reply id
 --- @notes kind: `execute` (before the instruction), `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the
 ---   address is that of a vector); a condition as of `wait.until`, with `register:NAME` as a place; without `halts` hits are only counted and
----   reported; a halt ends with its owner, and with `seconds` after this time. A point ends with its owner, too
+---   reported; a halt ends with its owner, and with `seconds` after this time. A point ends with its owner, too. Commands of debugging
+---   run while another holder has the lease
 command({
   name = "debug.add",
   kind = "effect",
   arguments = { "kind:point_kind", "location" },
   named = { "condition:string", "length:point_length=1", "bank:bank", "halts:boolean=true", "seconds:halt_seconds" },
   alone = true,
+  leased = true,
   run = function(values, request)
     debugger.check()
     local first, bank = address_of(values[2])
@@ -120,6 +122,7 @@ command({
   arguments = { "id:point" },
   optional = true,
   alone = true,
+  leased = true,
   run = function(values, request)
     debugger.check()
     return tostring(debugger.remove(function(point)
@@ -177,6 +180,7 @@ command({
   kind = "effect",
   named = { "seconds:halt_seconds" },
   alone = true,
+  leased = true,
   lasts = true,
   run = function(values, request)
     debugger.check()
@@ -198,6 +202,7 @@ command({
   name = "debug.continue",
   kind = "effect",
   alone = true,
+  leased = true,
   run = function()
     debugger.check()
     local was_halted = debugger.halted() ~= nil
@@ -218,6 +223,7 @@ command({
   arguments = { "how:step_kind" },
   named = { "location:location", "frames:frames=600", "seconds:halt_seconds" },
   alone = true,
+  leased = true,
   lasts = true,
   run = function(values, request)
     debugger.check()

@@ -276,9 +276,7 @@ public sealed class TestRunnerTests : IDisposable
     [InlineData("patch: wrong", "IPS, UPS or BPS")]
     [InlineData("cheats: wrong", "no cheat for this console")]
     [InlineData("state: wrong", "The state ")]
-    [InlineData("clock: fixed:1999-01-01T00:00", "2000")]
     [InlineData("mbc: mbc1", "mbc")]
-    [InlineData("hardware: sonar", "sonar")]
     [InlineData("bios: wrong", "BIOS")]
     [InlineData("state: large", "the limit is 4194304")]
     public async Task File_ThatCannotBeUsed_IsAMistakeOfTheTestFile(string field, string reason)

@@ -16,7 +16,6 @@ internal static class DebugOperations
 
     private static readonly Resource Resource = new("Debugging", DebugJson.Default);
     private static readonly StatusNote NotInWindow = (501, "The game runs in a window, which has no debugger for scripts.");
-    private static readonly StatusNote Leased = (423, "Another holder has the lease.");
     private static readonly StatusNote NoSuchName = (404, "The game has no property and no symbol of this name.");
 
     // a game may run slower than it should; one that does not run at all is noticed otherwise
@@ -63,7 +62,7 @@ internal static class DebugOperations
         Run = AddAsync,
         Holds = Held.Points,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","point":1}""",
-        Statuses = [NoSuchName, Leased, NotInWindow],
+        Statuses = [NoSuchName, NotInWindow],
     };
 
     public static HandlerOperation<long, RemovedAnswer> Remove { get; } = new(Resource, "debug.remove", HttpMethods.Delete, One, Access.Write)
@@ -76,7 +75,7 @@ internal static class DebugOperations
             return removed is { Failure: null, Value.Removed: 0 } ? new Failure(FailureKind.NoSuchPoint, $"There is no point {id}.", new NextStep(List, "lists them")) : removed;
         },
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","removed":1}""",
-        Statuses = [(404, "There is no such point."), Leased, NotInWindow],
+        Statuses = [(404, "There is no such point."), NotInWindow],
     };
 
     public static CommandOperation<RemovePoints, RemovedAnswer> RemoveAll { get; } = new(Resource, "debug.removeAll", HttpMethods.Delete, "/v2/debug/points", Access.Write)
@@ -85,7 +84,7 @@ internal static class DebugOperations
         Request = Parameters.Always(new RemovePoints()),
         Read = static (_, reply) => RemovedOf(reply),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","removed":2}""",
-        Statuses = [Leased, NotInWindow],
+        Statuses = [NotInWindow],
     };
 
     public static HandlerOperation<long?, DebuggerAnswer> Halt { get; } = new(Resource, "debug.halt", HttpMethods.Post, "/v2/debug/halt", Access.Write)
@@ -98,7 +97,7 @@ internal static class DebugOperations
         TakesFrames = true,
         Holds = Held.Points,
         ResponseExample = DebuggerAnswer.Example,
-        Statuses = [Leased, NotInWindow],
+        Statuses = [NotInWindow],
     };
 
     public static CommandOperation<ContinueGame, ContinuedAnswer> Continue { get; } = new(Resource, "debug.continue", HttpMethods.Post, "/v2/debug/continue", Access.Write)
@@ -107,7 +106,7 @@ internal static class DebugOperations
         Request = Parameters.Always(new ContinueGame()),
         Read = static (_, reply) => new ContinuedAnswer(reply.Frame, reply.Epoch, ContinueGame.Parse(reply)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","wasHalted":true}""",
-        Statuses = [Leased, NotInWindow],
+        Statuses = [NotInWindow],
     };
 
     public static HandlerOperation<StepRequest, DebuggerAnswer> Step { get; } = new(Resource, "debug.step", HttpMethods.Post, "/v2/debug/step", Access.Write)
@@ -127,7 +126,7 @@ internal static class DebugOperations
         TakesFrames = true,
         Holds = Held.Points,
         ResponseExample = DebuggerAnswer.Example,
-        Statuses = [NoSuchName, Leased, NotInWindow],
+        Statuses = [NoSuchName, NotInWindow],
     };
 
     /// <summary>All of them.</summary>

@@ -91,7 +91,7 @@ internal sealed partial record HardwareRegister(string Part, string Name, long F
 /// <param name="Count">How many.</param>
 /// <param name="IsSigned">Whether the highest is a sign.</param>
 /// <param name="Meanings">What the values mean; empty where they are numbers.</param>
-/// <param name="Unit">How many bytes a value stands for, where it is an address; otherwise 0.</param>
+/// <param name="Unit">How many bytes a unit of the value is, where it is an address; otherwise 0.</param>
 /// <param name="Base">The address that it is added to.</param>
 internal sealed record HardwareField(string Name, int First, int Count, bool IsSigned, IReadOnlyList<string> Meanings, long Unit, long Base)
 {

@@ -125,6 +125,28 @@ public sealed class DebugOperationsTests
     }
 
     [Fact]
+    public async Task Lease_OfAnotherHolder_GoesOnBehindAPoint()
+    {
+        await using var play = await Play.StartAsync();
+        using var player = await WebSocketClient.OpenAsync(play.Gateway);
+        await player.DoAsync("lease.take");
+        var before = await play.ReadAsync(Play.FrameCounter);
+        var point = (await play.SendAsync(HttpMethod.Post, "/v2/debug/points", Watched)).GetProperty("point").GetInt64();
+        var step = player.DoAsync("lease.step", """{"frames":2}""");
+        var halted = await ContinueAsync(play, await HaltedAsync(play, 0));
+        Assert.False(step.IsCompleted);
+        await play.SendAsync(HttpMethod.Post, "/v2/debug/continue");
+        await step;
+        Assert.Equal(before + 2, await play.ReadAsync(Play.FrameCounter));
+
+        await play.SendAsync(HttpMethod.Delete, $"/v2/debug/points/{point}");
+        var between = await play.SendAsync(HttpMethod.Post, "/v2/debug/halt");
+        Assert.True(between.GetProperty("halt").GetInt64() > halted.GetProperty("halt").GetInt64());
+        await play.SendAsync(HttpMethod.Post, "/v2/debug/continue");
+        await player.DoAsync("lease.step", """{"frames":3}""");
+    }
+
+    [Fact]
     public async Task Halts_ShowTheSymbols()
     {
         await using var play = await Play.StartAsync();
