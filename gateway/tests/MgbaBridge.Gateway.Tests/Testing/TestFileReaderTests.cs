@@ -57,7 +57,7 @@ public sealed class TestFileReaderTests : IDisposable
     [InlineData("rom: a.gba\nconfig: CGB\ntests: [{name: a, steps: [{wait: 1}]}]", "2:9: config has settings of mGBA, such as {gb.model: CGB}.")]
     [InlineData("rom: a.gba\nconfig: {gb.model: [CGB]}\ntests: [{name: a, steps: [{wait: 1}]}]", "2:9: A setting of mGBA has a name and a text or number, *")]
     [InlineData("rom: a.gba\nsave-type: flash\ntests: [{name: a, steps: [{wait: 1}]}]", "2:12: save-type is \"flash\"; expected one of none, sram, *")]
-    [InlineData("rom: a.gba\nclock: fixed:1999-01-01T00:00\ntests: [{name: a, steps: [{wait: 1}]}]", "2:8: clock is \"fixed:1999-01-01T00:00\"; *2000*")]
+    [InlineData("rom: a.gba\nclock: fixed:1999-01-01T00:00\ntests: [{name: a, steps: [{wait: 1}]}]", "2:8: clock is \"fixed:1999-01-01T00:00\"; *")]
     [InlineData("rom: a.gba\nhardware: sonar\ntests: [{name: a, steps: [{wait: 1}]}]", "2:11: hardware is \"sonar\"; expected none, or one or more of rtc, *")]
     [InlineData("rom: a.gba\nidle-loop: 134219067\ntests: [{name: a, steps: [{wait: 1}]}]", "2:12: idle-loop is \"134219067\"; expected none, or the address of *")]
     [InlineData("rom: a.gba\npalette: FFFFFF,000000\ntests: [{name: a, steps: [{wait: 1}]}]", "2:10: palette is \"FFFFFF,000000\"; expected 4 or 12 colours *")]
