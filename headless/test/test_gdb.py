@@ -621,7 +621,6 @@ def test_script_that_holds_the_game_lets_a_debugger_attach(debugged):
     script("hold.lua", "callbacks:add('frame', function() while not headless.isStepping() do headless.wait(10000) end end)")
     game = debugged("arm", "--fps", "0", "--script", "hold.lua")
     client = game.attach()
-    client.all(f"Z0,{game.names['play']:x},4")
     client.send(client.packet("c"))
     assert client.interrupt().startswith(b"T02"), "Ctrl-C in the event of a frame"
     client.all("D")

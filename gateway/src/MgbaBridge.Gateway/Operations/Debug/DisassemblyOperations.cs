@@ -18,7 +18,8 @@ internal static class DisassemblyOperations
         Description = "With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices.",
         Request = Parameters.Of(
             Parameter.Text("address", "Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb. Without it, at the instruction that is executed next.")
-                .Optional() with { Example = "0x08000000", IsArgument = true },
+                .Optional() with
+            { Example = "0x08000000" },
             Parameter.Integer("count", 1, (int)Limits.Instructions, "How many.").Or(UsualCount),
             Parameter.OneOf("mode", "As which instructions. As the processor executes them now, unless given.", "arm", "thumb", "sm83").Optional(),
             Parameter.Integer("bank", 0, (int)Limits.Bank, "In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now.").Optional(),

@@ -1,5 +1,4 @@
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Gateway.Operations.Debug;
 
@@ -18,7 +17,7 @@ internal static class HardwareOperations
         Description = "The registers of the console's devices, all from one frame, with what their bits mean. They are read without any effect on the game, "
             + "as they were written or as the device has set them: `count` of a timer of a GBA and `KEYINPUT` are those that the game itself has started or read last.",
         Request = Parameters.Of(Parameter.OneOf(
-            "part", "Only this device.", [.. HardwareRegister.OfGba.Concat(HardwareRegister.OfGameBoy).Select(register => register.Part).Distinct()]).Optional() with { IsArgument = true }),
+            "part", "Only this device.", [.. HardwareRegister.OfGba.Concat(HardwareRegister.OfGameBoy).Select(register => register.Part).Distinct()]).Optional()),
         Run = static async (invocation, part) =>
         {
             using var list = await invocation.Emulator.SendAsync(new ListDomains(), invocation.Options, invocation.Cancelled);

@@ -1,7 +1,6 @@
 using System.Text;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Symbols;
-using MgbaBridge.Gateway.Operations.Symbols;
 
 namespace MgbaBridge.Gateway.Operations.Debug;
 

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Net;
 using System.Text;
 using MgbaBridge.Engines.Pictures;

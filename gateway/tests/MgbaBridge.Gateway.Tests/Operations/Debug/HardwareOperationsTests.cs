@@ -74,10 +74,10 @@ public sealed class HardwareOperationsTests
     {
         await using var play = await Play.StartAsync();
         await HoldAsync(play);
-        var before = await play.Client.GetByteArrayAsync("/v2/state");
+        var before = await play.Client.GetByteArrayAsync("/v2/state", TestContext.Current.CancellationToken);
         await play.GetAsync("/v2/debug/hardware");
         await play.GetAsync("/v2/debug/disassembly?address=0x03FFFFF0&count=1024");
-        var after = await play.Client.GetByteArrayAsync("/v2/state");
+        var after = await play.Client.GetByteArrayAsync("/v2/state", TestContext.Current.CancellationToken);
         Assert.Equal(before[..Machine], after[..Machine]);
     }
 

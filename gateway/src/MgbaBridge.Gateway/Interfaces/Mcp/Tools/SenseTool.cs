@@ -1,6 +1,5 @@
 using System.Buffers;
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Cartridge;
 
