@@ -340,7 +340,8 @@ static void serve_client(void) {
         check_stop();
         if (session.has_packet) {
             if (!stands()) {
-                return; /* the halt of the client that attaches begins with the next instruction */
+                debugger_halt(); /* somebody else has resumed it, or the halt of the client that attaches begins with the next instruction */
+                return;
             }
             run_packet();
         } else if (next_byte(&byte)) {

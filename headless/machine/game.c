@@ -562,25 +562,29 @@ static void begin_frame(struct game* game) {
     }
 }
 
+/*
+ * runLoop() runs to the machine's next event, as in mgba-qt's CPU thread. runFrame() would continue after a crash or a stop until its frame counter changes,
+ * and scripts would see a frame that the window does not have. Only the debugger's loop halts the machine.
+ */
+static void run_with(struct game* game, void (*run_loop)(struct mCore* core)) {
+    do {
+        run_loop(game->core);
+        if (game->stepped) {
+            end_steps(game);
+        }
+    } while (!game->frame_ended && !game->crashed && !game->stopped && (run_loop == game->core->runLoop || !game->debugger->is_halted()));
+}
+
 void game_run_frame(struct game* game) {
     game->frame_ended = false;
     if (!game->in_frame) {
         begin_frame(game);
     }
     game->in_frame = true;
-    /*
-     * runLoop() runs to the machine's next event, as in mgba-qt's CPU thread. runFrame() would continue after a crash or a stop until
-     * its frame counter changes, and scripts would see a frame that the window does not have.
-     */
-    while (!game->frame_ended && game_can_run(game)) {
-        if (game->debugger->is_active()) {
-            game->debugger->run_loop(game->core);
-        } else {
-            game->core->runLoop(game->core);
-        }
-        if (game->stepped) {
-            end_steps(game);
-        }
+    if (game->debugger->is_active()) {
+        run_with(game, game->debugger->run_loop);
+    } else {
+        run_with(game, game->core->runLoop);
     }
     game->in_frame &= !game->frame_ended;
 }

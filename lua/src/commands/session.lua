@@ -115,6 +115,7 @@ command({
     if not (owner and owner.within) then
       refuse("bad-argument", "owner.release ends what one owner holds; write owner=NAME before it")
     end
+    local points = debugger.release_owner(owner) -- also while another holder has the lease
     local had_lease = lease.owner == owner
     if had_lease then
       lease.finish("the connection of its holder has ended")
@@ -125,7 +126,7 @@ command({
     cancel(function(other)
       return other.owner == owner
     end)
-    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + sensors.release_owner(owner) + debugger.release_owner(owner)
+    return tostring(levels.release_owner(owner) + freezes.release_owner(owner) + sensors.release_owner(owner) + points
       + (had_lease and 1 or 0))
   end,
 })

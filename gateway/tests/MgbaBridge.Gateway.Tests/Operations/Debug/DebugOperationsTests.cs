@@ -143,6 +143,12 @@ public sealed class DebugOperationsTests
         var between = await play.SendAsync(HttpMethod.Post, "/v2/debug/halt");
         Assert.True(between.GetProperty("halt").GetInt64() > halted.GetProperty("halt").GetInt64());
         await play.SendAsync(HttpMethod.Post, "/v2/debug/continue");
+        using (var debugger = await WebSocketClient.OpenAsync(play.Gateway))
+        {
+            await debugger.DoAsync("debug.add", Watched);
+        }
+
+        await Eventually.IsAsync(async () => (await play.GetAsync("/v2/debug/points")).GetProperty("points").GetArrayLength() == 0);
         await player.DoAsync("lease.step", """{"frames":3}""");
     }
 
