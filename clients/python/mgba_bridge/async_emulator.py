@@ -104,6 +104,7 @@ class AsyncEmulator(Target, AsyncOperations):
     press = awaited(Shortcuts.press)
     play = awaited(Shortcuts.play)
     hold = awaited(Shortcuts.hold)
+    sense = awaited(Shortcuts.sense)
     release = awaited(Shortcuts.release)
     read = awaited(Shortcuts.read)
     read_all = awaited(Shortcuts.read_all)

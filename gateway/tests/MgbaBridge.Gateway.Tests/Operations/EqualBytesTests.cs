@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Tests.Support;
@@ -94,6 +95,7 @@ public sealed class EqualBytesTests
             new("state.load", HttpMethod.Put, "/v2/state", "bytes", state, "4030201", scratch) { Item = bytes => $$"""{"loadState":"{{bytes}}"}""" },
             new("save.put", HttpMethod.Put, "/v2/save", "bytes", new byte[32_768], "32768", answer => Task.FromResult(answer.GetProperty("length").GetInt64().ToString())),
             new("recordings.replay", HttpMethod.Post, "/v2/replay", "recording", lines, "True", answer => Task.FromResult(answer.GetProperty("same").GetBoolean().ToString())),
+            new("camera.set", HttpMethod.Put, "/v2/sensors/camera", "bytes", CameraPicture.ToPng(new byte[CameraPicture.Width * CameraPicture.Height]), "True", async _ => (await play.GetAsync("/v2/sensors")).GetProperty("camera").GetBoolean().ToString()) { Item = bytes => $$$"""{"camera":{"bytes":"{{{bytes}}}"}}""" },
             new("cheats.load", HttpMethod.Post, "/v2/cheats", "file", "# Lives\n02010000:07\n"u8.ToArray(), "Lives", answer => Task.FromResult(answer.GetProperty("cheats")[0].GetProperty("name").GetString()!)),
             new("symbols.load", HttpMethod.Put, "/v2/symbols", "file", "02000000 a\n02000004 b\n"u8.ToArray(), "2", answer => Task.FromResult(answer.GetProperty("count").GetInt32().ToString())),
             new("properties.load", HttpMethod.Put, "/v2/properties", "file", """{"properties":{"hp":{"type":"u8","at":"0x02000000"}}}"""u8.ToArray(), "hp", answer => Task.FromResult(answer.GetProperty("properties")[0].GetProperty("name").GetString()!)),
