@@ -295,7 +295,7 @@ class MgbaEnv(Env):
         """Whether the emulator is one that the gateway starts again, and is not stopped by somebody."""
         status = self.emulator.status_get()
         self._name = status["id"]
-        return bool(status.get("process")) and status["state"] not in ("paused", "crashed", "stopped")
+        return bool(status.get("process")) and status["state"] not in ("paused", "halted", "crashed", "stopped")
 
     def _move(self) -> bool:
         """Chooses the next emulator that nobody else plays; returns whether there is one."""

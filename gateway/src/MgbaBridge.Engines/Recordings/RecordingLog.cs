@@ -113,7 +113,7 @@ internal sealed class RecordingLog
                 Ranges = ranges.Texts(),
                 Keys = AtStart(static input => input.Keys) ?? "",
                 Sensors = AtStart(static input => input.Sensors) is { } sensors && sensors != SensorValues.Neutral ? sensors : null,
-                Camera = AtStart(static input => input.Camera) is { Length: > 0 } camera ? camera : null,
+                Camera = AtStart(static input => input.Camera) is { Length: > 0 } camera ? camera : default(ReadOnlyMemory<byte>?),
                 Cheats = Cheats.Count > 0 ? Cheats : null,
                 State = _state,
             };

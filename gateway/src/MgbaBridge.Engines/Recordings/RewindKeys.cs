@@ -150,7 +150,7 @@ internal sealed class RewindKeys : IAsyncDisposable
             Ranges = [],
             Keys = _changes.LastOrDefault(change => change.From <= start.Frame).Keys.ToString(),
             Sensors = _sensors.Where(change => change.From <= start.Frame).Select(static change => (SensorValues?)change.Values).LastOrDefault(),
-            Camera = _pictures.LastOrDefault(change => change.From <= start.Frame).Picture is { Length: > 0 } picture ? picture : null,
+            Camera = _pictures.LastOrDefault(change => change.From <= start.Frame).Picture is { Length: > 0 } picture ? picture : default(ReadOnlyMemory<byte>?),
             Cheats = cheats.Count > 0 ? cheats : null,
             State = start.State,
         };

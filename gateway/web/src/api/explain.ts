@@ -16,6 +16,7 @@ export type Notice = { level: 'bad' | 'wait' | 'info'; text: string; canReload?:
 
 const Sentences: Record<Exclude<Status['state'], 'ready' | 'leased'>, string> = {
   paused: 'The game is paused.',
+  halted: 'A debugger has halted the game. It runs when the debugger continues or ends.',
   stopped: 'The game stopped its machine: reset it or load a state.',
   crashed: 'The game crashed: reset it or load an earlier state.',
   'no-game': 'No game is loaded.',
@@ -28,7 +29,7 @@ const Sentences: Record<Exclude<Status['state'], 'ready' | 'leased'>, string> = 
 };
 
 const Words: Record<Exclude<Status['state'], 'leased' | 'script-missing'>, string> = {
-  ready: 'ready', paused: 'paused', stopped: 'stopped', crashed: 'crashed', 'no-game': 'no game', silent: 'no frame runs', 'wrong-version': 'other version',
+  ready: 'ready', paused: 'paused', halted: 'halted', stopped: 'stopped', crashed: 'crashed', 'no-game': 'no game', silent: 'no frame runs', 'wrong-version': 'other version',
   'other-program': 'other program', refused: 'refused', connecting: 'connecting',
 };
 

@@ -14,7 +14,7 @@ const AwayAfter = 2;
 const LateAfter = 5000;
 
 /** The states in which an emulator's script answers. */
-const Answering = new Set(['ready', 'leased', 'paused', 'stopped', 'crashed', 'no-game']);
+const Answering = new Set(['ready', 'leased', 'paused', 'halted', 'stopped', 'crashed', 'no-game']);
 
 /** What the gateway wrote into the page: the script's file, a command that starts mGBA with it, the page's version, whether there is a fleet, and emulators without and with a window. */
 export const meta = (name: 'script' | 'start' | 'page' | 'fleet' | 'headless' | 'window'): string => document.querySelector<HTMLMetaElement>(`meta[name="mgba-${name}"]`)?.content ?? '';

@@ -33,6 +33,7 @@ public sealed class RecordingOperationsTests
         var file = await play.Client.GetStringAsync($"/v2/recordings/{id}", TestContext.Current.CancellationToken);
         var lines = file.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonNode.Parse(line)!).ToArray();
         Assert.Equal("Up", (string?)lines[0]["keys"]);
+        Assert.Null(lines[0]["camera"]); // a window, which has none, plays it again, too
         Assert.Equal("stopped", (string?)lines[^1]["end"]);
         var same = await ReplayAsync(play, file);
         Assert.True(same.GetProperty("same").GetBoolean(), same.GetRawText());
