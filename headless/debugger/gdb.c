@@ -340,8 +340,7 @@ static void serve_client(void) {
         check_stop();
         if (session.has_packet) {
             if (!stands()) {
-                debugger_halt(); /* somebody else has resumed it, or the halt of the client that attaches begins with the next instruction */
-                return;
+                return; /* the halt of the client that attaches begins with the next instruction */
             }
             run_packet();
         } else if (next_byte(&byte)) {

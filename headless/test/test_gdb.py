@@ -614,19 +614,6 @@ def test_scripts_are_served_while_the_game_stands(debugged):
     until(lambda: int(game.lua("return n")) > before + 3, "idle callbacks")
 
 
-def test_game_that_somebody_else_resumes_is_halted_for_the_next_packet(debugged):
-    game = debugged()
-    client = game.attach()
-    game.lua("headless.resume(0, 0)")
-    game.runs()
-    equal(len(client.ask("g")) % 8, 0, "digits of the registers")
-    game.stands()
-    client.send(client.packet("c"))
-    assert client.answer().startswith(b"T05"), "where the game is now"
-    client.send(client.packet("c"))
-    game.runs()
-
-
 def test_script_that_holds_the_game_lets_a_debugger_attach(debugged):
     """as a lease does, between its steps"""
     script("hold.lua", "callbacks:add('frame', function() while not headless.isStepping() do headless.wait(10000) end end)")
