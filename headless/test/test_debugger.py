@@ -54,7 +54,7 @@ class Stopped:
         self.game = machine(os.path.abspath(f"roms/{rom}"))
         self.game.lua(SERVE)
         self.ids = [int(self.game.lua(f"return headless.addPoint({kinds}, {first}, {last}, {bank})")) for kinds, first, last, bank in points]
-        self.game.host.write("advance 1\n")
+        self.game.host.say("advance 1", "error advance: the game halted")
         self.halt()
 
     def halt(self):
@@ -162,7 +162,7 @@ def test_a_game_that_is_halted_serves_control_lines(machine):
     game.game.host.say("reset", "ok reset")
     equal(game.halt()[1:3], ["moved", "0"], "the halt after a reset")
     game.game.lua("headless.resume(0, 0)")
-    game.game.host.write("advance 1\n")
+    game.game.host.say("advance 1", "error advance: the game halted")
     equal(game.halt()[1:3], ["point", str(0x080000E0)], "the next halt")
     game.game.lua(f"headless.removePoint({game.ids[0]}) headless.resume(0, 0)")
     game.game.advance(3)
