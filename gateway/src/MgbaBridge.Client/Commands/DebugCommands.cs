@@ -24,21 +24,13 @@ public readonly partial record struct StepGame
 public readonly partial record struct AddPoint
 {
     /// <summary>The id.</summary>
-    public static long Parse(Reply reply)
-    {
-        var values = reply.Values;
-        return values.TryReadInteger(out var id) ? id : throw new UnexpectedReplyException(Row);
-    }
+    public static long Parse(Reply reply) => reply.ReadInteger(Row);
 }
 
 public readonly partial record struct RemovePoints
 {
     /// <summary>How many were removed.</summary>
-    public static long Parse(Reply reply)
-    {
-        var values = reply.Values;
-        return values.TryReadInteger(out var count) ? count : throw new UnexpectedReplyException(Row);
-    }
+    public static long Parse(Reply reply) => reply.ReadInteger(Row);
 }
 
 public readonly partial record struct ContinueGame

@@ -16,11 +16,7 @@ public readonly partial record struct FreezeMemory
 public readonly partial record struct UnfreezeMemory
 {
     /// <summary>How many were released.</summary>
-    public static long Parse(Reply reply)
-    {
-        var values = reply.Values;
-        return values.TryReadInteger(out var count) ? count : throw new UnexpectedReplyException(Row);
-    }
+    public static long Parse(Reply reply) => reply.ReadInteger(Row);
 }
 
 public readonly partial record struct ListFreezes

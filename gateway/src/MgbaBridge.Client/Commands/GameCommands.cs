@@ -35,21 +35,13 @@ public readonly record struct GameInfo(string Title, string Code, string Platfor
 public readonly partial record struct ReadChecksum
 {
     /// <summary>The checksum, unsigned.</summary>
-    public static long Parse(Reply reply)
-    {
-        var values = reply.Values;
-        return values.TryReadInteger(out var value) ? value : throw new UnexpectedReplyException(Row);
-    }
+    public static long Parse(Reply reply) => reply.ReadInteger(Row);
 }
 
 public readonly partial record struct ReadCoreFrame
 {
     /// <summary>The count.</summary>
-    public static long Parse(Reply reply)
-    {
-        var values = reply.Values;
-        return values.TryReadInteger(out var value) ? value : throw new UnexpectedReplyException(Row);
-    }
+    public static long Parse(Reply reply) => reply.ReadInteger(Row);
 }
 
 /// <summary>How a line in mGBA's Scripting window is shown.</summary>

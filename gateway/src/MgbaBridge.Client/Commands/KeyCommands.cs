@@ -108,9 +108,5 @@ public readonly record struct KeyPress(long Down, long Up, long Lag, bool Joined
 public readonly partial record struct ReleaseKeys
 {
     /// <summary>The number of released levels.</summary>
-    public static long Parse(Reply reply)
-    {
-        var values = reply.Values;
-        return values.TryReadInteger(out var count) ? count : throw new UnexpectedReplyException(Row);
-    }
+    public static long Parse(Reply reply) => reply.ReadInteger(Row);
 }

@@ -5,11 +5,7 @@ namespace MgbaBridge.Client.Commands;
 public readonly partial record struct ReadRegister
 {
     /// <summary>The value, unsigned.</summary>
-    public static long Parse(Reply reply)
-    {
-        var values = reply.Values;
-        return values.TryReadInteger(out var value) ? value : throw new UnexpectedReplyException(Row);
-    }
+    public static long Parse(Reply reply) => reply.ReadInteger(Row);
 }
 
 public readonly partial record struct ListRegisters

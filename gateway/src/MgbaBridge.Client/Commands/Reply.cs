@@ -40,6 +40,14 @@ public sealed class Reply : IDisposable
     /// <summary>The values after <c>ok</c>.</summary>
     public ValueReader Values => new((_largeValues ?? _small).AsSpan(0, _valuesLength));
 
+    /// <summary>The integer that the values begin with.</summary>
+    /// <exception cref="UnexpectedReplyException">They begin with none.</exception>
+    internal long ReadInteger(CommandDescriptor command)
+    {
+        var values = Values;
+        return values.TryReadInteger(out var value) ? value : throw new UnexpectedReplyException(command);
+    }
+
     /// <summary>The tail; empty for none.</summary>
     public ReadOnlyMemory<byte> Tail => TailSpace;
 

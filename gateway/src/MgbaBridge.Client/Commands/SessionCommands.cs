@@ -46,9 +46,5 @@ public readonly partial record struct ReadScriptStatus
 public readonly partial record struct ReleaseOwner
 {
     /// <summary>How many levels, freezes and leases it has ended.</summary>
-    public static long Parse(Reply reply)
-    {
-        var values = reply.Values;
-        return values.TryReadInteger(out var count) ? count : throw new UnexpectedReplyException(Row);
-    }
+    public static long Parse(Reply reply) => reply.ReadInteger(Row);
 }
