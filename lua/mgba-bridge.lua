@@ -471,6 +471,7 @@ define_integer("gap", 1, LIMITS.frames) -- 0 would join two presses into one
 define_integer("after", 1, LIMITS.frames)
 define_integer("frame", 0, math.maxinteger)
 define_integer("id", 1, constants.MAX_ID)
+define_integer("bank", 0, 0x1FF) -- of the memory of a Game Boy
 
 --- Keys: a mask, or names joined by `+`.
 local mask_number = parse.mask
@@ -2630,14 +2631,15 @@ function debugger.halted()
   end
   local record = { "halt", math.tointeger(count), "reason", reason, "pc", math.tointeger(pc), "bank", math.tointeger(bank) }
   if rest ~= "" then
-    table.move(record_of(fields_of(rest)), 1, 20, #record + 1, record)
+    local hit = record_of(fields_of(rest))
+    table.move(hit, 1, #hit, #record + 1, record)
   end
   return record, math.tointeger(count)
 end
 
---- The owner of a halt, which ends with it, or after `seconds`.
-function debugger.own(request, seconds)
-  debugger.owner, debugger.holder = request.owner, request.holder
+--- Gives the halt to the owner of a request or a point: it ends with it, or after `seconds`.
+function debugger.own(cause, seconds)
+  debugger.owner, debugger.holder = cause.owner, cause.holder
   debugger.until_second = seconds and state.seconds + seconds
 end
 
@@ -2696,7 +2698,7 @@ function debugger.on_hit()
   debugger.hits[debugger.hit_count % LIMITS.hits] = text .. " " .. state.frame
   debugger.hit_count = debugger.hit_count + 1
   if point.halts then
-    debugger.owner, debugger.holder, debugger.until_second = point.owner, point.holder, point.seconds and state.seconds + point.seconds
+    debugger.own(point, point.seconds)
     host.haltHere()
   end
 end
@@ -7731,7 +7733,6 @@ local BANKS <const> = { rom = 0x4000, vram = 0x8000, sram = 0xA000, wram = 0xD00
 
 arguments.define_integer("instructions", 1, 1024, "count")
 arguments.define_integer("address", 0, 0xFFFFFFFF, "address")
-arguments.define_integer("bank", 0, 0x1FF, "bank")
 
 function arguments.parse.instruction_set(text)
   return MODES[text] and text or refuse("bad-argument", "mode is %q; use arm, thumb or sm83", wire.printable(text))
@@ -8429,7 +8430,6 @@ local refuse = wire.refuse
 
 local ROM_BANK <const> = 0x4000 -- bytes of a bank of a Game Boy's ROM, and the address of those that are not the first
 
-arguments.define_integer("bank", 0, 511)
 arguments.define_integer("point", 1, 2147483647)
 arguments.define_integer("halt_seconds", 1, 3600, "seconds")
 arguments.define_integer("point_length", 1, 0x10000000, "length")

@@ -4,11 +4,18 @@
 
 #include "machine/library.h"
 
+#include <mgba/internal/arm/arm.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 
 static inline bool is_gba(const struct mCore* core) {
     return core->platform(core) == mPLATFORM_GBA;
+}
+
+/* Whether the instruction that is executed next is the first of an interrupt: nothing else begins there in this mode. */
+static inline bool begins_irq(const struct ARMCore* cpu, uint32_t pc) {
+    return pc == BASE_IRQ && cpu->privilegeMode == MODE_IRQ;
 }
 
 /* The first of the addresses that are mirrors of this one. */

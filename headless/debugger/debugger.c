@@ -248,7 +248,7 @@ static void pass_hits(void) {
 /* Whether the next instruction is the first of an interrupt. */
 static bool begins_interrupt(const struct mCore* core) {
     if (is_gba(core)) {
-        return debugger.pc == BASE_IRQ && ((const struct ARMCore*) core->cpu)->privilegeMode == MODE_IRQ;
+        return begins_irq(core->cpu, debugger.pc);
     }
     return debugger.interrupted && debugger.pc >= GB_VECTORS && debugger.pc <= GB_VECTORS_END;
 }

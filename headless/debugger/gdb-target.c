@@ -1,5 +1,6 @@
 #include "debugger/gdb-target.h"
 
+#include "debugger/addresses.h"
 #include "debugger/debugger.h"
 #include "machine/picture.h"
 
@@ -179,7 +180,7 @@ bool gdb_target_write(struct mCore* core, unsigned number, uint32_t value) {
 bool gdb_target_is_interrupted(struct mCore* core, struct gdb_interruption* interruption) {
     const struct ARMCore* cpu = core->cpu;
     const uint32_t pc = debugger_pc(core);
-    const bool by_irq = pc == BASE_IRQ && cpu->privilegeMode == MODE_IRQ;
+    const bool by_irq = begins_irq(cpu, pc);
     if (!by_irq && !(pc == BASE_SWI && cpu->privilegeMode == MODE_SUPERVISOR)) {
         return false;
     }

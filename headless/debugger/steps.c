@@ -112,7 +112,7 @@ static bool follows_call(struct mCore* core, uint32_t pc) {
 
 static bool begins_interrupt(struct mCore* core, struct place now) {
     if (is_gba(core)) {
-        return now.pc == BASE_IRQ && now.mode == MODE_IRQ;
+        return begins_irq(core->cpu, now.pc);
     }
     return ((const struct SM83Core*) core->cpu)->irqPending;
 }

@@ -23,7 +23,6 @@ local refuse = wire.refuse
 
 local ROM_BANK <const> = 0x4000 -- bytes of a bank of a Game Boy's ROM, and the address of those that are not the first
 
-arguments.define_integer("bank", 0, 511)
 arguments.define_integer("point", 1, 2147483647)
 arguments.define_integer("halt_seconds", 1, 3600, "seconds")
 arguments.define_integer("point_length", 1, 0x10000000, "length")

@@ -17,7 +17,6 @@ local BANKS <const> = { rom = 0x4000, vram = 0x8000, sram = 0xA000, wram = 0xD00
 
 arguments.define_integer("instructions", 1, 1024, "count")
 arguments.define_integer("address", 0, 0xFFFFFFFF, "address")
-arguments.define_integer("bank", 0, 0x1FF, "bank")
 
 function arguments.parse.instruction_set(text)
   return MODES[text] and text or refuse("bad-argument", "mode is %q; use arm, thumb or sm83", wire.printable(text))

@@ -63,14 +63,15 @@ function debugger.halted()
   end
   local record = { "halt", math.tointeger(count), "reason", reason, "pc", math.tointeger(pc), "bank", math.tointeger(bank) }
   if rest ~= "" then
-    table.move(record_of(fields_of(rest)), 1, 20, #record + 1, record)
+    local hit = record_of(fields_of(rest))
+    table.move(hit, 1, #hit, #record + 1, record)
   end
   return record, math.tointeger(count)
 end
 
---- The owner of a halt, which ends with it, or after `seconds`.
-function debugger.own(request, seconds)
-  debugger.owner, debugger.holder = request.owner, request.holder
+--- Gives the halt to the owner of a request or a point: it ends with it, or after `seconds`.
+function debugger.own(cause, seconds)
+  debugger.owner, debugger.holder = cause.owner, cause.holder
   debugger.until_second = seconds and state.seconds + seconds
 end
 
@@ -129,7 +130,7 @@ function debugger.on_hit()
   debugger.hits[debugger.hit_count % LIMITS.hits] = text .. " " .. state.frame
   debugger.hit_count = debugger.hit_count + 1
   if point.halts then
-    debugger.owner, debugger.holder, debugger.until_second = point.owner, point.holder, point.seconds and state.seconds + point.seconds
+    debugger.own(point, point.seconds)
     host.haltHere()
   end
 end

@@ -146,6 +146,7 @@ define_integer("gap", 1, LIMITS.frames) -- 0 would join two presses into one
 define_integer("after", 1, LIMITS.frames)
 define_integer("frame", 0, math.maxinteger)
 define_integer("id", 1, constants.MAX_ID)
+define_integer("bank", 0, 0x1FF) -- of the memory of a Game Boy
 
 --- Keys: a mask, or names joined by `+`.
 local mask_number = parse.mask

@@ -2,6 +2,7 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Operations.Symbols;
+using MgbaBridge.Gateway.Operations.Waits;
 
 namespace MgbaBridge.Gateway.Operations.Debug;
 
@@ -9,21 +10,14 @@ namespace MgbaBridge.Gateway.Operations.Debug;
 internal static class DebugOperations
 {
     private const string One = "/v2/debug/points/{point}";
-    private const long MaxSeconds = 3_600;
     private const long DefaultSeconds = 600;
-    private const int MaxBank = 511;
-    private const long DefaultFrames = 600;
 
     private static readonly Resource Resource = new("Debugging", DebugJson.Default);
     private static readonly StatusNote NotInWindow = (501, "The game runs in a window, which has no debugger for scripts.");
     private static readonly StatusNote NoSuchName = (404, "The game has no property and no symbol of this name.");
 
-    // a game may run slower than it should; one that does not run at all is noticed otherwise
-    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(10);
-
     private static readonly Parameter<long?> Seconds = Parameter.Integer(
-        "seconds", 1, MaxSeconds, $"After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP {DefaultSeconds} unless given.").Optional();
+        "seconds", Limits.MinHaltSeconds, (long)Limits.HaltSeconds, $"After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP {DefaultSeconds} unless given.").Optional();
 
     public static HandlerOperation<NoParameters, DebuggerAnswer> Get { get; } = new(Resource, "debug.get", HttpMethods.Get, "/v2/debug", Access.Read)
     {
@@ -52,8 +46,8 @@ internal static class DebugOperations
         Request = Parameters.Of(
             Parameter.Choice<PointKind>("kind", "What hits it: `execute`, `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the processor begins to serve one; `location` is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB).").Or(PointKind.Execute),
             Parameter.Text("location", "Where: an address (`0x080001F4`), an offset in a domain (`cart0:0x4123`), or the name of a property or symbol."),
-            Parameter.Integer("length", 1, 0x10000000L, "How many bytes; those of the symbol or property, or 1, unless given.").Optional(),
-            Parameter.Integer("bank", 0, (long)MaxBank, "The bank of the address on a Game Boy; any unless given, or that of an offset in `cart0`.").Optional(),
+            Parameter.Integer("length", Limits.MinPointLength, (long)Limits.PointLength, "How many bytes; those of the symbol or property, or 1, unless given.").Optional(),
+            Parameter.Integer("bank", 0, (long)Limits.Bank, "The bank of the address on a Game Boy; any unless given, or that of an offset in `cart0`.").Optional(),
             new Parameter<Condition>("condition", "What has to hold, as for `wait.until`, with registers as places: `r0 == 1 and player.hp < 5`.", ConditionKind.Instance).Optional(),
             Parameter.Flag("reports", "Whether a hit is only reported, and the game runs on."),
             Seconds,
@@ -116,7 +110,7 @@ internal static class DebugOperations
         Request = Parameters.Of(
             Parameter.Choice<StepKind>("kind", "`into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until a location.").Or(StepKind.Into) with { IsArgument = true },
             Parameter.Text("location", "Where to, for `to`: an address, or the name of a symbol.").Optional(),
-            Parameter.Integer("frames", 1, (long)Limits.Frames, "After how many frames the game is halted wherever it is.").Or(DefaultFrames),
+            Parameter.Integer("frames", 1, (long)Limits.Frames, "After how many frames the game is halted wherever it is.").Or(StepGame.DefaultFrames),
             Seconds,
             static Made<StepRequest> (kind, location, frames, seconds) => kind == StepKind.To == location is null
                 ? new WrongParameters("location is for the kind to, and needed there: {\"kind\": \"to\", \"location\": \"0x080001F4\"}.")
@@ -186,7 +180,7 @@ internal static class DebugOperations
         }
 
         var command = new StepGame(request.Kind.ToString().ToLowerInvariant(), at, request.Frames, HaltSeconds(invocation, request.Seconds));
-        return await DescribeAsync(invocation, command, StepGame.Parse, AtLeast + (PerFrame * request.Frames));
+        return await DescribeAsync(invocation, command, StepGame.Parse, WaitRequest.MaxWaitOf(request.Frames));
     }
 
     // with names where the game has any

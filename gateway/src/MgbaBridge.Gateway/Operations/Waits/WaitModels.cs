@@ -16,7 +16,10 @@ public sealed record WaitRequest(IReadOnlyList<MemoryTest>? All, IReadOnlyList<M
     private static readonly TimeSpan MaxLength = TimeSpan.FromHours(1);
 
     /// <summary>How long the answer may take.</summary>
-    internal TimeSpan MaxWait => Frames is { } frames ? AtLeast + (PerFrame * Math.Clamp(frames, 0, Limits.Frames)) : MaxLength;
+    internal TimeSpan MaxWait => Frames is { } frames ? MaxWaitOf(frames) : MaxLength;
+
+    /// <summary>How long the answer to a request may take that takes so many frames.</summary>
+    internal static TimeSpan MaxWaitOf(long frames) => AtLeast + (PerFrame * Math.Clamp(frames, 0, Limits.Frames));
 
     /// <summary>The command where no place is a name. Returns what is wrong, or null.</summary>
     internal string? Command(out Wait command)
