@@ -77,17 +77,6 @@ static bool load_scripts(struct host* host, struct failure* failure) {
     return true;
 }
 
-/*
- * Unlike in the window, scripts have both `emu` and the start events. In the window a script is loaded either before a game (it gets
- * `start` and `reset`, but `emu` is nil at its top level) or into a running game (`emu` exists, the events have passed). Here the
- * machine is reset before scripts load, and the events follow. There is no second reset, so what a script does to the machine while
- * it loads (a state, a write) remains.
- */
-static void announce(struct host* host) {
-    scripts_fire(&host->scripts, "start");
-    scripts_fire(&host->scripts, "reset");
-}
-
 /* Sets the exit code of mgba-rom-test. */
 static bool finish_test(struct host* host, struct failure* failure) {
     host->exit_code = rom_test_finish();
@@ -109,10 +98,9 @@ static bool play(struct host* host, struct failure* failure) {
     if (!game_insert(&host->game, host->options.rom, host->options.patch, host->options.cheats, failure)) {
         return false;
     }
-    game_reset_silently(&host->game);
     bool ok = (!host->game.test || rom_test_start(failure)) && load_scripts(host, failure) && open_gdb(host, failure);
     if (ok) {
-        announce(host);
+        game_start(&host->game);
         int64_t now = clock_now_ns();
         pace_set(&host->pace, host->options.fps, now);
         stats_begin(&host->stats, host->options.stats_seconds, now);

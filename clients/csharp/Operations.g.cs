@@ -4218,7 +4218,7 @@ public abstract class Operations
     /// <c>interrupt</c> (the processor begins to serve one; <c>location</c> is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB). (default "execute") One of
     /// <c>execute</c>, <c>read</c>, <c>write</c>, <c>access</c>, <c>change</c>, <c>interrupt</c>.</param>
     /// <param name="length">How many bytes; those of the symbol or property, or 1, unless given. (1 to 268435456)</param>
-    /// <param name="bank">The bank of the address on a Game Boy; any unless given, or that of an offset in <c>cart0</c>. (0 to 511)</param>
+    /// <param name="bank">The bank of the address on a Game Boy; any unless given, or that of a symbol or of an offset in a domain. (0 to 511)</param>
     /// <param name="condition">What has to hold, as for <c>wait.until</c>, with registers as places: <c>r0 == 1 and player.hp &lt; 5</c>.</param>
     /// <param name="reports">Whether a hit is only reported, and the game runs on. (default false)</param>
     /// <param name="seconds">After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
@@ -4295,7 +4295,7 @@ public abstract class Operations
     /// no debugger for scripts.</remarks>
     /// <param name="kind"><c>into</c>: one instruction; <c>over</c>: and the function that it calls; <c>out</c>: until the present function returns; <c>to</c>:
     /// until a location. (default "into") One of <c>into</c>, <c>over</c>, <c>out</c>, <c>to</c>.</param>
-    /// <param name="location">Where to, for <c>to</c>: an address, or the name of a symbol.</param>
+    /// <param name="location">Where to, for <c>to</c>: an address, an offset in a domain, or the name of a symbol.</param>
     /// <param name="frames">After how many frames the game is halted wherever it is. (1 to 36000; default 600)</param>
     /// <param name="seconds">After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
     /// given. (1 to 3600)</param>

@@ -387,15 +387,23 @@ void debugger_halt(void) {
     debugger.stepping = false;
 }
 
-void debugger_resume(enum debug_resume how, uint32_t address) {
+static void resume(enum debug_resume how, uint32_t address, int bank) {
     if (debugger.halt.reason == DEBUG_NOT_HALTED) {
         return;
     }
     debugger.halt.reason = DEBUG_NOT_HALTED;
     debugger.stepping = how != DEBUG_CONTINUE;
     if (debugger.stepping) {
-        steps_begin(debugger.core, how, address);
+        steps_begin(debugger.core, how, address, bank);
     }
+}
+
+void debugger_resume(enum debug_resume how) {
+    resume(how, 0, DEBUG_ANY_BANK);
+}
+
+void debugger_run_to(uint32_t address, int bank) {
+    resume(DEBUG_RUN_TO, address, bank);
 }
 
 bool debugger_is_halted(void) {

@@ -32,7 +32,7 @@ struct debug_point {
     int kinds;      /* of those above */
     uint32_t first; /* address */
     uint32_t last;
-    int bank;       /* of the ROM or work RAM of a Game Boy, or DEBUG_ANY_BANK */
+    int bank;       /* of a Game Boy's memory, or DEBUG_ANY_BANK */
     void* context;
     bool (*hit)(void* context, int id, const struct debug_hit* hit); /* whether the game is halted. May read the machine, and change nothing */
 };
@@ -54,7 +54,7 @@ enum debug_resume {
     DEBUG_STEP,      /* one instruction, both halves of a Thumb BL */
     DEBUG_STEP_OVER, /* and the function that it calls */
     DEBUG_STEP_OUT,  /* until the present function returns */
-    DEBUG_RUN_TO,    /* an address */
+    DEBUG_RUN_TO,    /* an address: by debugger_run_to() */
 };
 
 /* Why the game is halted. */
@@ -82,8 +82,9 @@ bool debugger_remove(int id);
 
 /* Halts before the next instruction; inside the event of a frame, behind it. */
 void debugger_halt(void);
-/* Does nothing unless the game is halted. `address` is for DEBUG_RUN_TO. */
-void debugger_resume(enum debug_resume how, uint32_t address);
+/* These do nothing unless the game is halted. */
+void debugger_resume(enum debug_resume how);
+void debugger_run_to(uint32_t address, int bank);
 bool debugger_is_halted(void);
 const struct debug_halt* debugger_halted(void);
 /* Hits that were lost because one instruction or one DMA had too many. */

@@ -90,7 +90,7 @@ static void leave(void) {
     }
     gdb_points_clear();
     if (debugger_is_halted()) {
-        debugger_resume(DEBUG_CONTINUE, 0);
+        debugger_resume(DEBUG_CONTINUE);
     } else {
         session.is_released = debugger_is_stepping();
     }
@@ -205,19 +205,19 @@ static bool continues_step(void) {
     }
     if (session.interruption.address) {
         if (!gdb_target_is_back(core, &session.interruption)) {
-            debugger_resume(DEBUG_RUN_TO, session.interruption.address);
+            debugger_run_to(session.interruption.address, DEBUG_ANY_BANK);
             return true;
         }
         session.interruption.address = 0;
     } else if (gdb_target_is_interrupted(core, &session.interruption)) {
-        debugger_resume(DEBUG_RUN_TO, session.interruption.address);
+        debugger_run_to(session.interruption.address, DEBUG_ANY_BANK);
         return true;
     }
     const uint32_t pc = debugger_pc(core);
     if (pc < resume->first || pc >= resume->end) {
         return false;
     }
-    debugger_resume(DEBUG_STEP, 0);
+    debugger_resume(DEBUG_STEP);
     return true;
 }
 
@@ -245,7 +245,7 @@ static void resume(void) {
     }
     session.runs = true;
     if (debugger_is_halted()) {
-        debugger_resume(steps ? DEBUG_STEP : DEBUG_CONTINUE, 0);
+        debugger_resume(steps ? DEBUG_STEP : DEBUG_CONTINUE);
     } else if (steps) {
         debugger_halt(); /* somebody else lets the game run */
     }
@@ -389,7 +389,7 @@ bool gdb_serve(void) {
     session.has_resumed = false;
     if (session.is_released && debugger_is_halted()) {
         session.is_released = false;
-        debugger_resume(DEBUG_CONTINUE, 0);
+        debugger_resume(DEBUG_CONTINUE);
     }
     if (session.is_connected && !gdb_target_has(machine())) {
         say_exit(0);

@@ -27,7 +27,7 @@ void script_points_end(void) {
         (void) debugger_remove(points.ids[i]);
     }
     points.count = 0;
-    debugger_resume(DEBUG_CONTINUE, 0);
+    debugger_resume(DEBUG_CONTINUE);
 }
 
 static bool on_hit(void* context, int id, const struct debug_hit* hit) {
@@ -78,9 +78,11 @@ void script_points_halt_here(void) {
     points.halts = true;
 }
 
-void script_points_resume(int32_t how, uint32_t address) {
-    if (how >= DEBUG_CONTINUE && how <= DEBUG_RUN_TO) {
-        debugger_resume((enum debug_resume) how, address);
+void script_points_resume(int32_t how, uint32_t address, int32_t bank) {
+    if (how == DEBUG_RUN_TO) {
+        debugger_run_to(address, bank);
+    } else if (how >= DEBUG_CONTINUE && how < DEBUG_RUN_TO) {
+        debugger_resume((enum debug_resume) how);
     }
 }
 

@@ -6,7 +6,7 @@
  *   headless.hit()                               in the event `debugHit`: the point and what happened there, see below
  *   headless.haltHere()                          in the event `debugHit`: the game is halted there
  *   headless.halt()                              halts before the next instruction
- *   headless.resume(how, address)                how as in debugger.h
+ *   headless.resume(how, address, bank)          how as in debugger.h, which says whether it needs a place; bank -1: any
  *   headless.halted()                            why the game is halted and its place, see below; empty when it is not
  *   headless.isStepping()                        whether a halt is wanted or a step under way: then a script must not hold the game in the event of a frame
  *   headless.lostHits()                          hits that were not passed on since the program began
@@ -31,7 +31,7 @@ int32_t script_points_add(int32_t kinds, uint32_t first, uint32_t last, int32_t 
 bool script_points_remove(int32_t id);
 struct mScriptValue* script_points_hit(void);
 void script_points_halt_here(void);
-void script_points_resume(int32_t how, uint32_t address);
+void script_points_resume(int32_t how, uint32_t address, int32_t bank);
 struct mScriptValue* script_points_halted(void);
 int64_t script_points_lost(void);
 

@@ -30,6 +30,7 @@ struct place {
 static struct {
     enum debug_resume how;
     uint32_t target;
+    int bank;             /* of the target, or DEBUG_ANY_BANK */
     struct place start;
     enum flow flow;       /* of the instruction that is executed now */
     struct place before;  /* it */
@@ -138,11 +139,12 @@ static bool is_interrupting(struct mCore* core, struct place now) {
 
 /* --- steps ------------------------------------------------------------------------------------------------------------------ */
 
-void steps_begin(struct mCore* core, enum debug_resume how, uint32_t address) {
+void steps_begin(struct mCore* core, enum debug_resume how, uint32_t address, int bank) {
     uint32_t length;
     steps.how = how;
     steps.start = steps.before = place_now(core);
     steps.target = is_gba(core) ? address_of_gba(address & ~1u) : address;
+    steps.bank = bank;
     steps.in_interrupt = false;
     steps.count = 0;
     if (how == DEBUG_STEP_OVER) {
@@ -201,7 +203,7 @@ bool steps_after(struct mCore* core) {
     case DEBUG_STEP_OUT:
         return steps.flow != FLOW_ON && has_returned(core, now);
     case DEBUG_RUN_TO:
-        return (is_gba(core) ? address_of_gba(now.pc) : now.pc) == steps.target;
+        return (is_gba(core) ? address_of_gba(now.pc) : now.pc) == steps.target && (steps.bank == DEBUG_ANY_BANK || steps.bank == debugger_bank(core, now.pc));
     default:
         return false;
     }

@@ -6,8 +6,8 @@
 
 struct mCore;
 
-/* Begins a step at the instruction that is executed next. */
-void steps_begin(struct mCore* core, enum debug_resume how, uint32_t address);
+/* Begins a step at the instruction that is executed next. Address and bank are those of DEBUG_RUN_TO. */
+void steps_begin(struct mCore* core, enum debug_resume how, uint32_t address, int bank);
 /* Around each instruction. The second says whether the step is done. */
 void steps_before(struct mCore* core);
 bool steps_after(struct mCore* core);

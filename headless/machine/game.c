@@ -500,23 +500,20 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
         picture_open(core, game->pixels, game->draw_all);
     }
     connect_events(game);
+    core->reset(core); /* before scripts see it: which parts the memory of a Game Boy has is known then */
     game->listener.attached(game->listener.context, core);
     return true;
 }
 
 /* --- start, frames and end -------------------------------------------------------------------------------------------------------------- */
 
-void game_reset_silently(struct game* game) {
-    game->core->reset(game->core);
-}
-
 void game_start(struct game* game) {
     raise(game, "start");
-    game_reset(game);
+    raise(game, "reset");
 }
 
 void game_reset(struct game* game) {
-    game_reset_silently(game);
+    game->core->reset(game->core);
     raise(game, "reset");
 }
 

@@ -62,11 +62,13 @@ struct game {
 /* For scripts: headless.isRom(path), whether a file is a ROM, or an archive with one, for the console that runs. */
 bool game_is_rom(const char* path);
 
-/* Opens a ROM. The old game is closed only if the new one can be loaded. `emu` exists afterwards; no frame has run. */
+/* Opens a ROM. The old game is closed only if the new one can be loaded. `emu` exists afterwards; the machine is reset and no frame has run. */
 bool game_insert(struct game* game, const char* path, const char* patch, const char* cheats, struct failure* failure);
-/* Resets the machine without an event. */
-void game_reset_silently(struct game* game);
-/* Raises the events of a game that is opened in the window: start, machine reset, reset. */
+/*
+ * Raises `start` and `reset`. Unlike in the window, scripts have both `emu` and these events. In the window a script is loaded either before a game (it gets
+ * the events, but `emu` is nil at its top level) or into a running game (`emu` exists, the events have passed). There is no second reset, so what a
+ * script does to the machine while it loads (a state, a write) remains.
+ */
 void game_start(struct game* game);
 /* Resets the machine, then raises `reset` once. */
 void game_reset(struct game* game);

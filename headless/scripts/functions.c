@@ -122,7 +122,7 @@ mSCRIPT_BIND_FUNCTION(remove_point_binding, BOOL, script_points_remove, 1, S32, 
 mSCRIPT_BIND_FUNCTION(hit_binding, WSTR, script_points_hit, 0);
 mSCRIPT_BIND_VOID_FUNCTION(halt_here_binding, script_points_halt_here, 0);
 mSCRIPT_BIND_VOID_FUNCTION(halt_binding, debugger_halt, 0);
-mSCRIPT_BIND_VOID_FUNCTION(resume_binding, script_points_resume, 2, S32, how, U32, address);
+mSCRIPT_BIND_VOID_FUNCTION(resume_binding, script_points_resume, 3, S32, how, U32, address, S32, bank);
 mSCRIPT_BIND_FUNCTION(halted_binding, WSTR, script_points_halted, 0);
 mSCRIPT_BIND_FUNCTION(is_stepping_binding, BOOL, debugger_is_stepping, 0);
 mSCRIPT_BIND_FUNCTION(lost_hits_binding, S64, script_points_lost, 0);

@@ -66,10 +66,10 @@ class Stopped:
         fields = [int(field) for field in self.halt()[4:]]
         return self.ids.index(fields[0]), *fields[1:]
 
-    def resume(self, how, address=0):
+    def resume(self, how, address=0, bank=-1):
         """The reason and the place of the next halt."""
         before = self.halt()[0]
-        self.game.lua(f"headless.resume({how}, {address})")
+        self.game.lua(f"headless.resume({how}, {address}, {bank})")
         fields = until(lambda: self.halt() if self.halt()[0] != before else None, "another halt")
         return fields[1], int(fields[2])
 
@@ -161,10 +161,10 @@ def test_a_game_that_is_halted_serves_control_lines(machine):
     game.game.host.say("advance 1", "error advance: the game halted")
     game.game.host.say("reset", "ok reset")
     equal(game.halt()[1:3], ["moved", "0"], "the halt after a reset")
-    game.game.lua("headless.resume(0, 0)")
+    game.game.lua("headless.resume(0, 0, -1)")
     game.game.host.say("advance 1", "error advance: the game halted")
     equal(game.halt()[1:3], ["point", str(0x080000E0)], "the next halt")
-    game.game.lua(f"headless.removePoint({game.ids[0]}) headless.resume(0, 0)")
+    game.game.lua(f"headless.removePoint({game.ids[0]}) headless.resume(0, 0, -1)")
     game.game.advance(3)
 
 
@@ -173,7 +173,7 @@ def test_a_script_halts_between_frames(machine):
     game.lua("headless.halt()")
     until(lambda: game.lua("return headless.halted()").startswith("1 requested"), "the halt")
     before = game.lua("return emu:currentFrame()")
-    game.lua("headless.resume(0, 0)")
+    game.lua("headless.resume(0, 0, -1)")
     game.advance(2)
     assert int(game.lua("return emu:currentFrame()")) >= int(before) + 2
 

@@ -34,6 +34,14 @@ def test_what_a_script_does_while_loading_stays(runs):
     runs(0, "--script", "write.lua", "--frames", "1", "--fps", "0", "roms/game.gba").out.expect("^value 77$")
 
 
+@pytest.mark.parametrize("rom, size", [("game.gb", 0x2000), ("color.gbc", 0x8000)])
+def test_scripts_have_all_banks_of_a_game_boy(runs, rom, size):
+    script("size.lua", 'console:log("wram " .. emu.memory.wram:size()) callbacks:add("start", function() console:log("start " .. emu.memory.wram:size()) end)')
+    host = runs(0, "--script", "size.lua", "--frames", "1", "--fps", "0", f"roms/{rom}")
+    host.out.expect(f"^wram {size}$")
+    host.out.expect(f"^start {size}$")
+
+
 @pytest.mark.versions
 def test_a_failing_script_ends_the_ones_before_it_properly(runs):
     script("bad.lua", 'error("no")')

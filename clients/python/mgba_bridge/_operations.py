@@ -2987,7 +2987,7 @@ class Operations:
           one; `location` is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB). (default "execute")
         location: Where: an address (`0x080001F4`), an offset in a domain (`cart0:0x4123`), or the name of a property or symbol.
         length: How many bytes; those of the symbol or property, or 1, unless given. (1 to 268435456)
-        bank: The bank of the address on a Game Boy; any unless given, or that of an offset in `cart0`. (0 to 511)
+        bank: The bank of the address on a Game Boy; any unless given, or that of a symbol or of an offset in a domain. (0 to 511)
         condition: What has to hold, as for `wait.until`, with registers as places: `r0 == 1 and player.hp < 5`.
         reports: Whether a hit is only reported, and the game runs on. (default false)
         seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
@@ -3080,7 +3080,7 @@ class Operations:
 
         kind: `into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until a location. (default
           "into")
-        location: Where to, for `to`: an address, or the name of a symbol.
+        location: Where to, for `to`: an address, an offset in a domain, or the name of a symbol.
         frames: After how many frames the game is halted wherever it is. (1 to 36000; default 600)
         seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
           3600)

@@ -3007,7 +3007,7 @@ export abstract class Operations {
    * @param options.kind What hits it: `execute`, `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the processor
    *   begins to serve one; `location` is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB). (default "execute")
    * @param options.length How many bytes; those of the symbol or property, or 1, unless given. (1 to 268435456)
-   * @param options.bank The bank of the address on a Game Boy; any unless given, or that of an offset in `cart0`. (0 to 511)
+   * @param options.bank The bank of the address on a Game Boy; any unless given, or that of a symbol or of an offset in a domain. (0 to 511)
    * @param options.condition What has to hold, as for `wait.until`, with registers as places: `r0 == 1 and player.hp < 5`.
    * @param options.reports Whether a hit is only reported, and the game runs on. (default false)
    * @param options.seconds After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
@@ -3118,7 +3118,7 @@ export abstract class Operations {
    *
    * @param options.kind `into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until a
    *   location. (default "into")
-   * @param options.location Where to, for `to`: an address, or the name of a symbol.
+   * @param options.location Where to, for `to`: an address, an offset in a domain, or the name of a symbol.
    * @param options.frames After how many frames the game is halted wherever it is. (1 to 36000; default 600)
    * @param options.seconds After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
    *   given. (1 to 3600)

@@ -46,7 +46,7 @@
 ---@field hit? fun(): string
 ---@field haltHere? fun()
 ---@field halt? fun()
----@field resume? fun(how: integer, address: integer)
+---@field resume? fun(how: integer, address: integer, bank: integer)
 ---@field halted? fun(): string empty when the game is not halted
 ---@field isStepping? fun(): boolean
 ---@field lostHits? fun(): integer

@@ -21,8 +21,6 @@ local answer, answer_error = replies.answer, replies.answer_error
 local concat = table.concat
 local refuse = wire.refuse
 
-local ROM_BANK <const> = 0x4000 -- bytes of a bank of a Game Boy's ROM, and the address of those that are not the first
-
 arguments.define_integer("point", 1, 2147483647)
 arguments.define_integer("halt_seconds", 1, 3600, "seconds")
 arguments.define_integer("point_length", 1, 0x10000000, "length")
@@ -40,20 +38,6 @@ end
 
 parse.point_kind = one_of(debugger.KINDS, "kind of point")
 parse.step_kind = one_of({ into = true, over = true, out = true, to = true }, "step")
-
---- The address of a location on the bus, and its bank: that of its place in the ROM of a Game Boy, otherwise nil.
-local function address_of(location)
-  if type(location) == "number" then
-    game.check_bus(location, 1)
-    return location, nil
-  end
-  game.domain_of(location, 1)
-  local base, offset = game.domains[location.domain].base, location.offset
-  if game.platform == constants.GB and location.domain == "cart0" and offset >= ROM_BANK then
-    return ROM_BANK + offset % ROM_BANK, offset // ROM_BANK
-  end
-  return base + offset, nil
-end
 
 --- Registers of a machine that is halted, and why it is; nothing else of one that runs.
 local function describe()
@@ -78,23 +62,24 @@ command({
 })
 
 --- @command debug.add
---- @type AddPoint(Kind, Location, Condition, Length, Bank, Halts, Seconds) Sets a breakpoint or a watchpoint.
---- @arguments kind location; `condition="" length=1 bank= halts=true seconds=`
+--- @type AddPoint(Kind, Address, Condition, Length, Bank, Halts, Seconds) Sets a breakpoint or a watchpoint.
+--- @arguments kind address; `condition="" length=1 bank= halts=true seconds=`
 --- @reply id
 --- @notes kind: `execute` (before the instruction), `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the
----   address is that of a vector); a condition as of `wait.until`, with `register:NAME` as a place; without `halts` hits are only counted and
----   reported; a halt ends with its owner, and with `seconds` after this time. A point ends with its owner, too. Commands of debugging
----   run while another holder has the lease
+---   address is that of a vector); bank: of a Game Boy's memory, any unless given; a condition as of `wait.until`, with `register:NAME` as a
+---   place; without `halts` hits are only counted and reported; a halt ends with its owner, and with `seconds` after this time. A point ends
+---   with its owner, too. Commands of debugging run while another holder has the lease
 command({
   name = "debug.add",
   kind = "effect",
-  arguments = { "kind:point_kind", "location" },
+  arguments = { "kind:point_kind", "address:address" },
   named = { "condition:string", "length:point_length=1", "bank:bank", "halts:boolean=true", "seconds:halt_seconds" },
   alone = true,
   leased = true,
   run = function(values, request)
     debugger.check()
-    local first, bank = address_of(values[2])
+    local first = values[2]
+    game.check_bus(first, values.length)
     first = values[1] == "execute" and game.platform == constants.GBA and first & ~1 or first -- bit 0 of a function's address says Thumb
     local holds
     if values.condition then
@@ -104,7 +89,7 @@ command({
       end
     end
     return tostring(debugger.add({
-      kind = values[1], first = first, last = first + values.length - 1, bank = values.bank or bank, holds = holds,
+      kind = values[1], first = first, last = first + values.length - 1, bank = values.bank, holds = holds,
       condition = values.condition, halts = values.halts, seconds = values.seconds, holder = request.holder, owner = request.owner,
     }))
   end,
@@ -211,16 +196,16 @@ command({
 })
 
 --- @command debug.step
---- @type StepGame(How, Location, Frames, Seconds) Executes instructions of a game that is halted.
---- @arguments how=`into` `over` `out` `to`; `location= frames=600 seconds=`
+--- @type StepGame(How, Address, Bank, Frames, Seconds) Executes instructions of a game that is halted.
+--- @arguments how=`into` `over` `out` `to`; `address= bank= frames=600 seconds=`
 --- @reply as `debug.get`, when the game is halted again
---- @notes `into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until the location. A point
----   on the way halts it, too, and after `frames` it is halted wherever it is
+--- @notes `into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until the
+---   address, of a Game Boy in this bank or any. A point on the way halts it, too, and after `frames` it is halted wherever it is
 command({
   name = "debug.step",
   kind = "effect",
   arguments = { "how:step_kind" },
-  named = { "location:location", "frames:frames=600", "seconds:halt_seconds" },
+  named = { "address:address", "bank:bank", "frames:frames=600", "seconds:halt_seconds" },
   alone = true,
   leased = true,
   lasts = true,
@@ -229,11 +214,11 @@ command({
     local _, before = debugger.halted()
     if not before then
       refuse("bad-argument", "the game is not halted; send debug.halt first, or set a point")
-    elseif (values[1] == "to") ~= (values.location ~= nil) then
-      refuse("bad-argument", "location= is for a step `to`, and needed there")
+    elseif (values[1] == "to") ~= (values.address ~= nil) then
+      refuse("bad-argument", "address= is for a step `to`, and needed there")
     end
     jobs.check_limit(request)
-    debugger.resume(values[1], values.location and address_of(values.location))
+    debugger.resume(values[1], values.address, values.bank)
     debugger.own(request, values.seconds)
     return await_halt(request, before, state.frame + values.frames)
   end,

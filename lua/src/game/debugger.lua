@@ -13,6 +13,7 @@ local refuse = wire.refuse
 local KINDS <const> = { execute = 1, read = 2, write = 4, change = 8, access = 2 | 4, interrupt = 16 }
 local KIND_NAMES <const> = { [1] = "execute", [2] = "read", [4] = "write", [8] = "change", [16] = "interrupt" }
 local RESUMES <const> = { continue = 0, into = 1, over = 2, out = 3, to = 4 }
+local ANY_BANK <const> = -1
 
 -- A point: id, holder, owner, kind, first, last, bank (nil: any), condition (its text, or nil), holds (nil: always), halts, seconds (of a halt), hits.
 local debugger = {
@@ -80,7 +81,7 @@ function debugger.add(point)
   if #debugger.points >= LIMITS.points then
     refuse("busy", "%d points are the most there may be; remove some with debug.remove", LIMITS.points)
   end
-  local id = host.addPoint(KINDS[point.kind], point.first, point.last, point.bank or -1)
+  local id = host.addPoint(KINDS[point.kind], point.first, point.last, point.bank or ANY_BANK)
   if id == 0 then
     refuse("busy", "the emulator has no room for another point; remove some with debug.remove")
   end
@@ -104,9 +105,10 @@ function debugger.remove(matches)
   return count
 end
 
-function debugger.resume(how, address)
+--- `address` and `bank` (nil: any) are those to which it runs, if it does.
+function debugger.resume(how, address, bank)
   debugger.owner, debugger.holder, debugger.until_second = nil, nil, nil
-  host.resume(RESUMES[how], address or 0)
+  host.resume(RESUMES[how], address or 0, bank or ANY_BANK)
 end
 
 --- Whether a point is hit. A condition that cannot be checked any more holds, so that somebody notices.

@@ -413,13 +413,13 @@ public static class EventNames
 
 /// <summary>Sets a breakpoint or a watchpoint.</summary>
 /// <param name="Kind">The argument <c>kind</c>.</param>
-/// <param name="Location">The argument <c>location</c>.</param>
+/// <param name="Address">The argument <c>address</c>; 0 to 4294967295.</param>
 /// <param name="Condition">The argument <c>condition</c>.</param>
 /// <param name="Length">The argument <c>length</c>; 1 to 268435456; 1 unless given.</param>
 /// <param name="Bank">The argument <c>bank</c>; 0 to 511.</param>
 /// <param name="Halts">The argument <c>halts</c>; true unless given.</param>
 /// <param name="Seconds">The argument <c>seconds</c>; 1 to 3600.</param>
-public readonly partial record struct AddPoint(string Kind, Location Location, string? Condition = null, long? Length = null, long? Bank = null, bool Halts = true, long? Seconds = null) : ICommand<AddPoint>
+public readonly partial record struct AddPoint(string Kind, long Address, string? Condition = null, long? Length = null, long? Bank = null, bool Halts = true, long? Seconds = null) : ICommand<AddPoint>
 {
     private static readonly CommandDescriptor Row = new("debug.add", CommandKind.Effect, alone: true);
 
@@ -431,7 +431,7 @@ public readonly partial record struct AddPoint(string Kind, Location Location, s
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(Kind));
-        Location.WriteTo(ref head);
+        head.Integer(Address);
         if (Condition is { } conditionValue)
         {
             head.Named("condition"u8, Encoding.UTF8.GetBytes(conditionValue));
@@ -1501,10 +1501,11 @@ public readonly partial record struct StateSlot(StateMove Move, long Slot, State
 
 /// <summary>Executes instructions of a game that is halted.</summary>
 /// <param name="How">The argument <c>how</c>.</param>
-/// <param name="Location">The argument <c>location</c>.</param>
+/// <param name="Address">The argument <c>address</c>; 0 to 4294967295.</param>
+/// <param name="Bank">The argument <c>bank</c>; 0 to 511.</param>
 /// <param name="Frames">The argument <c>frames</c>; 1 to 36000; 600 unless given.</param>
 /// <param name="Seconds">The argument <c>seconds</c>; 1 to 3600.</param>
-public readonly partial record struct StepGame(string How, Location? Location = null, long? Frames = null, long? Seconds = null) : ICommand<StepGame>
+public readonly partial record struct StepGame(string How, long? Address = null, long? Bank = null, long? Frames = null, long? Seconds = null) : ICommand<StepGame>
 {
     private static readonly CommandDescriptor Row = new("debug.step", CommandKind.Effect, lasts: true, alone: true);
 
@@ -1518,9 +1519,14 @@ public readonly partial record struct StepGame(string How, Location? Location = 
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(How));
-        if (Location is { } locationValue)
+        if (Address is { } addressValue)
         {
-            locationValue.WriteTo(ref head, "location"u8);
+            head.Named("address"u8, addressValue);
+        }
+
+        if (Bank is { } bankValue)
+        {
+            head.Named("bank"u8, bankValue);
         }
 
         if (Frames is { } framesValue)

@@ -30,14 +30,22 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
     /// <summary>What the script and its clients wrote to the console.</summary>
     public IReadOnlyCollection<string> Console => _console;
 
-    /// <summary>Starts it and waits until the script listens and the game runs.</summary>
-    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null, string script = "lua/mgba-bridge.lua", string? secret = null, string game = "mgba-bridge-test.gba")
+    /// <summary>Starts it and waits until the script listens and the game runs: a test ROM, or one of these bytes.</summary>
+    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null, string script = "lua/mgba-bridge.lua", string? secret = null, string game = "mgba-bridge-test.gba", byte[]? bytes = null)
     {
         var binary = InRepository("headless/build/mgba-headless");
         Assert.True(File.Exists(binary), $"The windowless emulator is missing: run make emulator, which builds {binary}.");
         var saves = Directory.CreateTempSubdirectory("mgba-bridge-test-").FullName;
         var rom = Path.Combine(saves, game);
-        File.Copy(InRepository($"headless/roms/{game}"), rom);
+        if (bytes is null)
+        {
+            File.Copy(InRepository($"headless/roms/{game}"), rom);
+        }
+        else
+        {
+            await File.WriteAllBytesAsync(rom, bytes);
+        }
+
         nonce ??= RandomNumberGenerator.GetHexString(16, lowercase: true);
         var environment = new Dictionary<string, string> { ["MGBA_BRIDGE_NONCE"] = nonce, ["MGBA_BRIDGE_FOLDERS"] = saves, ["MGBA_BRIDGE_SECRET"] = secret ?? "" };
         if (port is { } wanted)

@@ -47,7 +47,7 @@ internal static class DebugOperations
             Parameter.Choice<PointKind>("kind", "What hits it: `execute`, `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the processor begins to serve one; `location` is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB).").Or(PointKind.Execute),
             Parameter.Text("location", "Where: an address (`0x080001F4`), an offset in a domain (`cart0:0x4123`), or the name of a property or symbol."),
             Parameter.Integer("length", Limits.MinPointLength, (long)Limits.PointLength, "How many bytes; those of the symbol or property, or 1, unless given.").Optional(),
-            Parameter.Integer("bank", 0, (long)Limits.Bank, "The bank of the address on a Game Boy; any unless given, or that of an offset in `cart0`.").Optional(),
+            Parameter.Integer("bank", 0, (long)Limits.Bank, "The bank of the address on a Game Boy; any unless given, or that of a symbol or of an offset in a domain.").Optional(),
             new Parameter<Condition>("condition", "What has to hold, as for `wait.until`, with registers as places: `r0 == 1 and player.hp < 5`.", ConditionKind.Instance).Optional(),
             Parameter.Flag("reports", "Whether a hit is only reported, and the game runs on."),
             Seconds,
@@ -109,7 +109,7 @@ internal static class DebugOperations
         Description = "The response comes when the game is halted again: at the end of the step, at a point on the way, or after `frames` wherever it is (`reason` is `requested` then).",
         Request = Parameters.Of(
             Parameter.Choice<StepKind>("kind", "`into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until a location.").Or(StepKind.Into) with { IsArgument = true },
-            Parameter.Text("location", "Where to, for `to`: an address, or the name of a symbol.").Optional(),
+            Parameter.Text("location", "Where to, for `to`: an address, an offset in a domain, or the name of a symbol.").Optional(),
             Parameter.Integer("frames", 1, (long)Limits.Frames, "After how many frames the game is halted wherever it is.").Or(StepGame.DefaultFrames),
             Seconds,
             static Made<StepRequest> (kind, location, frames, seconds) => kind == StepKind.To == location is null
@@ -133,53 +133,55 @@ internal static class DebugOperations
 
     private static async ValueTask<Result<PointAnswer>> AddAsync(Invocation invocation, PointRequest request)
     {
-        var (place, failure) = await FindAsync(invocation, request.Location);
-        if (failure is not null)
+        var (game, unread) = await DebuggedGame.ReadAsync(invocation);
+        if (game is null)
         {
-            return failure;
+            return unread!;
         }
 
-        var options = invocation.Options with { Epoch = place.Epoch };
+        var (place, unknown) = await game.FindAsync(invocation, request.Location, request.Length ?? (request.Kind is PointKind.Execute or PointKind.Interrupt ? 1 : null));
+        if (place is not { } at)
+        {
+            return unknown!;
+        }
+
         string? condition = null;
         if (request.Condition is not null)
         {
-            var (game, unread) = await GameContext.ReadAsync(invocation);
-            if (game is null)
-            {
-                return Failure.Of(unread!);
-            }
-
-            (condition, var wrong) = PointCondition.Write(request.Condition, game.Names);
+            (condition, var wrong) = PointCondition.Write(request.Condition, game.Game.Names);
             if (wrong is not null)
             {
                 return Failure.BadRequest(wrong);
             }
-
-            options = options with { Epoch = game.Epoch };
         }
 
-        var length = request.Length ?? (request.Kind is PointKind.Execute or PointKind.Interrupt ? 1 : Math.Max(place.Size, 1));
         var command = new AddPoint(
-            request.Kind.ToString().ToLowerInvariant(), place.At, condition, length, request.Bank, request.Halts, HaltSeconds(invocation, request.Seconds));
-        var sameGame = invocation with { Options = options };
+            request.Kind.ToString().ToLowerInvariant(), at.At.Address, condition, at.Bytes, request.Bank ?? at.At.Bank, request.Halts, HaltSeconds(invocation, request.Seconds));
+        var sameGame = invocation with { Options = invocation.Options with { Epoch = game.Game.Epoch } };
         return await sameGame.SendAsync(command, static reply => new PointAnswer(reply.Frame, reply.Epoch, AddPoint.Parse(reply)));
     }
 
     private static async ValueTask<Result<DebuggerAnswer>> StepAsync(Invocation invocation, StepRequest request)
     {
-        var at = default(Location?);
+        var at = default(BankedAddress?);
         if (request.Location is not null)
         {
-            var (place, failure) = await FindAsync(invocation, request.Location);
-            if (failure is not null)
+            var (game, unread) = await DebuggedGame.ReadAsync(invocation);
+            if (game is null)
             {
-                return failure;
+                return unread!;
             }
 
-            at = place.At;
+            var (place, unknown) = await game.FindAsync(invocation, request.Location, 1);
+            if (place is null)
+            {
+                return unknown!;
+            }
+
+            at = place.Value.At;
         }
 
-        var command = new StepGame(request.Kind.ToString().ToLowerInvariant(), at, request.Frames, HaltSeconds(invocation, request.Seconds));
+        var command = new StepGame(request.Kind.ToString().ToLowerInvariant(), at?.Address, at?.Bank, request.Frames, HaltSeconds(invocation, request.Seconds));
         return await DescribeAsync(invocation, command, StepGame.Parse, WaitRequest.MaxWaitOf(request.Frames));
     }
 
@@ -194,38 +196,7 @@ internal static class DebugOperations
         }
 
         var (frame, epoch, state) = sent.Value;
-        var nameOf = state.Halt is null ? null : await NamesAsync(invocation, epoch);
-        return Result.At(DebuggerAnswer.Of(frame, epoch, state, nameOf ?? (static (_, _) => null)), frame, epoch);
-    }
-
-    // what names an address in a bank; null when the game has no names
-    private static async ValueTask<Func<long, long?, string?>?> NamesAsync(Invocation invocation, Epoch epoch)
-    {
-        var (game, _) = await GameContext.ReadAsync(invocation);
-        if (game is not { Names: { } known } || game.Epoch != epoch || (known.Symbols is null && known.Properties is null))
-        {
-            return null;
-        }
-
-        using var domains = await invocation.Emulator.SendAsync(new ListDomains(), invocation.Options, invocation.Cancelled);
-        if (domains.Failure is not null)
-        {
-            return null;
-        }
-
-        var names = new PlaceNames(known, ListDomains.Parse(domains));
-        return (address, bank) => names.NameOf(new BankedAddress(address, game.IsGameBoy ? bank : null).Location);
-    }
-
-    // an address, or a name and how many bytes it has
-    private static async ValueTask<((Location At, int Size, Epoch? Epoch) Place, Failure? Failure)> FindAsync(Invocation invocation, string location)
-    {
-        if (Location.TryParse(location, out var at))
-        {
-            return ((at, 0, null), null);
-        }
-
-        var (found, failure) = await TypedLocations.FindAsync(invocation, location, new ValueShape { Type = "" });
-        return failure is null ? ((found!.Location, found.Type.Size, found.Epoch), null) : (default, failure);
+        var game = state.Halt is null ? null : (await DebuggedGame.ReadAsync(invocation)).Game;
+        return Result.At(DebuggerAnswer.Of(frame, epoch, state, game?.NamesIn(epoch) ?? (static (_, _) => null)), frame, epoch);
     }
 }

@@ -27,7 +27,8 @@ internal static class TypedLocations
     private static (TypedLocation? Found, Failure? Failure) Typed(Location location, ValueShape shape, PropertyMap? map, Epoch? epoch) =>
         shape.Resolve(map?.TextTables, null, out var wrong) is { } type ? (new TypedLocation(location, type, epoch), null) : (null, Failure.BadRequest(wrong.Reason));
 
-    private static async ValueTask<(TypedLocation? Found, Failure? Failure)> ByNameAsync(Invocation invocation, GameContext game, string name, ValueShape shape)
+    /// <summary>Finds a property or a symbol.</summary>
+    public static async ValueTask<(TypedLocation? Found, Failure? Failure)> ByNameAsync(Invocation invocation, GameContext game, string name, ValueShape shape)
     {
         if (ValueOperations.Find(game, name, shape, out var property, out var location) is { } unknown)
         {

@@ -87,7 +87,7 @@ public sealed class DebugOperationsTests
     [InlineData("""{"location":"0x08000000","condition":"r99 == 1"}""", HttpStatusCode.BadRequest, "r99")]
     [InlineData("""{"location":"0x08000000","condition":"a == 1"}""", HttpStatusCode.NotFound, "not a register of this console")]
     [InlineData("""{"location":"0x08000000","length":0}""", HttpStatusCode.BadRequest, "length is 0")]
-    [InlineData("""{"location":"wram:0x7FFFFFFF"}""", HttpStatusCode.BadRequest, "outside wram")]
+    [InlineData("""{"location":"wram:0x7FFFFFFF"}""", HttpStatusCode.BadRequest, "beyond the memory")]
     public async Task Points_ThatCannotBe_AreRefused(string body, HttpStatusCode status, string reason)
     {
         await using var play = await Play.StartAsync();
@@ -174,6 +174,84 @@ public sealed class DebugOperationsTests
         var halted = await HaltedAsync(play, 0);
         Assert.Equal(("0x00000040", 0), (halted.GetProperty("pc").GetString(), halted.GetProperty("bank").GetInt32()));
         Assert.True(halted.GetProperty("registers").TryGetProperty("hl", out _));
+    }
+
+    // the places of the writes in BankRom
+    [Theory]
+    [InlineData("wram:0x2010", "0x0000015F")]
+    [InlineData("wram:0x3010", "0x00000167")]
+    [InlineData("sram:0x10", "0x00000170")]
+    [InlineData("sram:0x2010", "0x00000179")]
+    [InlineData("vram:0x10", "0x00000181")]
+    [InlineData("vram:0x2010", "0x00000189")]
+    [InlineData("wThird", "0x00000167")]
+    [InlineData("sFirst", "0x00000170")]
+    [InlineData("vSecond+0x10", "0x00000189")]
+    public async Task Watchpoint_InABankOfAGameBoy_IsHitOnlyThere(string location, string pc)
+    {
+        await using var play = await StartBanksAsync();
+        await play.SendAsync(HttpMethod.Post, "/v2/debug/points", $$"""{"kind":"write","location":"{{location}}"}""");
+        var halted = await HaltedAsync(play, 0);
+        for (var time = 0; time < 3; time++)
+        {
+            Assert.Equal(pc, halted.GetProperty("hit").GetProperty("pc").GetString());
+            halted = await ContinueAsync(play, halted);
+        }
+    }
+
+    [Fact]
+    public async Task Breakpoint_AndStepTo_InABankOfAGameBoy_HaltOnlyThere()
+    {
+        await using var play = await StartBanksAsync();
+        var point = (await play.SendAsync(HttpMethod.Post, "/v2/debug/points", """{"location":"cart0:0xC000"}""")).GetProperty("point").GetInt64();
+        var halted = await HaltedAsync(play, 0);
+        Assert.Equal(("0x00004000", 3), (halted.GetProperty("pc").GetString(), halted.GetProperty("bank").GetInt32()));
+        await play.SendAsync(HttpMethod.Delete, $"/v2/debug/points/{point}");
+        foreach (var (location, bank) in new[] { ("cart0:0xC000", 3), ("rSecond", 2), ("cart0:0xC000", 3) })
+        {
+            var reached = await play.SendAsync(HttpMethod.Post, "/v2/debug/step", $$"""{"kind":"to","location":"{{location}}"}""");
+            Assert.Equal(("step", "0x00004000", bank), (reached.GetProperty("reason").GetString(), reached.GetProperty("pc").GetString(), reached.GetProperty("bank").GetInt32()));
+        }
+    }
+
+    [Fact]
+    public async Task Points_BeyondTheirBank_AreRefused()
+    {
+        await using var play = await StartBanksAsync();
+        foreach (var location in new[] { "wram:0x2FF0", "wram:0xFF0", "sram:0x1FF0", "sram:0x7FF0" })
+        {
+            var problem = await play.SendAsync(HttpMethod.Post, "/v2/debug/points", $$"""{"kind":"write","location":"{{location}}","length":17}""", status: HttpStatusCode.BadRequest);
+            Assert.Contains("and 17 bytes reach beyond its bank", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        }
+
+        await play.SendAsync(HttpMethod.Post, "/v2/debug/points", """{"kind":"read","location":"wram:0x2FF0","length":16}""");
+    }
+
+    // for ever: writes to banks 2 and 3 of work RAM, 0 and 1 of save memory, 0 and 1 of video memory, and calls of code in banks 2 and 3
+    private static byte[] BankRom()
+    {
+        var rom = new byte[0x10000];
+        Put(0x100, "00C35001"); // nop; jp 0x150
+        Put(0x104, "CEED6666"); // as much of the logo as mGBA checks
+        Put(0x143, "80"); // for a Game Boy Color
+        Put(0x147, "1B0103"); // MBC5 with battery RAM, 64 KiB ROM, 32 KiB RAM
+        Put(0x150, "3E0A EA0000 0C 79 EA08C1"); // switch the save memory on; 0x155: inc c; (0xC108) = c, which says that the game runs
+        Put(0x15A, "3E02 E070 79 EA10D0 3E03 E070 79 EA10D0"); // SVBK = 2; (0xD010) = c; ...
+        Put(0x16A, "3E00 EA0040 79 EA10A0 3E01 EA0040 79 EA10A0");
+        Put(0x17C, "3E00 E04F 79 EA1080 3E01 E04F 79 EA1080"); // VBK
+        Put(0x18C, "3E02 EA0020 CD0040 3E03 EA0020 CD0040 18B7"); // call 0x4000; jr 0x155
+        Put(0x8000, "C9"); // ret
+        Put(0xC000, "C9");
+        return rom;
+
+        void Put(int at, string code) => Convert.FromHexString(code.Replace(" ", "", StringComparison.Ordinal)).CopyTo(rom, at);
+    }
+
+    private static async Task<Play> StartBanksAsync()
+    {
+        var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(game: "banks.gbc", bytes: BankRom()));
+        await play.SendAsync(HttpMethod.Put, "/v2/symbols", "; File generated by rgblink\n03:D010 wThird\n00:A010 sFirst\n01:8000 vSecond\n02:4000 rSecond\n");
+        return play;
     }
 
     private static async Task<JsonElement> ContinueAsync(Play play, JsonElement halted)
