@@ -450,6 +450,17 @@ bool game_is_saved(struct failure* failure) {
     return save_file_write() || failure_set(failure, EXIT_SAVES, "%s", save_file_problem());
 }
 
+/*
+ * Scripts get the parts of the memory that libmgba lists when they are attached. It lists those of a Game Boy when it resets it, before it finds out which
+ * model that is: so another time.
+ */
+static void reset_until_known(struct mCore* core) {
+    core->reset(core);
+    if (core->platform(core) == mPLATFORM_GB) {
+        core->reset(core);
+    }
+}
+
 bool game_insert(struct game* game, const char* path, const char* patch, const char* cheats, struct failure* failure) {
     char slashes[PATH_MAX];
     path = path_with_slashes(path, slashes);
@@ -500,7 +511,7 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
         picture_open(core, game->pixels, game->draw_all);
     }
     connect_events(game);
-    core->reset(core); /* before scripts see it: which parts the memory of a Game Boy has is known then */
+    reset_until_known(core);
     game->listener.attached(game->listener.context, core);
     return true;
 }
