@@ -20,10 +20,13 @@ internal sealed class McpCaller(HttpClient client)
 
     public string? Holder { get; private init; }
 
+    /// <summary>What follows the path: <c>?toolsets=debug</c>.</summary>
+    public string Query { get; init; } = "";
+
     /// <summary>An agent with a session.</summary>
-    public static async Task<McpCaller> ConnectAsync(HttpClient client, string name = "test-agent", string? holder = null)
+    public static async Task<McpCaller> ConnectAsync(HttpClient client, string name = "test-agent", string? holder = null, string query = "")
     {
-        var caller = new McpCaller(client) { Name = name, Holder = holder };
+        var caller = new McpCaller(client) { Name = name, Holder = holder, Query = query };
         using var response = await caller.PostAsync(
             $$$$"""{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"{{{{WithSession}}}}","capabilities":{},"clientInfo":{"name":"{{{{name}}}}","version":"1.0"}}}""");
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
@@ -35,7 +38,8 @@ internal sealed class McpCaller(HttpClient client)
     }
 
     /// <summary>An agent whose requests have no session.</summary>
-    public static McpCaller Stateless(HttpClient client, string name = "test-agent", string? holder = null) => new(client) { Name = name, Version = WithoutSession, Holder = holder };
+    public static McpCaller Stateless(HttpClient client, string name = "test-agent", string? holder = null, string query = "") =>
+        new(client) { Name = name, Version = WithoutSession, Holder = holder, Query = query };
 
     /// <summary>Calls a tool, and returns its structured content and its picture.</summary>
     public async Task<(JsonElement Content, byte[]? Png)> CallAsync(string tool, string arguments = "{}")
@@ -126,7 +130,7 @@ internal sealed class McpCaller(HttpClient client)
 
     private HttpRequestMessage Request(HttpMethod method)
     {
-        var request = new HttpRequestMessage(method, "/mcp");
+        var request = new HttpRequestMessage(method, $"/mcp{Query}");
         request.Headers.Accept.ParseAdd("application/json, text/event-stream");
         request.Headers.Add("MCP-Protocol-Version", Version);
         if (Session is not null)

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Interfaces.Mcp;
 using MgbaBridge.Gateway.Interfaces.Mcp.Server;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
@@ -15,7 +16,10 @@ internal static class McpVerb
         command.Description = "Serve MCP on standard input and output. It uses the gateway that runs; if none runs, or a ROM or one of its options is named, it starts one with an emulator, which ends "
             + "with the session. Messages for people go to standard error. docs/agents.md describes the tools.";
         var roms = new Argument<string[]>("rom") { Arity = ArgumentArity.ZeroOrMore, Description = "ROMs to play in a gateway of its own; default: :demo:, the bundled demo game, if no gateway runs", CompletionSources = { Completions.Files } };
+        var toolsets = new Option<string?>($"--{ToolsetNames.Parameter}") { HelpName = "NAME", Description = "Tools that the agent gets besides the usual ones: debug, for breakpoints, steps and disassembly" }
+            .AcceptOnlyFromAmong([.. ToolsetNames.All]);
         command.Add(roms);
+        command.Add(toolsets);
         var emulators = new EmulatorArguments(command);
         GatewayClient.AddAddressTo(command);
         command.SetAction(async (result, cancelled) =>
@@ -30,7 +34,7 @@ internal static class McpVerb
 
             if (!isOwn && await IsGatewayAsync(url, cancelled))
             {
-                using var forwarder = new StdioForwarder(url, token, Console.OpenStandardOutput());
+                using var forwarder = new StdioForwarder(url, token, Console.OpenStandardOutput(), result.GetValue(toolsets));
                 await forwarder.RunAsync(Console.OpenStandardInput(), cancelled);
                 return ExitCodes.Done;
             }
@@ -41,7 +45,11 @@ internal static class McpVerb
             }
 
             string[] stdio = [$"--{StdioHost.Key}=true", "--Logging:Console:LogToStandardErrorThreshold=Trace"];
-            serve([.. RunVerb.SettingsOf(played, port: null, scriptPort: null), .. options, .. stdio, .. token?.Parameter is { } own ? [$"--{StdioHost.TokenKey}={own}"] : Array.Empty<string>()]);
+            serve(
+            [
+                .. RunVerb.SettingsOf(played, port: null, scriptPort: null), .. options, .. stdio, .. token?.Parameter is { } own ? [$"--{StdioHost.TokenKey}={own}"] : Array.Empty<string>(),
+                .. result.GetValue(toolsets) is { } sets ? [$"--{StdioHost.ToolsetsKey}={sets}"] : Array.Empty<string>(),
+            ]);
             return ExitCodes.Done;
         });
     });

@@ -5,6 +5,7 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Agents;
 using MgbaBridge.Gateway.Operations.Lease;
 
@@ -18,9 +19,12 @@ internal sealed class AgentSession : IAsyncDisposable
     private int _calls;
 
     /// <summary>Begins one.</summary>
-    public AgentSession(Agent agent, int maxCalls)
+    /// <param name="agent">The agent.</param>
+    /// <param name="maxCalls">Calls that it may have under way.</param>
+    /// <param name="isConnected">Whether its end is seen: it has a session of the protocol.</param>
+    public AgentSession(Agent agent, int maxCalls, bool isConnected)
     {
-        (Agent, _maxCalls) = (agent, maxCalls);
+        (Agent, _maxCalls, IsConnected) = (agent, maxCalls, isConnected);
         Holder = Holder.TryCreate(agent.HolderName, out var holder) ? holder : throw new ArgumentException("The agent's holder is not a name.", nameof(agent));
         Options = new RequestOptions { Holder = Holder, Owner = Holder.Unique("mcp"), Credential = agent.Client.Token };
         agent.WasPaused += ReleaseAll;
@@ -28,6 +32,9 @@ internal sealed class AgentSession : IAsyncDisposable
 
     /// <summary>The agent.</summary>
     public Agent Agent { get; }
+
+    /// <summary>Whether its end is seen. Otherwise it ends when it was not used for a while.</summary>
+    public bool IsConnected { get; }
 
     /// <summary>Whose keys and lease they are.</summary>
     public Holder Holder { get; }
@@ -69,7 +76,7 @@ internal sealed class AgentSession : IAsyncDisposable
 
     private void ReleaseAll(Agent paused) => _ = ReleaseAllAsync();
 
-    /// <summary>Gives back control and releases the keys of all emulators.</summary>
+    /// <summary>Gives back control and ends what it holds in all emulators.</summary>
     private Task ReleaseAllAsync() => Task.WhenAll(_memories.ToArray().Select(async entry =>
     {
         if (entry.Value.TakeControl() is { } control)
@@ -77,7 +84,7 @@ internal sealed class AgentSession : IAsyncDisposable
             await control.DisposeAsync();
         }
 
-        if (entry.Value.HasPressed)
+        if (entry.Value.Holds)
         {
             await entry.Key.Releases.ReleaseAsync(Holder, Options.Owner!, begun: true);
         }
@@ -86,7 +93,7 @@ internal sealed class AgentSession : IAsyncDisposable
 
 /// <summary>What an agent knows about an emulator.</summary>
 [SuppressMessage("Design", "CA1001", Justification = "a semaphore has nothing to release unless its wait handle is used")]
-internal sealed class EmulatorMemory
+internal sealed class EmulatorMemory : IOperationSession
 {
     private readonly SemaphoreSlim _turns = new(1, 1);
     private GameLease? _control;
@@ -97,8 +104,11 @@ internal sealed class EmulatorMemory
     /// <summary>What it saw last, or null.</summary>
     public Observation? Last { get; set; }
 
-    /// <summary>Whether it has pressed a key or set a sensor.</summary>
-    public bool HasPressed { get; set; }
+    /// <summary>Whether it may hold keys, sensors, points or a halt.</summary>
+    public bool Holds { get; private set; }
+
+    /// <summary>Free while no step runs.</summary>
+    public SemaphoreSlim StepTurn { get; } = new(1, 1);
 
     /// <summary>Its control of the game, or null.</summary>
     public GameLease? Control
@@ -106,6 +116,9 @@ internal sealed class EmulatorMemory
         get => Volatile.Read(ref _control) is { Ended: null } control ? control : null;
         set => Volatile.Write(ref _control, value);
     }
+
+    /// <summary>What it holds is released when it ends.</summary>
+    public void Record(Held held) => Holds |= held != Held.None;
 
     /// <summary>Its calls that act run one after the other, in the order of their arrival. The next one runs when the result is disposed.</summary>
     public async ValueTask<IDisposable> TakeTurnAsync(CancellationToken cancelled)

@@ -49,6 +49,12 @@ internal abstract class AgentTool(string name, Access access)
     /// <summary>Whether a second call with the same arguments changes nothing more.</summary>
     public bool IsIdempotent { get; init; }
 
+    /// <summary>The toolset that a client asks for to get it; none for a tool that all get.</summary>
+    public Toolsets Toolset { get; init; }
+
+    /// <summary>Whether it runs frames of the game, which a point may halt.</summary>
+    public bool RunsFrames { get; init; }
+
     /// <summary>The operations that a call does when a next step names them, and the arguments of the call in words.</summary>
     public IReadOnlyDictionary<Operation, string> Serves { get; init; } = new Dictionary<Operation, string>();
 

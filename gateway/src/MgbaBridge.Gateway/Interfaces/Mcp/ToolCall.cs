@@ -67,7 +67,7 @@ internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient
     }
 
     /// <summary>For whom, and with what, operations run.</summary>
-    public Invocation Invocation => new(emulator!, Options, services, Cancelled) { Caller = caller };
+    public Invocation Invocation => new(emulator!, Options, services, Cancelled) { Caller = caller, Session = emulator is null ? null : Memory };
 
     /// <summary>Runs an operation.</summary>
     /// <exception cref="ToolException">It was refused.</exception>

@@ -10,13 +10,43 @@ namespace MgbaBridge.Gateway.Operations.Debug;
 internal static class DebugOperations
 {
     private const string One = "/v2/debug/points/{point}";
-    private const long DefaultSeconds = 600;
+
+    /// <summary>After how many seconds the halt of a caller ends that cannot be seen to leave.</summary>
+    public const long DefaultSeconds = 600;
+
 
     private static readonly Resource Resource = new("Debugging", DebugJson.Default);
     private static readonly StatusNote NotInWindow = (501, "The game runs in a window, which has no debugger for scripts.");
     private static readonly StatusNote NoSuchName = (404, "The game has no property and no symbol of this name.");
 
-    private static readonly Parameter<long?> Seconds = Parameter.Integer(
+    /// <summary>What hits a point.</summary>
+    public static Parameter<PointKind> Kind { get; } = Parameter.Choice<PointKind>(
+        "kind",
+        "What hits it: `execute`, `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the processor begins to serve one; `location` is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB).")
+        .Or(PointKind.Execute);
+
+    /// <summary>Where a point is.</summary>
+    public static Parameter<string> Location { get; } = Parameter.Text("location", "Where: an address (`0x080001F4`), an offset in a domain (`cart0:0x4123`), or the name of a property or symbol.");
+
+    /// <summary>How many bytes it has.</summary>
+    public static Parameter<long?> Length { get; } =
+        Parameter.Integer("length", Limits.MinPointLength, (long)Limits.PointLength, "How many bytes; those of the symbol or property, or 1, unless given.").Optional();
+
+    /// <summary>What has to hold.</summary>
+    public static Parameter<Condition?> Condition { get; } = new Parameter<Condition>(
+        "condition", "What has to hold, as for `wait.until`, with registers as places: `r0 == 1 and player.hp < 5`.", ConditionKind.Instance).Optional();
+
+    /// <summary>Whether it does not halt the game.</summary>
+    public static Parameter<bool> Reports { get; } = Parameter.Flag("reports", "Whether a hit is only reported, and the game runs on.");
+
+    /// <summary>The id of a point.</summary>
+    public static Parameter<long> Point { get; } = Parameter.Integer("point", 1, (long)int.MaxValue, "Its id, of any holder.") with { Example = "1" };
+
+    /// <summary>Where a step goes to.</summary>
+    public static Parameter<string?> StepTo { get; } = Parameter.Text("location", "Where to, for `to`: an address, an offset in a domain, or the name of a symbol.").Optional();
+
+    /// <summary>After how long a halt ends.</summary>
+    public static Parameter<long?> Seconds { get; } = Parameter.Integer(
         "seconds", Limits.MinHaltSeconds, (long)Limits.HaltSeconds, $"After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP {DefaultSeconds} unless given.").Optional();
 
     public static HandlerOperation<NoParameters, DebuggerAnswer> Get { get; } = new(Resource, "debug.get", HttpMethods.Get, "/v2/debug", Access.Read)
@@ -44,12 +74,12 @@ internal static class DebugOperations
             + $"report all of them, together once a frame. A point ends when it is removed, when its holder's connection ends (WebSocket), when the gateway is gone for {Limits.ReleaseSeconds} seconds, and when another game is opened. "
             + $"At most {Limits.Points}.",
         Request = Parameters.Of(
-            Parameter.Choice<PointKind>("kind", "What hits it: `execute`, `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the processor begins to serve one; `location` is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB).").Or(PointKind.Execute),
-            Parameter.Text("location", "Where: an address (`0x080001F4`), an offset in a domain (`cart0:0x4123`), or the name of a property or symbol."),
-            Parameter.Integer("length", Limits.MinPointLength, (long)Limits.PointLength, "How many bytes; those of the symbol or property, or 1, unless given.").Optional(),
+            Kind,
+            Location,
+            Length,
             Parameter.Integer("bank", 0, (long)Limits.Bank, "The bank of the address on a Game Boy; any unless given, or that of a symbol or of an offset in a domain.").Optional(),
-            new Parameter<Condition>("condition", "What has to hold, as for `wait.until`, with registers as places: `r0 == 1 and player.hp < 5`.", ConditionKind.Instance).Optional(),
-            Parameter.Flag("reports", "Whether a hit is only reported, and the game runs on."),
+            Condition,
+            Reports,
             Seconds,
             static (kind, location, length, bank, condition, reports, seconds) => new PointRequest(kind, location, length, bank, condition, !reports, seconds)),
         RequestExample = """{"kind":"change","location":"0x02000008","length":4,"condition":"r0 == 0"}""",
@@ -62,7 +92,7 @@ internal static class DebugOperations
     public static HandlerOperation<long, RemovedAnswer> Remove { get; } = new(Resource, "debug.remove", HttpMethods.Delete, One, Access.Write)
     {
         Summary = "Remove a breakpoint or a watchpoint",
-        Request = Parameters.Of(Parameter.Integer("point", 1, (long)int.MaxValue, "Its id, of any holder.") with { Example = "1" }),
+        Request = Parameters.Of(Point),
         Run = static async (invocation, id) =>
         {
             var removed = await invocation.SendAsync(new RemovePoints(id), RemovedOf);
@@ -109,7 +139,7 @@ internal static class DebugOperations
         Description = "The response comes when the game is halted again: at the end of the step, at a point on the way, or after `frames` wherever it is (`reason` is `requested` then).",
         Request = Parameters.Of(
             Parameter.Choice<StepKind>("kind", "`into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until a location.").Or(StepKind.Into) with { IsArgument = true },
-            Parameter.Text("location", "Where to, for `to`: an address, an offset in a domain, or the name of a symbol.").Optional(),
+            StepTo,
             Parameter.Integer("frames", 1, (long)Limits.Frames, "After how many frames the game is halted wherever it is.").Or(StepGame.DefaultFrames),
             Seconds,
             static Made<StepRequest> (kind, location, frames, seconds) => kind == StepKind.To == location is null

@@ -12,16 +12,23 @@ internal static class DisassemblyOperations
 
     private static readonly Resource Resource = new("Debugging", DisassemblyJson.Default);
 
+    /// <summary>Where to begin.</summary>
+    public static Parameter<string?> Address { get; } = Parameter.Text(
+        "address", "Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb. Without it, at the instruction that is executed next.")
+        .Optional() with
+    { Example = "0x08000000" };
+
+    /// <summary>As which instructions.</summary>
+    public static Parameter<string?> Mode { get; } = Parameter.OneOf("mode", "As which instructions. As the processor executes them now, unless given.", "arm", "thumb", "sm83").Optional();
+
     public static HandlerOperation<DisassemblyRequest, DisassemblyAnswer> Get { get; } = new(Resource, "debug.disassemble", HttpMethods.Get, "/v2/debug/disassembly", Access.Read)
     {
         Summary = "Instructions as text",
         Description = "With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices.",
         Request = Parameters.Of(
-            Parameter.Text("address", "Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb. Without it, at the instruction that is executed next.")
-                .Optional() with
-            { Example = "0x08000000" },
+            Address,
             Parameter.Integer("count", 1, (int)Limits.Instructions, "How many.").Or(UsualCount),
-            Parameter.OneOf("mode", "As which instructions. As the processor executes them now, unless given.", "arm", "thumb", "sm83").Optional(),
+            Mode,
             Parameter.Integer("bank", 0, (int)Limits.Bank, "In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now.").Optional(),
             static (address, count, mode, bank) => new DisassemblyRequest(address, count, mode, bank)),
         Run = RunAsync,

@@ -11,13 +11,16 @@ internal static class HardwareOperations
 
     private static readonly Resource Resource = new("Debugging", HardwareJson.Default);
 
+    /// <summary>Which device.</summary>
+    public static Parameters<string?> Part { get; } = Parameters.Of(Parameter.OneOf(
+        "part", "Only this device.", [.. HardwareRegister.OfGba.Concat(HardwareRegister.OfGameBoy).Select(register => register.Part).Distinct()]).Optional());
+
     public static HandlerOperation<string?, HardwareAnswer> Get { get; } = new(Resource, "debug.hardware", HttpMethods.Get, "/v2/debug/hardware", Access.Read)
     {
         Summary = "The state of display, sound, DMA, timers and interrupts",
         Description = "The registers of the console's devices, all from one frame, with what their bits mean. They are read without any effect on the game, "
             + "as they were written or as the device has set them: `count` of a timer of a GBA and `KEYINPUT` are those that the game itself has started or read last.",
-        Request = Parameters.Of(Parameter.OneOf(
-            "part", "Only this device.", [.. HardwareRegister.OfGba.Concat(HardwareRegister.OfGameBoy).Select(register => register.Part).Distinct()]).Optional()),
+        Request = Part,
         Run = static async (invocation, part) =>
         {
             using var list = await invocation.Emulator.SendAsync(new ListDomains(), invocation.Options, invocation.Cancelled);

@@ -50,6 +50,18 @@ public sealed class StdioForwarderTests : IDisposable
     }
 
     [Fact]
+    public async Task Toolsets_AreAskedForAtTheGateway()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        using var forwarder = new StdioForwarder(gateway.Client.BaseAddress!, null, _output.Writer.AsStream(), "debug");
+        var running = await BeginAsync(forwarder);
+        var listed = await RequestAsync("""{"jsonrpc":"2.0","id":2,"method":"tools/list"}""");
+        Assert.Contains("\"debug_where\"", listed.GetRawText(), StringComparison.Ordinal);
+        await _input.Writer.CompleteAsync();
+        await running;
+    }
+
+    [Fact]
     public async Task Line_ThatIsNoMessage_IsAnErrorWithoutAnId()
     {
         await using var gateway = GatewayHost.Start(Clients.FreePort());

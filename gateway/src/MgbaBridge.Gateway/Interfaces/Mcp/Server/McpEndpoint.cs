@@ -45,6 +45,12 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
             return;
         }
 
+        if (ToolsetNames.Read(http.Request.Query[ToolsetNames.Parameter], out var toolsets) is { } wrong)
+        {
+            await RefuseAsync(http, StatusCodes.Status400BadRequest, wrong);
+            return;
+        }
+
         var request = message as JsonRpcRequest;
         var version = VersionOf(http, request);
         string? id = http.Request.Headers[SessionHeader];
@@ -58,7 +64,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
                 return;
             }
 
-            await AnswerAsync(http, begun, message, version);
+            await AnswerAsync(http, begun, message, version, toolsets);
         }
         else if (id is not null)
         {
@@ -68,11 +74,11 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
                 return;
             }
 
-            await AnswerAsync(http, session, message, version);
+            await AnswerAsync(http, session, message, version, toolsets);
         }
         else if (string.CompareOrdinal(version, FirstWithoutSessions) >= 0)
         {
-            await AnswerWithoutSessionAsync(http, message, version!);
+            await AnswerWithoutSessionAsync(http, message, version!, toolsets);
         }
         else
         {
@@ -125,14 +131,14 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
         }
     }
 
-    private static async Task AnswerAsync(HttpContext http, McpSession session, JsonRpcMessage message, string? version)
+    private static async Task AnswerAsync(HttpContext http, McpSession session, JsonRpcMessage message, string? version, Toolsets toolsets)
     {
         http.Response.Headers[SessionHeader] = session.Id;
         using var use = session.Enter();
-        await AnswerAsync(http, session.Transport!, session.Agent, message, version);
+        await AnswerAsync(http, session.Transport!, session.Agent, message, version, toolsets);
     }
 
-    private async Task AnswerWithoutSessionAsync(HttpContext http, JsonRpcMessage message, string version)
+    private async Task AnswerWithoutSessionAsync(HttpContext http, JsonRpcMessage message, string version, Toolsets toolsets)
     {
         var parameters = (message as JsonRpcRequest)?.Params;
         if (sessions.Of(ClientOf(http, parameters?[Meta]?[ClientInfo], version)) is not { } program)
@@ -148,7 +154,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
         var running = server.RunAsync(over.Token);
         try
         {
-            await AnswerAsync(http, transport, program.Agent, message, version);
+            await AnswerAsync(http, transport, program.Agent, message, version, toolsets);
         }
         finally
         {
@@ -157,9 +163,9 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
         }
     }
 
-    private static async Task AnswerAsync(HttpContext http, StreamableHttpServerTransport transport, AgentSession agent, JsonRpcMessage message, string? version)
+    private static async Task AnswerAsync(HttpContext http, StreamableHttpServerTransport transport, AgentSession agent, JsonRpcMessage message, string? version, Toolsets toolsets)
     {
-        message.Context = new JsonRpcMessageContext { ProtocolVersion = version, Items = new Dictionary<string, object?> { [Sender.Item] = new Sender(agent, http.Caller(), http.Revoked()) } };
+        message.Context = new JsonRpcMessageContext { ProtocolVersion = version, Items = new Dictionary<string, object?> { [Sender.Item] = new Sender(agent, http.Caller(), http.Revoked(), toolsets) } };
         BeginStream(http);
         try
         {

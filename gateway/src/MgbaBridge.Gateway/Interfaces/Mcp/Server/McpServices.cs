@@ -69,7 +69,7 @@ internal static class McpServices
             },
             Handlers =
             {
-                ListToolsHandler = (_, _) => tools.ListAsync(),
+                ListToolsHandler = (request, _) => ValueTask.FromResult(tools.List(Sender.Of(request).Toolsets)),
                 CallToolHandler = tools.CallAsync,
                 ListResourcesHandler = (request, _) => ValueTask.FromResult(resources.List(Sender.Of(request).Caller)),
                 ListResourceTemplatesHandler = static (_, _) => ValueTask.FromResult(ResourceList.Templates()),

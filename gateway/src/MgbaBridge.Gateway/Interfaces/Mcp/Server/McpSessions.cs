@@ -109,7 +109,7 @@ internal sealed class McpSessions : IAsyncDisposable
             _ = Task.Run(() => EndAsync(evicted));
         }
 
-        var agent = new AgentSession(_agents.Connect(client, shared: !isSession), _options.MaxCalls);
+        var agent = new AgentSession(_agents.Connect(client, shared: !isSession), _options.MaxCalls, isSession);
         var session = new McpSession(RandomNumberGenerator.GetHexString(32, lowercase: true), agent, _time);
         _sessions.Add(session.Id, session);
         return session;

@@ -7,7 +7,8 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp.Server;
 /// <param name="Session">What the agent holds.</param>
 /// <param name="Caller">What it may do, and see.</param>
 /// <param name="Revoked">Cancelled when its token is withdrawn.</param>
-internal sealed record Sender(AgentSession Session, Caller Caller, CancellationToken Revoked)
+/// <param name="Toolsets">The tools that it has asked for.</param>
+internal sealed record Sender(AgentSession Session, Caller Caller, CancellationToken Revoked, Toolsets Toolsets)
 {
     /// <summary>Where a message carries it.</summary>
     public const string Item = "sender";

@@ -40,10 +40,11 @@ internal sealed class StdioForwarder : IDisposable
     /// <param name="gateway">The gateway.</param>
     /// <param name="token">Its token, or null.</param>
     /// <param name="output">Receives the messages for the client, one a line.</param>
-    public StdioForwarder(Uri gateway, AuthenticationHeaderValue? token, Stream output)
+    /// <param name="toolsets">The toolsets that the client gets besides the usual tools, or null.</param>
+    public StdioForwarder(Uri gateway, AuthenticationHeaderValue? token, Stream output, string? toolsets = null)
     {
         _output = output;
-        _gateway = new HttpClientTransportOptions { Endpoint = new Uri(gateway, McpEndpoint.Path), TransportMode = HttpTransportMode.StreamableHttp };
+        _gateway = new HttpClientTransportOptions { Endpoint = new Uri(gateway, toolsets is null ? McpEndpoint.Path : $"{McpEndpoint.Path}?{ToolsetNames.Parameter}={toolsets}"), TransportMode = HttpTransportMode.StreamableHttp };
         _http = new HttpClient(new StdioFailures(new SocketsHttpHandler { UseProxy = false, UseCookies = false, AllowAutoRedirect = false, ConnectTimeout = TimeSpan.FromSeconds(5) }))
         {
             Timeout = Timeout.InfiniteTimeSpan,

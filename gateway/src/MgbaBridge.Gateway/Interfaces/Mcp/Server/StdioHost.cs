@@ -14,6 +14,9 @@ internal sealed class StdioHost(IServer server, HttpOptions http, IConfiguration
     /// <summary>The configuration key of the token that it uses if the settings have only hashes of tokens.</summary>
     public const string TokenKey = "Mcp:StdioToken";
 
+    /// <summary>The configuration key of the toolsets that the client gets besides the usual tools.</summary>
+    public const string ToolsetsKey = "Mcp:StdioToolsets";
+
     public Task StartAsync(CancellationToken cancellationToken)
     {
         lifetime.ApplicationStarted.Register(() => _ = Task.Run(RunAsync, CancellationToken.None)); // then the address is known
@@ -28,7 +31,7 @@ internal sealed class StdioHost(IServer server, HttpOptions http, IConfiguration
         {
             var address = server.Features.Get<IServerAddressesFeature>()!.Addresses.First();
             var token = http.Token is { Length: > 0 } own ? own : configuration[TokenKey];
-            using var forwarder = new StdioForwarder(new Uri(address), token is null ? null : new AuthenticationHeaderValue("Bearer", token), Console.OpenStandardOutput());
+            using var forwarder = new StdioForwarder(new Uri(address), token is null ? null : new AuthenticationHeaderValue("Bearer", token), Console.OpenStandardOutput(), configuration[ToolsetsKey]);
             await forwarder.RunAsync(Console.OpenStandardInput(), lifetime.ApplicationStopping);
         }
         finally

@@ -16,7 +16,7 @@ internal sealed class Subscriptions(ResourceList resources)
     public ValueTask<EmptyResult> SubscribeAsync(RequestContext<SubscribeRequestParams> request, CancellationToken cancelled)
     {
         var uri = request.Params?.Uri ?? "";
-        var (session, caller, _) = Sender.Of(request);
+        var (session, caller) = (Sender.Of(request).Session, Sender.Of(request).Caller);
         var emulator = resources.ScreenOf(uri, caller);
         if (session.Subscriptions.Count >= MaxSubscriptions)
         {

@@ -7,6 +7,7 @@ using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Agents;
+using MgbaBridge.Gateway.Operations.Debug;
 using MgbaBridge.Gateway.Operations.Emulators;
 using MgbaBridge.Gateway.Security;
 using ModelContextProtocol;
@@ -21,23 +22,22 @@ internal sealed class ToolCalls(IServiceProvider services)
 {
     private readonly TimeProvider _time = services.GetRequiredService<TimeProvider>();
     private readonly ILogger _logger = services.GetRequiredService<ILogger<ToolCalls>>();
-    private readonly ListToolsResult _list = new() { Tools = [.. ToolList.All.Select(Declare)] };
+    private readonly Dictionary<AgentTool, Tool> _declared = ToolList.All.ToDictionary(static tool => tool, Declare);
 
-    /// <summary>The tools.</summary>
-    public ValueTask<ListToolsResult> ListAsync() => ValueTask.FromResult(_list);
+    /// <summary>The tools of a client.</summary>
+    public ListToolsResult List(Toolsets toolsets) => new() { Tools = [.. ToolList.Of(toolsets).Select(tool => _declared[tool])] };
 
     /// <summary>Runs a call.</summary>
     /// <exception cref="McpProtocolException">There is no such tool.</exception>
     public async ValueTask<CallToolResult> CallAsync(RequestContext<CallToolRequestParams> request, CancellationToken cancelled)
     {
-        var name = request.Params?.Name;
-        var tool = ToolList.Find(name) ?? throw new McpProtocolException(
-            $"There is no tool {(name is { Length: > 80 } ? name[..80] : name)}. Use one of {string.Join(", ", ToolList.All.Select(tool => tool.Name))}.", McpErrorCode.InvalidParams);
         var sender = Sender.Of(request);
+        var tool = Find(request.Params?.Name, sender.Toolsets);
         var session = sender.Session;
         var (at, began) = (_time.GetUtcNow(), _time.GetTimestamp());
         ToolCall? call = null;
         string? emulator = null;
+        HaltWatch? halted = null;
 
         CallToolResult End(AgentOutcome outcome, CallToolResult result, string? detail)
         {
@@ -68,12 +68,13 @@ internal sealed class ToolCalls(IServiceProvider services)
                 Progress = ProgressOf(request),
             };
             using var turn = tool.RunsInTurn ? await call.Memory.TakeTurnAsync(over.Token) : null;
+            await using var halts = halted = tool.RunsFrames && sender.Toolsets.HasFlag(Toolsets.Debug) ? await HaltWatch.BeginAsync(call, over) : null;
             var result = await tool.RunAsync(call, arguments);
             return End(AgentOutcome.Done, ResultOf(result, call.Png), call.Note);
         }
         catch (Exception exception) when (NextSteps.Of(exception, call?.Emulator) is { } error)
         {
-            return End(AgentOutcome.Failed, Error(error.Text(sender.Caller, ToolList.CallOf)), error.Message);
+            return End(AgentOutcome.Failed, Error(error.Text(sender.Caller, operation => ToolList.CallOf(sender.Toolsets, operation))), error.Message);
         }
         catch (OperationCanceledException) when (untilPaused.IsCancellationRequested)
         {
@@ -82,6 +83,10 @@ internal sealed class ToolCalls(IServiceProvider services)
         catch (OperationCanceledException) when (sender.Revoked.IsCancellationRequested)
         {
             return End(AgentOutcome.Failed, Error("The token of this agent was withdrawn. Next: ask the person for a token."), call?.Note);
+        }
+        catch (OperationCanceledException) when (halted is { IsHalted: true } && !cancelled.IsCancellationRequested)
+        {
+            return End(AgentOutcome.Failed, Error(await HaltedTextAsync(tool, call!)), "halted");
         }
         catch (OperationCanceledException) when (cancelled.IsCancellationRequested)
         {
@@ -98,6 +103,28 @@ internal sealed class ToolCalls(IServiceProvider services)
             call?.Dispose();
             session.Leave();
         }
+    }
+
+    private static AgentTool Find(string? name, Toolsets toolsets)
+    {
+        var tool = ToolList.Find(name);
+        if (tool is not null && toolsets.HasFlag(tool.Toolset))
+        {
+            return tool;
+        }
+
+        throw new McpProtocolException(
+            tool is not null
+                ? $"{tool.Name} is a tool of the toolset {ToolsetNames.NameOf(tool.Toolset)}, for which this client has not asked: the person may connect it to /mcp?{ToolsetNames.Parameter}={ToolsetNames.NameOf(tool.Toolset)}, or start mgba-bridge mcp --{ToolsetNames.Parameter} {ToolsetNames.NameOf(tool.Toolset)}."
+                : $"There is no tool {(name is { Length: > 80 } ? name[..80] : name)}. Use one of {string.Join(", ", ToolList.Of(toolsets).Select(tool => tool.Name))}.",
+            McpErrorCode.InvalidParams);
+    }
+
+    private static async Task<string> HaltedTextAsync(AgentTool tool, ToolCall call)
+    {
+        var now = await DebugOperations.Get.InvokeAsync(call.Invocation with { Cancelled = CancellationToken.None }, default);
+        var why = now is { Failure: null, Value.Halted: true } ? DebugTools.Sentence(now.Value) : "The game was halted, and runs again";
+        return ShownText.For(call.Invocation.Caller, $"{tool.Name} has ended early, because the game was halted. {why}. Next: call debug_where for registers and code, or debug_step with kind continue.");
     }
 
     private static Tool Declare(AgentTool tool) => new()

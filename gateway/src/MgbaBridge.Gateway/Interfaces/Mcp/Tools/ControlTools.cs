@@ -34,6 +34,7 @@ internal static class ControlTools
         Title = "Run some frames",
         Description = "Runs exactly some frames of a game that you control (take_control), with keys held down if given, and returns what it then shows. Several calls at once run one after the other.",
         Observes = true,
+        RunsFrames = true,
         Request = Parameters.Of(
             Parameter.Integer("frames", 1, PressTool.MaxFrames, "How many frames (60 are a second).").Or(1),
             KeyOperations.Held.Or(default) with { Sentence = "Keys to hold during these frames; they are up afterwards." },

@@ -21,6 +21,7 @@ internal static class PressTool
         Description = "Presses keys, waits until they are up again, and returns what the game then shows. The game sees each press exactly once; unseen in the result names keys that someone held already, which it did not see. Several calls at once run one after the other, in their order; keys together are one call (\"A+B\"). "
             + "With control (take_control) the game runs only while the keys are pressed and for the settle frames.",
         Observes = true,
+        RunsFrames = true,
         Request = Parameters.Of(
             new Parameter<KeySequence>(
                 "keys", $"What to press, one after the other: \"A\", \"Up+B\" (together), or with frames and pauses \"A 4, wait 10, Up+B 2\"; sensors of the cartridge show something meanwhile: \"Up tilt 10/-5 30, light 0.8 4\". {KeySet.NamesHint}.", new KeySequenceKind(needsFrames: false)),
@@ -38,7 +39,6 @@ internal static class PressTool
     private static async Task<PressedAnswer> RunAsync(ToolCall call, PressRequest request)
     {
         call.Note = request.Steps.ToString();
-        call.Memory.HasPressed = true;
         var press = call.Memory.Control is { } control ? await StepAsync(call, control, request) : await PlayAsync(call, request);
         var (count, missed) = (request.Steps.Steps.Count(step => step.Keys.Count > 0), press.Missed ?? 0);
         call.Presses = count - missed;

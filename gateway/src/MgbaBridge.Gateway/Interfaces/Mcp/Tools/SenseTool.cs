@@ -35,7 +35,6 @@ internal static class SenseTool
             await call.RunAsync(SensorOperations.Release, new ReleaseSensors());
         }
 
-        call.Memory.HasPressed = true; // released with the keys
         if (request.Sensors is { } sensors)
         {
             await call.RunAsync(SensorOperations.Set, sensors);

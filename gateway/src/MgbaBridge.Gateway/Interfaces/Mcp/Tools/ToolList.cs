@@ -26,10 +26,19 @@ internal static class ToolList
         StatusTool.Tool,
         EmulatorTools.List,
         EmulatorTools.Start,
+        DebugTools.Break,
+        DebugTools.Step,
+        DebugTools.Where,
+        DebugTools.Disassemble,
+        DebugTools.Hardware,
     ];
 
+    /// <summary>The tools of a client.</summary>
+    /// <param name="toolsets">What it has asked for.</param>
+    public static IEnumerable<AgentTool> Of(Toolsets toolsets) => All.Where(tool => toolsets.HasFlag(tool.Toolset));
+
     /// <summary>The call that does an operation, as the beginning of a sentence; a model cannot do all of them.</summary>
-    public static string CallOf(Operation operation) => All.FirstOrDefault(tool => tool.Serves.ContainsKey(operation)) is { } tool
+    public static string CallOf(Toolsets toolsets, Operation operation) => Of(toolsets).FirstOrDefault(tool => tool.Serves.ContainsKey(operation)) is { } tool
         ? $"call {tool.Name}{tool.Serves[operation]}, which"
         : $"ask the person for the operation {operation.Name}, which";
 

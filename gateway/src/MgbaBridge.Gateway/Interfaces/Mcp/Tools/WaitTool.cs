@@ -17,6 +17,7 @@ internal static class WaitTool
         Description = $"Waits until a condition on values holds, or until frames have passed, and returns what the game then shows. Your calls that act wait for it, if they come later. Cancelling ends the wait. {Condition.ExpectedFormat}",
         IsIdempotent = true,
         Observes = true,
+        RunsFrames = true,
         Request = Parameters.Of(
             WaitOperations.Condition with { Sentence = "What to wait for; without it only frames pass." },
             WaitOperations.Frames.Or(600) with { Sentence = "After how many frames (60 are a second) to stop waiting." },
