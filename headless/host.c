@@ -3,6 +3,8 @@
 #include "commands.h"
 #include "debugger/debugger.h"
 #include "debugger/gdb.h"
+#include "debugger/travel.h"
+#include "debugger/writers.h"
 #include "machine/picture.h"
 #include "machine/save-file.h"
 #include "platform/clock.h"
@@ -16,6 +18,8 @@
 #define IDLE_PERIOD_NS (16 * NS_PER_MS)
 /* If the next frame is further away (slow motion), serve scripts and control lines first, and sleep only the rest. */
 #define LONG_WAIT_NS (2 * IDLE_PERIOD_NS)
+/* A search in the history, before others are served. */
+#define SEARCH_NS (4 * NS_PER_MS)
 
 static bool frames_done(const struct host* host) {
     return host->options.frames && host->game.frames >= host->options.frames;
@@ -93,13 +97,22 @@ static bool wait_for_frame(struct host* host) {
     return left <= 0 || clock_sleep_until(host->pace.deadline_ns);
 }
 
+/* Works on what is searched in the history, for a while. False: there is nothing more to do. */
+static bool look_back(const struct game* game) {
+    const int64_t until = clock_now_ns() + SEARCH_NS;
+    return game->core && (travel_work(until) || writers_work(until));
+}
+
 /*
  * No frame runs: paused, stopped, crashed, or no game. A script with an idle callback is called instead of frames and can serve its
  * clients, which may reset the game. A script without one is not called, as in the window.
  */
 static void idle(struct host* host) {
-    if (gdb_is_busy() && clock_now_ns() < host->idle_ns) {
-        wait_for_news(host, host->idle_ns);
+    const bool searches = look_back(&host->game);
+    if ((searches || gdb_is_busy()) && clock_now_ns() < host->idle_ns) {
+        if (!searches) {
+            wait_for_news(host, host->idle_ns);
+        }
         return;
     }
     const char* event = idle_event(&host->game);
@@ -109,10 +122,15 @@ static void idle(struct host* host) {
     }
     int64_t again = fire_idle(host, event);
     host->idle_ns = clock_now_ns() + IDLE_PERIOD_NS;
-    if (!finished(host) && !frame_wanted(host)) {
+    if (!finished(host) && !frame_wanted(host) && !searches) {
         wait_for_news(host, again);
     }
     pace_restart(&host->pace, clock_now_ns());
+}
+
+/* Time that is left until the next frame is for searches; without a pace they have half of it. */
+static bool searches_first(struct host* host) {
+    return look_back(&host->game) && pace_left_ns(&host->pace, clock_now_ns()) > SEARCH_NS;
 }
 
 static void run_frame(struct host* host) {
@@ -136,7 +154,7 @@ void host_run(struct host* host) {
         }
         if (!frame_wanted(host)) {
             idle(host);
-        } else if (wait_for_frame(host)) {
+        } else if (!searches_first(host) && wait_for_frame(host)) {
             run_frame(host);
             commands_check_advance(host);
         }

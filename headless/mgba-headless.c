@@ -12,7 +12,9 @@
 #include "host.h"
 #include "debugger/debugger.h"
 #include "debugger/gdb.h"
+#include "debugger/script-history.h"
 #include "debugger/script-points.h"
+#include "debugger/travel.h"
 #include "machine/cartridge.h"
 #include "machine/game-clock.h"
 #include "machine/game-log.h"
@@ -106,7 +108,7 @@ static bool play(struct host* host, struct failure* failure) {
         stats_begin(&host->stats, host->options.stats_seconds, now);
         host->paused = host->options.paused;
         if (host->game.test && host->options.gdb) {
-            debugger_halt();
+            travel_halt();
         }
         host_run(host);
         ok = !host->game.test || finish_test(host, failure);
@@ -135,6 +137,7 @@ static bool play_with_scripts(struct host* host, struct failure* failure) {
         .draw_none = host->options.testing && !host->options.script_count && !host->options.gdb,
     };
     script_points_begin(&host->game);
+    script_history_begin(&host->game);
     bool ok = (!host->options.render || rendering_open(host->options.render, failure)) && play(host, failure);
     if (host->scripts.lua) {
         scripts_close(&host->scripts);

@@ -2,6 +2,7 @@
 
 #include "debugger/accesses.h"
 #include "debugger/addresses.h"
+#include "debugger/instructions.h"
 #include "debugger/steps.h"
 
 #include <mgba/internal/arm/arm.h>
@@ -51,6 +52,12 @@ static struct {
     uint32_t resumed_at;
     bool interrupted;      /* a Game Boy begins to serve an interrupt */
     struct debug_halt halt;
+
+    struct mCore* own;     /* of the game, while another machine has the points; otherwise NULL */
+    struct debug_halt stood; /* the game meanwhile */
+    const struct debugger_search* search;
+    bool put;              /* what moves the game is its debugger */
+    uint32_t moves;        /* by others */
 } debugger;
 
 /* --- points ----------------------------------------------------------------------------------------------------------------- */
@@ -223,6 +230,9 @@ static void pass_hits(void) {
     bool halts = false;
     int id = 0;
     struct debug_hit first = { 0 };
+    if (debugger.own) {
+        debugger.search->show(); /* conditions read the game */
+    }
     debugger.passing = true;
     for (size_t i = 0; i < count; ++i) {
         const struct pending* pending = &debugger.hits[i];
@@ -238,7 +248,9 @@ static void pass_hits(void) {
     if (debugger.removed) {
         drop_removed();
     }
-    if (halts) {
+    if (halts && debugger.own && debugger.search->found) {
+        debugger.search->found(id, &first);
+    } else if (halts) {
         halt(DEBUG_POINT, id, &first);
     }
 }
@@ -251,6 +263,11 @@ static bool begins_interrupt(const struct mCore* core) {
         return begins_irq(core->cpu, debugger.pc);
     }
     return debugger.interrupted && debugger.pc >= GB_VECTORS && debugger.pc <= GB_VECTORS_END;
+}
+
+/* Whether the processor of a Game Boy serves an interrupt in place of the instruction that is next. */
+static bool is_interrupted(const struct mCore* core) {
+    return !is_gba(core) && ((const struct SM83Core*) core->cpu)->irqPending;
 }
 
 static void note_points(struct mCore* core) {
@@ -275,13 +292,13 @@ static bool may_execute(struct mCore* core) {
     if (!again) {
         note_points(core);
     }
-    debugger.interrupted = false;
     if (debugger.hit_count > 0) {
         pass_hits();
     }
     if (debugger.stepping) {
         steps_before(core);
     }
+    debugger.interrupted = is_interrupted(core);
     return debugger.halt.reason == DEBUG_NOT_HALTED;
 }
 
@@ -296,79 +313,24 @@ static bool may_continue(struct mCore* core) {
     return debugger.halt.reason == DEBUG_NOT_HALTED;
 }
 
-static void process_events(struct mCore* core) {
-    accesses_begin(true);
-    if (is_gba(core)) {
-        struct ARMCore* cpu = core->cpu;
-        cpu->irqh.processEvents(cpu);
-    } else {
-        struct SM83Core* cpu = core->cpu;
-        cpu->irqh.processEvents(cpu);
-    }
-    accesses_end();
+static void events_done(struct mCore* core) {
+    (void) core;
     if (debugger.hit_count > 0) {
         pass_hits();
     }
 }
 
-static void run_arm(struct mCore* core) {
-    struct ARMCore* cpu = core->cpu;
-    while (cpu->cycles < cpu->nextEvent) {
-        if (!may_execute(core)) {
-            return;
-        }
-        accesses_begin(false);
-        ARMRun(cpu);
-        accesses_end();
-        if (!may_continue(core)) {
-            return;
-        }
-    }
-    process_events(core);
-}
+const struct instructions debugger_instructions = { may_execute, may_continue, events_done };
 
-static bool is_between(const struct SM83Core* cpu) {
-    return cpu->executionState == SM83_CORE_FETCH;
-}
-
-/* An instruction consists of several ticks. The events of the machine may come in the middle of one, which is completed then. */
-static void run_sm83(struct mCore* core) {
-    struct SM83Core* cpu = core->cpu;
-    bool had_events = false;
-    do {
-        if (cpu->cycles >= cpu->nextEvent) {
-            process_events(core);
-            had_events = true;
-            continue;
-        }
-        if (is_between(cpu) && !cpu->halted) {
-            if (!may_execute(core)) {
-                return;
-            }
-            debugger.interrupted = cpu->irqPending;
-        }
-        const int32_t before = cpu->cycles;
-        accesses_begin(false);
-        SM83Tick(cpu);
-        accesses_end();
-        had_events |= cpu->cycles <= before;
-        if (is_between(cpu) && !may_continue(core)) {
-            return;
-        }
-    } while (!had_events || !is_between(cpu));
-}
-
-static void run_loop(struct mCore* core) {
+void debugger_run_loop(struct mCore* core) {
     if (debugger.wanted) {
         halt(DEBUG_REQUESTED, 0, NULL); /* also when the processor is halted and executes nothing */
-    } else if (is_gba(core)) {
-        run_arm(core);
     } else {
-        run_sm83(core);
+        instructions_run(core, &debugger_instructions);
     }
 }
 
-static bool is_active(void) {
+bool debugger_is_active(void) {
     return debugger.count > 0 || debugger.wanted || debugger.stepping;
 }
 
@@ -407,36 +369,94 @@ void debugger_run_to(uint32_t address, int bank) {
 }
 
 bool debugger_is_halted(void) {
-    return debugger.halt.reason != DEBUG_NOT_HALTED;
+    return debugger.own || debugger.halt.reason != DEBUG_NOT_HALTED;
 }
 
 const struct debug_halt* debugger_halted(void) {
-    return &debugger.halt;
+    return debugger.own ? &debugger.stood : &debugger.halt;
 }
 
-static void moved(void) {
-    if (debugger_is_halted() || debugger.stepping) {
+void debugger_moved(void) {
+    if (debugger.put) {
+        return;
+    }
+    ++debugger.moves;
+    if (!debugger.own && (debugger_is_halted() || debugger.stepping)) {
         halt(DEBUG_MOVED, 0, NULL);
         debugger.resumed = false;
     }
 }
 
-static void of(struct mCore* core) {
+void debugger_of(struct mCore* core) {
     accesses_forget();
+    debugger.own = NULL;
     debugger.core = core;
     debugger.wanted = debugger.stepping = debugger.resumed = debugger.interrupted = false;
     debugger.halt = (struct debug_halt) { .count = debugger.halt.count };
     settle();
 }
 
-const struct game_debugger debugger_of_game = {
-    .of = of,
-    .is_active = is_active,
-    .run_loop = run_loop,
-    .is_halted = debugger_is_halted,
-    .moved = moved,
-    .ignore = accesses_ignore,
-};
+/* --- another machine ----------------------------------------------------------------------------------------------------------- */
+
+void debugger_lend(struct mCore* core, const struct debugger_search* search) {
+    accesses_forget();
+    debugger.own = debugger.core;
+    debugger.stood = debugger.halt;
+    debugger.search = search;
+    debugger.core = core;
+    debugger.halt.reason = DEBUG_NOT_HALTED;
+    debugger.wanted = debugger.stepping = debugger.interrupted = false;
+    debugger.resumed = false;
+    settle();
+}
+
+void debugger_begin(enum debug_resume how, uint32_t address) {
+    debugger.resumed = true;
+    debugger.resumed_at = debugger_pc(debugger.core);
+    debugger.stepping = how != DEBUG_CONTINUE;
+    if (debugger.stepping) {
+        steps_begin(debugger.core, how, address);
+    }
+}
+
+const struct debug_halt* debugger_found(void) {
+    return debugger.halt.reason == DEBUG_NOT_HALTED ? NULL : &debugger.halt;
+}
+
+/* The settings of a step remain: it may continue in the game. */
+static void take_back(void) {
+    accesses_forget();
+    debugger.core = debugger.own;
+    debugger.own = NULL;
+    debugger.hit_count = 0;
+    debugger.resumed = debugger.interrupted = false;
+    settle();
+}
+
+void debugger_return(void) {
+    if (debugger.own) {
+        take_back();
+        debugger.halt = debugger.stood;
+        debugger.stepping = false;
+    }
+}
+
+void debugger_continue(void) {
+    take_back();
+    debugger.halt.reason = DEBUG_NOT_HALTED;
+}
+
+void debugger_halt_here(enum debug_reason reason, int id, const struct debug_hit* hit) {
+    halt(reason, id, hit);
+}
+
+void debugger_put(bool put) {
+    debugger.put = put;
+}
+
+uint32_t debugger_moves(void) {
+    return debugger.moves;
+}
 
 /* --- the processor ------------------------------------------------------------------------------------------------------------ */
 

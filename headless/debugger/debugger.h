@@ -8,6 +8,7 @@
 #ifndef HEADLESS_DEBUGGER_DEBUGGER_H
 #define HEADLESS_DEBUGGER_DEBUGGER_H
 
+#include "debugger/instructions.h"
 #include "machine/game.h"
 #include "machine/library.h"
 
@@ -64,6 +65,7 @@ enum debug_reason {
     DEBUG_STEPPED,
     DEBUG_POINT,
     DEBUG_MOVED, /* a state was loaded or the game reset while it was halted or in a step */
+    DEBUG_HISTORY_BEGINS, /* it went back, and nothing is known of before */
 };
 
 struct debug_halt {
@@ -73,8 +75,11 @@ struct debug_halt {
     uint32_t count;       /* of halts since the program began: another number is another halt */
 };
 
-/* What the game calls. Points remain when another game is opened; steps end. */
-extern const struct game_debugger debugger_of_game;
+/* What the game calls (travel.h). Points remain when another game is opened; steps end. */
+void debugger_of(struct mCore* core);
+bool debugger_is_active(void);
+void debugger_run_loop(struct mCore* core);
+void debugger_moved(void);
 
 /* Returns its id, 1 or more; 0 if there are DEBUG_POINTS already or no memory. */
 int debugger_add(const struct debug_point* point);
@@ -89,6 +94,32 @@ bool debugger_is_halted(void);
 const struct debug_halt* debugger_halted(void);
 /* Hits that were lost because one instruction or one DMA had too many. */
 uint64_t debugger_lost(void);
+
+/* What is asked of each instruction for points and steps. */
+extern const struct instructions debugger_instructions;
+
+struct debugger_search {
+    void (*show)(void); /* before the conditions of hits are checked: they read the game */
+    void (*found)(int id, const struct debug_hit* hit); /* in place of a halt by a point; NULL: it is a halt */
+};
+
+/* Gives points and steps to another machine with this game, which is halted and stays so meanwhile. */
+void debugger_lend(struct mCore* core, const struct debugger_search* search);
+/* As debugger_resume(), there. */
+void debugger_begin(enum debug_resume how, uint32_t address);
+/* The halt there, or NULL. */
+const struct debug_halt* debugger_found(void);
+/* Back to the game, which is halted as before; does nothing unless they were lent. */
+void debugger_return(void);
+/* Back to the game, which runs, and continues the step that was begun there. */
+void debugger_continue(void);
+
+/* The game is halted again, where it has been put. */
+void debugger_halt_here(enum debug_reason reason, int id, const struct debug_hit* hit);
+/* Between these calls, with true and with false, states are loaded by the debugger. */
+void debugger_put(bool put);
+/* States that others have loaded, and resets, since the program began. */
+uint32_t debugger_moves(void);
 
 /* A halt is wanted or a step under way, so that a script must not hold the game in the event of a frame. */
 bool debugger_is_stepping(void);

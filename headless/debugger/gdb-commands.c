@@ -280,11 +280,25 @@ COMMAND(kill_it) {
 
 /* --- what there is ---------------------------------------------------------------------------------------------------------- */
 
+COMMAND(step_back) {
+    UNUSED_ARGUMENTS;
+    (void) answer;
+    client->resume = (struct gdb_resume) { .steps = true, .back = true };
+    return GDB_RESUME;
+}
+
+COMMAND(run_back) {
+    UNUSED_ARGUMENTS;
+    (void) answer;
+    client->resume = (struct gdb_resume) { .back = true };
+    return GDB_RESUME;
+}
+
 COMMAND(say_features) {
     UNUSED_ARGUMENTS;
     client->knows_reasons = strstr(at, "swbreak+");
     gdb_answer_format(answer, "PacketSize=%x;", GDB_PACKET_SIZE);
-    return say(answer, "QStartNoAckMode+;swbreak+;hwbreak+;vContSupported+;qXfer:features:read+;qXfer:memory-map:read+");
+    return say(answer, "QStartNoAckMode+;swbreak+;hwbreak+;vContSupported+;ReverseStep+;ReverseContinue+;qXfer:features:read+;qXfer:memory-map:read+");
 }
 
 COMMAND(skip_acks) {
@@ -426,6 +440,8 @@ static const struct command commands[] = {
     { "C", run_on_with_signal },
     { "s", step },
     { "S", step_with_signal },
+    { "bs", step_back },
+    { "bc", run_back },
     { "vCont?", say_actions },
     { "vCont", run_on_as_listed },
     { "vKill;", detach },

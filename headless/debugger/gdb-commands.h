@@ -11,6 +11,7 @@
 /* How the game continues. */
 struct gdb_resume {
     bool steps;
+    bool back;
     uint32_t first; /* a step is repeated while first <= pc < end */
     uint32_t end;
 };

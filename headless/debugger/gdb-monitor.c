@@ -1,5 +1,7 @@
 #include "debugger/gdb-monitor.h"
 
+#include "base/numbers.h"
+#include "debugger/history.h"
 #include "machine/cheats.h"
 #include "machine/picture.h"
 
@@ -77,6 +79,16 @@ static bool run_thaw(struct game* game, char* argument, struct failure* failure)
     return cheats_remove(name) || failure_set(failure, EXIT_OPTIONS, "nothing is frozen at \"%.16s\"", argument);
 }
 
+static bool run_history(struct game* game, char* argument, struct failure* failure) {
+    (void) game;
+    uint64_t megabytes;
+    if (!numbers_count(argument, HISTORY_MEGABYTES, &megabytes)) {
+        return failure_set(failure, EXIT_OPTIONS, "history requires the megabytes of memory for it, 1 to %d", HISTORY_MEGABYTES);
+    }
+    history_keep((uint32_t) megabytes);
+    return true;
+}
+
 static const struct command commands[] = {
     { "reset", NULL, "switch the machine off and on", run_reset },
     { "save", "FILE", "save a state to a file, or a slot if it is a number", run_save },
@@ -84,6 +96,7 @@ static const struct command commands[] = {
     { "screenshot", "FILE", "write the picture as a PNG file", run_screenshot },
     { "freeze", "ADDRESS VALUE", "write 2, 4 or 8 hexadecimal digits there in each frame", run_freeze },
     { "thaw", "ADDRESS", "stop that", run_thaw },
+    { "history", "MEGABYTES", "keep what the game does from now on, for reverse-step and reverse-continue", run_history },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))

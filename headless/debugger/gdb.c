@@ -5,6 +5,7 @@
 #include "debugger/gdb-packets.h"
 #include "debugger/gdb-points.h"
 #include "debugger/gdb-target.h"
+#include "debugger/travel.h"
 #include "platform/clock.h"
 #include "platform/debug-socket.h"
 
@@ -57,7 +58,7 @@ static bool has_crashed(void) {
 
 /* No instruction runs until the client, or somebody else, does something. */
 static bool stands(void) {
-    return !game_can_run(session.client.game);
+    return !game_can_run(session.client.game) && !travel_is_busy();
 }
 
 /* --- the connection --------------------------------------------------------------------------------------------------------- */
@@ -90,7 +91,7 @@ static void leave(void) {
     }
     gdb_points_clear();
     if (debugger_is_halted()) {
-        debugger_resume(DEBUG_CONTINUE);
+        travel_release();
     } else {
         session.is_released = debugger_is_stepping();
     }
@@ -187,6 +188,9 @@ static void tell_stop(bool with_reason) {
     if (with_reason) {
         say_reason(halt);
     }
+    if (halt->reason == DEBUG_HISTORY_BEGINS) {
+        gdb_answer_text(&session.answer, "replaylog:begin;");
+    }
     gdb_answer_text(&session.answer, "thread:1;");
     send_answer();
     session.runs = session.is_interrupted = false;
@@ -200,24 +204,24 @@ static void tell_stop(bool with_reason) {
 static bool continues_step(void) {
     const struct gdb_resume* resume = &session.client.resume;
     struct mCore* core = machine();
-    if (!resume->steps || debugger_halted()->reason != DEBUG_STEPPED) {
+    if (!resume->steps || resume->back || debugger_halted()->reason != DEBUG_STEPPED) {
         return false;
     }
     if (session.interruption.address) {
         if (!gdb_target_is_back(core, &session.interruption)) {
-            debugger_run_to(session.interruption.address, DEBUG_ANY_BANK);
+            travel_run_to(session.interruption.address, DEBUG_ANY_BANK);
             return true;
         }
         session.interruption.address = 0;
     } else if (gdb_target_is_interrupted(core, &session.interruption)) {
-        debugger_run_to(session.interruption.address, DEBUG_ANY_BANK);
+        travel_run_to(session.interruption.address, DEBUG_ANY_BANK);
         return true;
     }
     const uint32_t pc = debugger_pc(core);
     if (pc < resume->first || pc >= resume->end) {
         return false;
     }
-    debugger_resume(DEBUG_STEP);
+    travel_resume(DEBUG_STEP);
     return true;
 }
 
@@ -225,6 +229,14 @@ static void check_stop(void) {
     if (session.runs && stands() && !continues_step()) {
         tell_stop(true);
     }
+}
+
+/* Without a history, its beginning is here. */
+static void say_no_history(void) {
+    session.answer.size = 0;
+    gdb_answer_format(&session.answer, "T%02xreplaylog:begin;thread:1;", SIGNAL_TRAP);
+    send_answer();
+    session.runs = false;
 }
 
 /*
@@ -244,10 +256,14 @@ static void resume(void) {
         return;
     }
     session.runs = true;
-    if (debugger_is_halted()) {
-        debugger_resume(steps ? DEBUG_STEP : DEBUG_CONTINUE);
+    if (session.client.resume.back) {
+        if (!travel_back(steps ? TRAVEL_INSTRUCTION : TRAVEL_BEFORE_POINT, 1)) {
+            say_no_history();
+        }
+    } else if (debugger_is_halted()) {
+        travel_resume(steps ? DEBUG_STEP : DEBUG_CONTINUE);
     } else if (steps) {
-        debugger_halt(); /* somebody else lets the game run */
+        travel_halt(); /* somebody else lets the game run */
     }
     session.has_resumed = true;
 }
@@ -284,7 +300,7 @@ static void take_packet(void) {
     if (!session.is_attached) {
         session.is_attached = true;
         session.is_released = false;
-        debugger_halt();
+        travel_halt();
     }
     if (!session.client.skips_acks) {
         send_byte('+');
@@ -319,7 +335,7 @@ static void take(enum gdb_arrival arrival) {
     case GDB_INTERRUPT:
         if (session.runs) {
             session.is_interrupted = true;
-            debugger_halt();
+            travel_halt();
         }
         break;
     case GDB_FOREIGN:
@@ -389,7 +405,7 @@ bool gdb_serve(void) {
     session.has_resumed = false;
     if (session.is_released && debugger_is_halted()) {
         session.is_released = false;
-        debugger_resume(DEBUG_CONTINUE);
+        travel_release();
     }
     if (session.is_connected && !gdb_target_has(machine())) {
         say_exit(0);

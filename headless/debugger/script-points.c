@@ -1,6 +1,7 @@
 #include "debugger/script-points.h"
 
 #include "debugger/debugger.h"
+#include "debugger/travel.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ void script_points_end(void) {
         (void) debugger_remove(points.ids[i]);
     }
     points.count = 0;
-    debugger_resume(DEBUG_CONTINUE);
+    travel_release();
 }
 
 static bool on_hit(void* context, int id, const struct debug_hit* hit) {
@@ -80,9 +81,9 @@ void script_points_halt_here(void) {
 
 void script_points_resume(int32_t how, uint32_t address, int32_t bank) {
     if (how == DEBUG_RUN_TO) {
-        debugger_run_to(address, bank);
+        travel_run_to(address, bank);
     } else if (how >= DEBUG_CONTINUE && how < DEBUG_RUN_TO) {
-        debugger_resume((enum debug_resume) how);
+        travel_resume((enum debug_resume) how);
     }
 }
 
@@ -91,6 +92,7 @@ static const char* const reasons[] = {
     [DEBUG_STEPPED] = "step",
     [DEBUG_POINT] = "point",
     [DEBUG_MOVED] = "moved",
+    [DEBUG_HISTORY_BEGINS] = "history",
 };
 
 struct mScriptValue* script_points_halted(void) {

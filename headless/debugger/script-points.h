@@ -7,12 +7,13 @@
  *   headless.haltHere()                          in the event `debugHit`: the game is halted there
  *   headless.halt()                              halts before the next instruction
  *   headless.resume(how, address, bank)          how as in debugger.h, which says whether it needs a place; bank -1: any
+ *   headless.release()                           lets the game run, in the present
  *   headless.halted()                            why the game is halted and its place, see below; empty when it is not
  *   headless.isStepping()                        whether a halt is wanted or a step under way: then a script must not hold the game in the event of a frame
  *   headless.lostHits()                          hits that were not passed on since the program began
  *
  * A hit is text: `id kind pc bank address size before value after dma`, all numbers. A halt is `count reason pc bank`, with a hit behind when a point is the
- * reason: reasons are `requested`, `step`, `point` and `moved`.
+ * reason: reasons are `requested`, `step`, `point`, `moved` and `history`.
  */
 #ifndef HEADLESS_DEBUGGER_SCRIPT_POINTS_H
 #define HEADLESS_DEBUGGER_SCRIPT_POINTS_H

@@ -28,7 +28,9 @@ static struct {
     const char* origin; /* of `set` */
     bool ignores; /* the next setting */
     int64_t loads_at; /* the emulated time when a state is loaded */
+    int64_t held; /* the time of this computer for games, or 0 */
     bool (*deserialize)(struct mRTCSource* source, const struct mStateExtdataItem* item); /* libmgba's */
+    time_t (*unix_time)(struct mRTCSource* source); /* libmgba's */
 } present;
 
 /* --- texts ------------------------------------------------------------------------------------------------------------------ */
@@ -194,9 +196,27 @@ void game_clock_begin(struct game_clock clock) {
     present.origin = clock.mode == GAME_CLOCK_HOST ? "default" : "option";
 }
 
+static time_t unix_time(struct mRTCSource* source) {
+    const struct mRTCGenericSource* rtc = (const struct mRTCGenericSource*) source;
+    if (present.held && rtc->override == RTC_NO_OVERRIDE) {
+        return (time_t) present.held;
+    }
+    return present.held && rtc->override == RTC_WALLCLOCK_OFFSET ? (time_t) (present.held + rtc->value / MS_PER_SECOND) : present.unix_time(source);
+}
+
+void game_clock_hold(int64_t seconds) {
+    present.held = seconds;
+}
+
+void game_clock_attach(struct mCore* core) {
+    present.unix_time = core->rtc.d.unixTime;
+    core->rtc.d.unixTime = unix_time;
+}
+
 void game_clock_of(struct mCore* core) {
     present.core = core;
     if (core) {
+        game_clock_attach(core);
         present.deserialize = core->rtc.d.deserialize;
         core->rtc.d.deserialize = deserialize;
         apply(core);

@@ -45,6 +45,11 @@ void game_clock_after_load(struct mCore* core, bool loaded);
 /* After anything that reads the clock of a save. */
 void game_clock_settle(struct mCore* core);
 
+/* While `seconds` is not 0, games that read the time of this computer read this one, in seconds since 1970. */
+void game_clock_hold(int64_t seconds);
+/* So does a second machine. */
+void game_clock_attach(struct mCore* core);
+
 struct game_clock_kept {
     enum mRTCGenericType type;
     int64_t value;

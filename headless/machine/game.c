@@ -589,11 +589,13 @@ void game_run_frame(struct game* game) {
         begin_frame(game);
     }
     game->in_frame = true;
+    game->debugger->run_begins(game);
     if (game->debugger->is_active()) {
         run_with(game, game->debugger->run_loop);
     } else {
         run_with(game, game->core->runLoop);
     }
+    game->debugger->run_ended(game);
     game->in_frame &= !game->frame_ended;
 }
 

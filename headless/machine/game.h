@@ -21,9 +21,13 @@ struct game_listener {
     void (*frame)(void* context); /* the event `frame` */
 };
 
-/* What may halt the machine between two instructions (debugger/debugger.h). */
+struct game;
+
+/* What may halt the machine between two instructions (debugger/travel.h). */
 struct game_debugger {
     void (*of)(struct mCore* core); /* a game was opened; NULL: it is closed */
+    void (*run_begins)(const struct game* game); /* before each call of game_run_frame() */
+    void (*run_ended)(const struct game* game);
     bool (*is_active)(void);        /* run_loop() runs the machine, and not the core's runLoop() */
     void (*run_loop)(struct mCore* core);
     bool (*is_halted)(void);

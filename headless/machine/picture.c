@@ -1,16 +1,11 @@
 #include "machine/picture.h"
 
-#include "machine/cartridge.h"
 #include "machine/game-clock.h"
-#include "machine/rom.h"
+#include "machine/replica.h"
 #include "machine/sensors.h"
 
-#include <mgba/core/cheats.h>
-#include <mgba/internal/arm/arm.h>
 #include <mgba/internal/gb/gb.h>
-#include <mgba/internal/gb/io.h>
 #include <mgba/internal/gba/gba.h>
-#include <mgba/internal/sm83/sm83.h>
 
 #include <limits.h>
 #include <stdlib.h>
@@ -26,6 +21,9 @@
 #define GBA_REGISTERS 0x04000000u
 #define GBA_REGISTERS_END 0x05000000u
 #define GBA_SAVE 0x0D000000u
+/* Six bytes of a GBA ROM are registers of devices in the cartridge. */
+#define DEVICES_AT 0xC4
+#define DEVICES_END 0xCA
 #define KEYCNT 0x132
 #define KEY_INTERRUPT 0x4000
 /* GB: addresses that are no memory. */
@@ -38,8 +36,8 @@
 static struct {
     struct mCore* core;
     pixel* pixels;        /* into which the core draws */
-    struct mCore* second; /* made when it is needed first */
-    pixel* second_pixels;
+    struct replica second; /* made when it is needed first */
+    struct sensors* sensors; /* of the second, as they were when the state was kept */
     pixel* compared_pixels;
     void* state;          /* of the core when this frame or one before it started */
     size_t size;
@@ -52,7 +50,6 @@ static struct {
     bool skipped;         /* the present frame is not drawn */
     bool replaced;        /* no frame has run since a state was loaded or the game was reset */
     bool always;
-    bool rom_written;     /* by a script */
     uint64_t drawn;
     struct mCore functions; /* of libmgba; those of the core are replaced below */
 } picture;
@@ -65,136 +62,47 @@ static int* skip_counter(struct mCore* core) {
     return is_gba(core) ? &((struct GBA*) core->board)->video.frameskipCounter : &((struct GB*) core->board)->video.frameskipCounter;
 }
 
-static bool has_cheats(struct mCore* core) {
-    struct mCPUComponent** components = is_gba(core) ? ((struct ARMCore*) core->cpu)->components : ((struct SM83Core*) core->cpu)->components;
-    struct mCheatDevice* device = (struct mCheatDevice*) components[CPU_COMPONENT_CHEAT_DEVICE];
-    for (size_t i = 0; device && i < mCheatSetsSize(&device->cheats); ++i) {
-        if ((*mCheatSetsGetPointer(&device->cheats, i))->enabled) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/*
- * A mapper that copies parts of a larger ROM into memory, a Super Game Boy that draws a border, or a game that has written 0xFF to BANK:
- * libmgba takes its state for one of the BIOS and does not load it.
- */
-static bool is_special(struct mCore* core) {
-    if (is_gba(core)) {
-        return ((const struct GBA*) core->board)->memory.matrix.size > 0;
-    }
-    const struct GB* gb = core->board;
-    return (gb->model & GB_MODEL_SGB) || gb->memory.io[GB_REG_BANK] == 0xFF;
-}
-
-/* NULL after emu:loadFile() has failed. */
-static const char* rom_of(struct mCore* core) {
-    return is_gba(core) ? (const char*) ((struct GBA*) core->board)->memory.rom : (const char*) ((struct GB*) core->board)->memory.rom;
-}
-
-/* A second machine would show another game. (libmgba's flag isPristine is also clear for a ROM that it pads when it loads it.) */
-static bool differs_from_file(struct mCore* core) {
-    return !rom_of(core) || picture.rom_written || has_cheats(core) || is_special(core);
-}
-
-/* The copy of the save data, which libmgba closes only when it knows a file behind it. */
-static struct VFile* save_of_second(void) {
-    if (is_gba(picture.second)) {
-        const struct GBASavedata* savedata = &((const struct GBA*) picture.second->board)->memory.savedata;
-        return savedata->realVf ? NULL : savedata->vf;
-    }
-    const struct GB* gb = picture.second->board;
-    return gb->sramRealVf ? NULL : gb->sramVf;
-}
-
 static void destroy_second(void) {
-    if (picture.second) {
-        struct VFile* save = save_of_second();
-        picture.second->unloadROM(picture.second);
-        if (save) {
-            (void) save->close(save);
-        }
-        mCoreConfigDeinit(&picture.second->config);
-        picture.second->deinit(picture.second);
-        picture.second = NULL;
-    }
-    free(picture.second_pixels);
+    replica_destroy(&picture.second);
     free(picture.compared_pixels);
-    picture.second_pixels = picture.compared_pixels = NULL;
-}
-
-/* Six bytes of a GBA ROM are registers of devices in the cartridge. */
-#define DEVICES_AT 0xC4
-#define DEVICES_END 0xCA
-
-/* libmgba gives the size 0 to a ROM from an ELF file, which it loads into memory of the largest size. */
-static size_t rom_size(struct mCore* core) {
-    size_t size = (size_t) core->romSize(core);
-    return size || !is_gba(core) ? size : ((const struct GBA*) core->board)->memory.romSize;
-}
-
-/* Of what runs: the file may have been replaced since the game was opened. */
-static bool load_same_rom(struct mCore* core) {
-    struct VFile* file = is_gba(picture.core) ? ((const struct GBA*) picture.core->board)->romVf : ((const struct GB*) picture.core->board)->romVf;
-    struct VFile* copy = file ? rom_copy(file) : VFileMemChunk(rom_of(picture.core), rom_size(picture.core));
-    bool loaded = copy && core->loadROM(core, copy);
-    if (copy && !loaded) {
-        (void) copy->close(copy); /* memory */
-    }
-    return loaded;
+    picture.compared_pixels = NULL;
 }
 
 static bool create_second(void) {
-    struct mCore* core = rom_of(picture.core) ? mCoreCreate(picture.core->platform(picture.core)) : NULL;
-    if (!core || !core->init(core)) {
-        free(core);
-        return false;
-    }
-    picture.second = core;
-    library_configure(core, "");
-    cartridge_configure(core);
-    picture.second_pixels = calloc(PICTURE_PIXELS, sizeof(*picture.second_pixels));
     picture.compared_pixels = calloc(PICTURE_PIXELS, sizeof(*picture.compared_pixels));
-    if (!picture.second_pixels || !picture.compared_pixels || !load_same_rom(core)) {
-        destroy_second();
-        return false;
+    if (picture.compared_pixels && replica_create(&picture.second, picture.core, picture.sensors)) {
+        return true;
     }
-    core->setVideoBuffer(core, picture.second_pixels, PICTURE_WIDTH);
-    cartridge_loaded(core);
-    core->reset(core);
-    cartridge_after_reset(core);
-    sensors_open_second(core);
-    return true;
+    destroy_second();
+    return false;
 }
 
-static void copy_saved_data(void) {
-    void* saved = NULL;
-    size_t size = picture.core->savedataClone(picture.core, &saved);
-    if (size > 0) {
-        (void) picture.second->savedataRestore(picture.second, saved, size, false);
+/* Loads the kept state into the second machine, with the save data of the first. */
+static bool load_second(struct game_clock_kept clock) {
+    if (!picture.second.core && !create_second()) {
+        return false;
     }
+    void* saved = NULL;
+    const size_t size = picture.core->savedataClone(picture.core, &saved);
+    const bool loaded = replica_load(&picture.second, picture.state, saved, size, clock);
     free(saved);
+    return loaded;
 }
 
 /* Makes the picture of a frame that was not drawn. False when no second machine can be made: then all frames are drawn from now on. */
 static bool draw_again(void) {
-    if (!picture.second && !create_second()) {
+    if (!load_second(picture.clock)) {
         return false;
     }
-    copy_saved_data();
-    game_clock_copy(picture.second, picture.clock);
-    if (!picture.second->loadState(picture.second, picture.state)) {
-        return false;
-    }
+    struct mCore* second = picture.second.core;
     for (unsigned i = 1; i <= picture.frames; ++i) {
         if (i == 1 || picture.keys[i - 1] != picture.keys[i - 2]) {
-            picture.second->setKeys(picture.second, picture.keys[i - 1]);
+            second->setKeys(second, picture.keys[i - 1]);
         }
-        *skip_counter(picture.second) = i < picture.frames;
-        picture.second->runFrame(picture.second);
+        *skip_counter(second) = i < picture.frames;
+        second->runFrame(second);
     }
-    memcpy(picture.pixels, picture.second_pixels, PICTURE_PIXELS * sizeof(*picture.pixels));
+    memcpy(picture.pixels, picture.second.pixels, PICTURE_PIXELS * sizeof(*picture.pixels));
     ++picture.drawn;
     return true;
 }
@@ -219,13 +127,11 @@ static void draw_now(struct mCore* core) {
 
 /* Whether the second machine has the state that the first one continues from. */
 static bool share_state(struct mCore* core) {
-    if (picture.always || differs_from_file(core) || !core->saveState(core, picture.state) || (!picture.second && !create_second())) {
+    if (picture.always || replica_would_differ(core) || !core->saveState(core, picture.state)) {
         return false;
     }
-    sensors_keep();
-    copy_saved_data();
-    game_clock_copy(picture.second, game_clock_keep(core));
-    return picture.second->loadState(picture.second, picture.state);
+    sensors_copy(picture.sensors);
+    return load_second(game_clock_keep(core));
 }
 
 /*
@@ -241,16 +147,16 @@ static void draw_replaced(struct mCore* core) {
         draw_now(core);
         return;
     }
-    struct mCore* second = picture.second;
+    struct mCore* second = picture.second.core;
     draw_now(second);
-    memcpy(picture.pixels, picture.second_pixels, size);
+    memcpy(picture.pixels, picture.second.pixels, size);
     second->setKeys(second, core->getKeys(core));
     *skip_counter(second) = 0;
     second->runFrame(second);
-    memcpy(picture.compared_pixels, picture.second_pixels, size);
+    memcpy(picture.compared_pixels, picture.second.pixels, size);
     if (second->saveState(second, picture.state) && second->loadState(second, picture.state)) {
         draw_now(second);
-        if (memcmp(picture.compared_pixels, picture.second_pixels, size) != 0) {
+        if (memcmp(picture.compared_pixels, picture.second.pixels, size) != 0) {
             memcpy(picture.pixels, picture.compared_pixels, size);
         }
     }
@@ -282,7 +188,9 @@ static bool load_rom(struct mCore* core, struct VFile* file) {
 
 static void note_write(struct mCore* core, uint32_t address) {
     picture.touched = true;
-    picture.rom_written |= is_gba(core) ? address >= GBA_ROM && address < GBA_ROM_END : address < GB_ROM_END;
+    if (is_gba(core) ? address >= GBA_ROM && address < GBA_ROM_END : address < GB_ROM_END) {
+        replica_rom_written();
+    }
 }
 
 /* To read a register, or a device in the cartridge, may change it. */
@@ -390,21 +298,25 @@ void picture_open(struct mCore* core, pixel* pixels, bool all) {
     picture.core = core;
     picture.pixels = pixels;
     picture.frames = picture.since = picture.interval = 0;
-    picture.skipped = picture.replaced = picture.rom_written = false;
+    picture.skipped = picture.replaced = false;
+    replica_rom_opened();
     picture.touched = true;
     picture.size = core->stateSize(core);
     picture.state = malloc(picture.size);
+    picture.sensors = sensors_create();
 #ifdef LIBMGBA_0_11
     all = true; /* pictures made later were not always the same with 0.11-dev */
 #endif
-    picture.always = all || !picture.state;
+    picture.always = all || !picture.state || !picture.sensors;
     replace_functions(core);
 }
 
 void picture_close(void) {
     destroy_second();
     free(picture.state);
+    free(picture.sensors);
     picture.state = NULL;
+    picture.sensors = NULL;
     picture.core = NULL;
 }
 
@@ -430,14 +342,14 @@ static bool follows(struct mCore* core, uint32_t keys) {
 static void keep_state(struct mCore* core) {
     picture.frames = 0;
     picture.clock = game_clock_keep(core);
-    sensors_keep();
+    sensors_copy(picture.sensors);
     picture.touched = !core->saveState(core, picture.state); /* when it has no memory */
 }
 
 void picture_before_frame(bool draw) {
     struct mCore* core = picture.core;
     const uint32_t keys = core->getKeys(core);
-    const bool must_draw = draw || picture.always || differs_from_file(core);
+    const bool must_draw = draw || picture.always || replica_would_differ(core);
     bool drawn = must_draw || picture.since + 1 == picture.interval;
     picture.touched |= must_draw || !follows(core, keys);
     if (picture.touched && !drawn) {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LIGHT_DARK 255
@@ -24,8 +25,6 @@
 #define COUNTS_LIMIT 1023
 
 #define CAMERA_WIDTH 128
-#define CAMERA_HEIGHT 112
-#define CAMERA_PIXELS ((size_t) CAMERA_WIDTH * CAMERA_HEIGHT)
 #define GREY 0x010101u /* times a level: its red, green and blue */
 
 struct sensors {
@@ -36,7 +35,8 @@ struct sensors {
     int32_t tilt_x;
     int32_t tilt_y;
     int32_t gyro;
-    uint32_t camera[CAMERA_PIXELS];
+    uint32_t camera[SENSORS_CAMERA];
+    unsigned camera_number; /* of the picture that the camera sees */
 };
 
 static void sample_rotation(struct mRotationSource* source) {
@@ -87,16 +87,14 @@ static void take_image(struct mImageSource* source, const void** pixels, size_t*
     .light = LIGHT_DARK, \
 }
 
-/* There is one machine, and the one that draws its pictures later. */
+/* There is one machine, beside the second ones. */
+static const struct sensors at_start = SENSORS;
 static struct sensors present = SENSORS;
-static struct sensors second = SENSORS;
 static bool gba;
 /* The present values as they were set. */
 static int32_t set[4];
-/* Whether the second machine has another picture of its camera than the present one. */
-static bool other_camera;
 
-static void attach(struct mCore* core, struct sensors* sensors) {
+void sensors_attach(struct sensors* sensors, struct mCore* core) {
     core->setPeripheral(core, mPERIPH_ROTATION, &sensors->rotation);
     if (core->platform(core) == mPLATFORM_GBA) {
         core->setPeripheral(core, mPERIPH_GBA_LUMINANCE, &sensors->luminance);
@@ -134,22 +132,46 @@ void sensors_open(struct mCore* core) {
     gba = core->platform(core) == mPLATFORM_GBA;
     sensors_set(LIGHT_DARK, 0, 0, 0);
     (void) sensors_set_camera("", 0);
-    attach(core, &present);
+    sensors_attach(&present, core);
 }
 
-void sensors_open_second(struct mCore* core) {
-    attach(core, &second);
+struct sensors* sensors_create(void) {
+    struct sensors* sensors = malloc(sizeof(*sensors));
+    if (sensors) {
+        *sensors = at_start;
+    }
+    return sensors;
 }
 
-void sensors_keep(void) {
+void sensors_copy(struct sensors* sensors) {
+    sensors->light = present.light;
+    sensors->tilt_x = present.tilt_x;
+    sensors->tilt_y = present.tilt_y;
+    sensors->gyro = present.gyro;
     /* without a copy of the camera's picture each time */
-    second.light = present.light;
-    second.tilt_x = present.tilt_x;
-    second.tilt_y = present.tilt_y;
-    second.gyro = present.gyro;
-    if (other_camera) {
-        memcpy(second.camera, present.camera, sizeof(second.camera));
-        other_camera = false;
+    if (sensors->camera_number != present.camera_number) {
+        memcpy(sensors->camera, present.camera, sizeof(sensors->camera));
+        sensors->camera_number = present.camera_number;
+    }
+}
+
+void sensors_read(struct sensors_reading* reading) {
+    reading->light = present.light;
+    reading->tilt_x = present.tilt_x;
+    reading->tilt_y = present.tilt_y;
+    reading->gyro = present.gyro;
+    for (size_t i = 0; i < SENSORS_CAMERA; ++i) {
+        reading->camera[i] = (uint8_t) present.camera[i];
+    }
+}
+
+void sensors_recall(struct sensors* sensors, const struct sensors_reading* reading) {
+    sensors->light = (uint8_t) reading->light;
+    sensors->tilt_x = reading->tilt_x;
+    sensors->tilt_y = reading->tilt_y;
+    sensors->gyro = reading->gyro;
+    for (size_t i = 0; i < SENSORS_CAMERA; ++i) {
+        sensors->camera[i] = reading->camera[i] * GREY;
     }
 }
 
@@ -169,13 +191,13 @@ void sensors_set(int32_t light, int32_t tilt_x, int32_t tilt_y, int32_t gyro) {
 }
 
 bool sensors_set_camera(const char* picture, size_t size) {
-    if (size != 0 && size != CAMERA_PIXELS) {
+    if (size != 0 && size != SENSORS_CAMERA) {
         return false;
     }
-    for (size_t i = 0; i < CAMERA_PIXELS; ++i) {
+    for (size_t i = 0; i < SENSORS_CAMERA; ++i) {
         present.camera[i] = size ? (uint8_t) picture[i] * GREY : 0;
     }
-    other_camera = true;
+    ++present.camera_number;
     picture_touched();
     return true;
 }

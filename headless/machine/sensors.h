@@ -26,12 +26,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SENSORS_CAMERA ((size_t) 128 * 112) /* bytes of what a camera sees */
+
+/* What the sensors measure at one moment, in units of their own. */
+struct sensors_reading {
+    int32_t light;
+    int32_t tilt_x;
+    int32_t tilt_y;
+    int32_t gyro;
+    uint8_t camera[SENSORS_CAMERA];
+};
+
 /* A game was put in: its sensors measure what they do at the start. */
 void sensors_open(struct mCore* core);
-/* The second machine that draws a picture later (picture.c) reads what was kept last. */
-void sensors_open_second(struct mCore* core);
-/* Keeps what the sensors measure now for the second machine. */
-void sensors_keep(void);
+/* What they measure now. */
+void sensors_read(struct sensors_reading* reading);
+
+/* The sensors of a second machine (replica.h). NULL without memory. */
+struct sensors;
+struct sensors* sensors_create(void);
+void sensors_attach(struct sensors* sensors, struct mCore* core);
+/* They measure what the present ones do now, or what was read then. */
+void sensors_copy(struct sensors* sensors);
+void sensors_recall(struct sensors* sensors, const struct sensors_reading* reading);
 
 void sensors_set(int32_t light, int32_t tilt_x, int32_t tilt_y, int32_t gyro);
 bool sensors_set_camera(const char* picture, size_t size);

@@ -3,7 +3,9 @@
 #include "debugger/debugger.h"
 #include "debugger/gdb.h"
 #include "debugger/disassembly.h"
+#include "debugger/script-history.h"
 #include "debugger/script-points.h"
+#include "debugger/travel.h"
 #include "machine/cartridge.h"
 #include "machine/cheats.h"
 #include "machine/game-clock.h"
@@ -121,7 +123,13 @@ mSCRIPT_BIND_FUNCTION(add_point_binding, S32, script_points_add, 4, S32, kinds, 
 mSCRIPT_BIND_FUNCTION(remove_point_binding, BOOL, script_points_remove, 1, S32, id);
 mSCRIPT_BIND_FUNCTION(hit_binding, WSTR, script_points_hit, 0);
 mSCRIPT_BIND_VOID_FUNCTION(halt_here_binding, script_points_halt_here, 0);
-mSCRIPT_BIND_VOID_FUNCTION(halt_binding, debugger_halt, 0);
+mSCRIPT_BIND_VOID_FUNCTION(halt_binding, travel_halt, 0);
+mSCRIPT_BIND_VOID_FUNCTION(release_binding, travel_release, 0);
+mSCRIPT_BIND_VOID_FUNCTION(keep_history_binding, script_history_keep, 1, S32, megabytes);
+mSCRIPT_BIND_FUNCTION(history_binding, WSTR, script_history, 0);
+mSCRIPT_BIND_FUNCTION(go_back_binding, BOOL, script_history_go_back, 2, S32, how, S32, count);
+mSCRIPT_BIND_FUNCTION(find_writers_binding, BOOL, script_history_find_writers, 4, U32, first, U32, last, S32, bank, S32, count);
+mSCRIPT_BIND_FUNCTION(writers_binding, WSTR, script_history_writers, 0);
 mSCRIPT_BIND_VOID_FUNCTION(resume_binding, script_points_resume, 3, S32, how, U32, address, S32, bank);
 mSCRIPT_BIND_FUNCTION(halted_binding, WSTR, script_points_halted, 0);
 mSCRIPT_BIND_FUNCTION(is_stepping_binding, BOOL, debugger_is_stepping, 0);
@@ -179,6 +187,12 @@ void functions_attach(struct mScriptContext* context) {
         { "hit", (struct mScriptValue*) &hit_binding },
         { "haltHere", (struct mScriptValue*) &halt_here_binding },
         { "halt", (struct mScriptValue*) &halt_binding },
+        { "release", (struct mScriptValue*) &release_binding },
+        { "keepHistory", (struct mScriptValue*) &keep_history_binding },
+        { "history", (struct mScriptValue*) &history_binding },
+        { "goBack", (struct mScriptValue*) &go_back_binding },
+        { "findWriters", (struct mScriptValue*) &find_writers_binding },
+        { "writers", (struct mScriptValue*) &writers_binding },
         { "resume", (struct mScriptValue*) &resume_binding },
         { "halted", (struct mScriptValue*) &halted_binding },
         { "isStepping", (struct mScriptValue*) &is_stepping_binding },

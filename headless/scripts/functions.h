@@ -1,7 +1,7 @@
 /*
  * The global `headless` of scripts: time, the frame schedule, one wait for many sockets, the game's log, its sound, its motor, its picture as pixels, kept
  * states, cheats, cartridge, clock and sensors (machine/game-log.h, sound.h, rumble.h, pixels.h, kept.h, cheats.h, cartridge.h, game-clock.h, sensors.h), and steps by a local socket (platform/step-socket.h), and
- * debugging (debugger/script-points.h, disassembly.h).
+ * debugging (debugger/script-points.h, script-history.h, disassembly.h).
  * mGBA's own API has none of these: a script can only read the time from a save state and wait for one socket, in whole milliseconds.
  *
  *   headless.now()              microseconds of a monotonic clock

@@ -744,6 +744,22 @@ def line_of(text):
 
 
 @pytest.mark.parametrize("mode", ("thumb", "arm"))
+def test_gdb_goes_back(debugged, mode):
+    game = debugged(mode)
+    said = gdb(
+        game, "monitor reset", "monitor history 16", "tbreak play if frame == 5", "continue", "print player.score", "watch player.score", "reverse-continue", "print frame", "print player.score",
+        "delete", "tbreak add", "reverse-continue", "reverse-finish", "tbreak play if frame == 5", "continue", "next", "reverse-next", "print frame", "reverse-step", "delete", "reverse-continue", "reverse-stepi",
+        "tbreak play if frame == 9", "continue", "detach")
+    expect(
+        said, r"Temporary breakpoint 1, play \(frame=5\)", r"= 20$", r"^Old value = 20\nNew value = 14\n", r"\$2 = 4", r"\$3 = 14", r"Temporary breakpoint 3, add", r"Temporary breakpoint 4, play \(frame=5\)",
+        r"= 5$", r"No more reverse-execution history", r"No more reverse-execution history", r"Temporary breakpoint 5, play \(frame=9\)", "detached")
+
+
+def test_gdb_has_no_history_unless_it_is_kept(debugged):
+    expect(gdb(debugged("arm"), "reverse-stepi", "info registers pc", "detach"), "No more reverse-execution history", "^pc ", "detached")
+
+
+@pytest.mark.parametrize("mode", ("thumb", "arm"))
 def test_gdb_calls_and_writes(debugged, mode):
     game = debugged(mode)
     said = gdb(

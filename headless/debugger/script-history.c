@@ -1,0 +1,54 @@
+#include "debugger/script-history.h"
+
+#include "debugger/history.h"
+#include "debugger/travel.h"
+#include "debugger/writers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define LINE 128
+
+/* Bound functions get no context, and there is one game. */
+static const struct game* present;
+
+void script_history_begin(const struct game* game) {
+    present = game;
+}
+
+void script_history_keep(int32_t megabytes) {
+    if (megabytes >= 0 && megabytes <= HISTORY_MEGABYTES && !travel_is_past()) {
+        writers_end();
+        history_keep((uint32_t) megabytes);
+    }
+}
+
+struct mScriptValue* script_history(void) {
+    char text[4 * LINE];
+    const uint64_t runs = history_end() - history_first();
+    (void) snprintf(text, sizeof(text), "%" PRIu32 " %zu %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %d %d %s", history_megabytes(), history_bytes(), runs,
+        runs ? history_run(history_first())->frame : present->frames, travel_frame(), present->frames, travel_is_past(), travel_is_busy() || writers_are_searched(),
+        history_problem());
+    return mScriptStringCreateFromUTF8(text);
+}
+
+bool script_history_go_back(int32_t how, int32_t count) {
+    return how >= TRAVEL_INSTRUCTION && how <= TRAVEL_FRAME && count > 0 && travel_back((enum travel_back) how, (uint32_t) count);
+}
+
+bool script_history_find_writers(uint32_t first, uint32_t last, int32_t bank, int32_t count) {
+    return present->core && first <= last && count > 0 && writers_search(present->core, first, last, bank, (size_t) count);
+}
+
+struct mScriptValue* script_history_writers(void) {
+    char text[WRITERS * LINE] = "";
+    size_t length = 0;
+    const struct write* writes;
+    const size_t count = writers_found(&writes);
+    for (size_t i = 0; i < count; ++i) {
+        const struct write* write = &writes[i];
+        length += (size_t) snprintf(text + length, LINE, "%d %" PRIu64 " %" PRIu32 " %d %" PRIu32 " %u %" PRIu32 " %" PRIu32 "\n", write->by, write->frame, write->pc, write->bank,
+            write->address, write->size, write->before, write->value);
+    }
+    return mScriptStringCreateFromUTF8(text);
+}

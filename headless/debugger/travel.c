@@ -1,0 +1,359 @@
+#include "debugger/travel.h"
+
+#include "debugger/accesses.h"
+#include "debugger/history.h"
+#include "debugger/repeat.h"
+#include "machine/picture.h"
+#include "platform/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A moment between two instructions. */
+struct moment {
+    uint64_t run;
+    uint32_t time; /* in cycles since it began */
+};
+
+enum search { NO_SEARCH, BACK_INSTRUCTION, BACK_POINT, BACK_FRAME, FORWARD };
+
+static struct {
+    const struct game* game;
+    bool is_past;
+    struct moment at;          /* of the game in the past */
+    struct snapshot* present;  /* of the game before it went there */
+    struct snapshot* put;      /* as it was put there */
+
+    enum search search;
+    uint32_t moves;            /* debugger_moves() when it began */
+    struct moment from;        /* what comes next is searched in this run, before this time */
+    uint32_t count;            /* of instructions or frames that are left */
+    bool goes_before;          /* the instruction that hits a point */
+    bool is_found;             /* what is searched, in this run */
+    uint32_t found;            /* its time */
+    int id;                    /* the point */
+    struct debug_hit hit;
+} travel;
+
+static struct mCore* game_core(void) {
+    return travel.game->core;
+}
+
+/* --- putting the game somewhere --------------------------------------------------------------------------------------------- */
+
+static void put_save(struct mCore* core, const struct snapshot* snapshot) {
+    void* save = NULL;
+    const size_t size = core->savedataClone(core, &save);
+    const unsigned char* wanted = snapshot->bytes + snapshot->state_size;
+    /* to restore it writes a file */
+    if (snapshot->save_size > 0 && (size != snapshot->save_size || memcmp(save, wanted, size) != 0)) {
+        (void) core->savedataRestore(core, wanted, snapshot->save_size, false);
+    }
+    free(save);
+}
+
+static void put(const struct snapshot* snapshot, struct game_clock_kept clock) {
+    struct mCore* core = game_core();
+    debugger_put(true);
+    if (core->loadState(core, snapshot->bytes)) {
+        put_save(core, snapshot);
+        game_clock_recall(core, clock);
+    }
+    debugger_put(false);
+}
+
+/* The game is where the second machine is. */
+static void show(void) {
+    struct snapshot* snapshot = snapshot_take(repeat_machine());
+    if (snapshot) {
+        put(snapshot, snapshot->clock);
+        game_core()->putPixels(game_core(), repeat_pixels(), PICTURE_WIDTH);
+    }
+    free(snapshot);
+}
+
+static void forget(void) {
+    free(travel.present);
+    free(travel.put);
+    travel.present = travel.put = NULL;
+    travel.is_past = false;
+    travel.search = NO_SEARCH;
+}
+
+static void put_present(void) {
+    put(travel.present, travel.present->clock);
+    forget();
+}
+
+/* The second machine goes to a moment. False if its run is not kept any more. */
+static bool go_to(struct moment moment) {
+    if (!repeat_begin(game_core(), moment.run)) {
+        return false;
+    }
+    repeat_until(moment.time, NULL);
+    return true;
+}
+
+static void travel_end(void);
+
+static void arrive(struct moment moment, enum debug_reason reason, int id, const struct debug_hit* hit) {
+    if (!go_to(moment)) {
+        travel_end();
+        return;
+    }
+    show();
+    debugger_return();
+    travel.search = NO_SEARCH;
+    travel.is_past = true;
+    travel.at = moment;
+    free(travel.put);
+    travel.put = snapshot_take(game_core());
+    debugger_halt_here(reason, id, hit);
+}
+
+/* --- leaving ---------------------------------------------------------------------------------------------------------------- */
+
+/* Where somebody has changed the machine in the past, its history ends there. */
+static void notice_change(void) {
+    if (travel.is_past && !(travel.put && snapshot_is(travel.put, game_core()))) {
+        history_cut(travel.at.run, travel.at.time);
+        forget();
+    }
+}
+
+static bool can_go(void) {
+    return travel.game && travel.game->core && debugger_is_halted() && travel.search == NO_SEARCH && history_first() < history_end();
+}
+
+/* Where the game is. */
+static bool begin(void) {
+    notice_change();
+    if (travel.is_past) {
+        return true;
+    }
+    travel.present = snapshot_take(game_core());
+    travel.at = (struct moment) { history_end() - 1, history_run(history_end() - 1)->cycles };
+    return travel.present != NULL;
+}
+
+bool travel_back(enum travel_back how, uint32_t count) {
+    static const enum search searches[] = { [TRAVEL_INSTRUCTION] = BACK_INSTRUCTION, [TRAVEL_POINT] = BACK_POINT, [TRAVEL_BEFORE_POINT] = BACK_POINT, [TRAVEL_FRAME] = BACK_FRAME };
+    if (!can_go() || !begin()) {
+        return false;
+    }
+    travel.search = searches[how];
+    travel.goes_before = how == TRAVEL_BEFORE_POINT;
+    travel.moves = debugger_moves();
+    travel.from = travel.at;
+    travel.count = count;
+    return true;
+}
+
+static bool travel_forward(enum debug_resume how, uint32_t address) {
+    notice_change();
+    if (!travel.is_past || travel.search != NO_SEARCH || !go_to(travel.at)) {
+        return false;
+    }
+    static const struct debugger_search halts = { .show = show };
+    debugger_lend(repeat_machine(), &halts);
+    debugger_begin(how, address);
+    travel.search = FORWARD;
+    travel.from = travel.at;
+    travel.moves = debugger_moves();
+    return true;
+}
+
+static void travel_to_present(void) {
+    if (travel.search != NO_SEARCH) {
+        debugger_return();
+        travel.search = NO_SEARCH;
+    }
+    notice_change();
+    if (travel.is_past) {
+        put_present();
+    }
+}
+
+static void travel_end(void) {
+    if (travel.search == NO_SEARCH) {
+        return;
+    }
+    debugger_return();
+    travel.search = NO_SEARCH;
+    if (travel.is_past) {
+        put(travel.put, travel.put->clock);
+    } else {
+        put_present();
+    }
+    debugger_halt_here(DEBUG_REQUESTED, 0, NULL);
+}
+
+bool travel_is_past(void) {
+    return travel.is_past;
+}
+
+bool travel_is_busy(void) {
+    return travel.search != NO_SEARCH;
+}
+
+uint64_t travel_frame(void) {
+    return travel.is_past ? history_run(travel.at.run)->frame : travel.game ? travel.game->frames : 0;
+}
+
+/* --- searches, one run at a time --------------------------------------------------------------------------------------------- */
+
+static void note_instruction(struct mCore* core, uint32_t time) {
+    (void) core;
+    travel.is_found = true;
+    travel.found = time;
+}
+
+static void note_halt(int id, const struct debug_hit* hit) {
+    if (repeat_time() < travel.from.time) {
+        travel.is_found = true;
+        travel.found = travel.goes_before ? repeat_instruction_time() : repeat_time();
+        travel.id = id;
+        travel.hit = *hit;
+    }
+}
+
+/* Repeats the run up to `from`, and notes the last thing there. */
+static bool search_run(void) {
+    travel.is_found = false;
+    if (!repeat_begin(game_core(), travel.from.run)) {
+        return false;
+    }
+    if (travel.search == BACK_INSTRUCTION) {
+        repeat_until(travel.from.time, note_instruction);
+        return true;
+    }
+    static const struct debugger_search notes = { show, note_halt };
+    debugger_lend(repeat_machine(), &notes);
+    while (!repeat_is_over() && repeat_time() < travel.from.time) {
+        repeat_on(&debugger_instructions);
+    }
+    debugger_return();
+    return true;
+}
+
+/* A frame that was halted consists of several runs. */
+static bool begins_frame(uint64_t run) {
+    return run == history_first() || history_run(run - 1)->frame != history_run(run)->frame;
+}
+
+static void search_back(void) {
+    if (travel.search == BACK_FRAME) {
+        travel.is_found = travel.from.time > 0 && begins_frame(travel.from.run);
+        travel.found = 0;
+    } else if (!search_run()) {
+        arrive((struct moment) { history_first(), 0 }, DEBUG_HISTORY_BEGINS, 0, NULL);
+        return;
+    }
+    if (travel.is_found) {
+        travel.from.time = travel.found;
+        if (travel.search == BACK_POINT || --travel.count == 0) {
+            arrive(travel.from, travel.search == BACK_POINT ? DEBUG_POINT : DEBUG_STEPPED, travel.id, travel.search == BACK_POINT ? &travel.hit : NULL);
+        }
+    } else if (travel.from.run > history_first()) {
+        --travel.from.run;
+        travel.from.time = history_run(travel.from.run)->cycles;
+    } else {
+        arrive((struct moment) { history_first(), 0 }, DEBUG_HISTORY_BEGINS, 0, NULL);
+    }
+}
+
+/* The present is reached: what was begun continues there. */
+static void enter_present(void) {
+    put_present();
+    debugger_continue();
+}
+
+static void search_forward(void) {
+    repeat_on(&debugger_instructions);
+    if (debugger_found()) {
+        const struct debug_halt halt = *debugger_found();
+        arrive((struct moment) { travel.from.run, repeat_time() }, halt.reason, halt.id, &halt.hit);
+    } else if (repeat_is_over()) {
+        if (++travel.from.run == history_end()) {
+            enter_present();
+        } else if (!repeat_begin(game_core(), travel.from.run)) {
+            travel_end();
+        }
+    }
+}
+
+/* Somebody has reset the game or loaded a state: it is halted there. */
+static void give_up(void) {
+    debugger_return();
+    travel.search = NO_SEARCH;
+    notice_change();
+    forget();
+    debugger_halt_here(DEBUG_MOVED, 0, NULL);
+}
+
+bool travel_work(int64_t until_ns) {
+    while (travel.search != NO_SEARCH) {
+        if (debugger_moves() != travel.moves) {
+            give_up();
+        } else if (travel.search == FORWARD) {
+            search_forward();
+        } else {
+            search_back();
+        }
+        if (clock_now_ns() >= until_ns) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- what scripts and debuggers call ---------------------------------------------------------------------------------------- */
+
+void travel_resume(enum debug_resume how, uint32_t address) {
+    if (!travel_forward(how, address)) {
+        debugger_resume(how, address);
+    }
+}
+
+void travel_halt(void) {
+    if (travel_is_busy()) {
+        travel_end();
+    } else {
+        debugger_halt();
+    }
+}
+
+void travel_release(void) {
+    travel_to_present();
+    debugger_resume(DEBUG_CONTINUE, 0);
+}
+
+/* --- what the game calls ------------------------------------------------------------------------------------------------------ */
+
+static void of(struct mCore* core) {
+    debugger_return();
+    forget();
+    repeat_close();
+    history_of(core);
+    debugger_of(core);
+}
+
+static void run_begins(const struct game* game) {
+    travel.game = game;
+    if (travel.is_past) {
+        history_cut(travel.at.run, travel.at.time);
+        forget();
+    }
+    history_run_begins(game);
+}
+
+const struct game_debugger debugger_of_game = {
+    .of = of,
+    .is_active = debugger_is_active,
+    .run_begins = run_begins,
+    .run_loop = debugger_run_loop,
+    .run_ended = history_run_ended,
+    .is_halted = debugger_is_halted,
+    .moved = debugger_moved,
+    .ignore = accesses_ignore,
+};

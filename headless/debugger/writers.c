@@ -1,0 +1,221 @@
+#include "debugger/writers.h"
+
+#include "debugger/accesses.h"
+#include "debugger/addresses.h"
+#include "debugger/debugger.h"
+#include "debugger/history.h"
+#include "debugger/repeat.h"
+#include "platform/clock.h"
+
+#include <mgba/internal/gb/serialize.h>
+#include <mgba/internal/gba/serialize.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define IN_RUN 1024     /* writes of one run, of which the last are kept */
+
+static struct {
+    struct mCore* core;
+    bool is_searching;
+    uint32_t first;
+    uint32_t last;
+    int bank;
+    size_t offset;        /* in a snapshot's bytes */
+    size_t size;
+    uint64_t run;         /* before this one there is more to look at */
+    unsigned char after[WRITERS_BYTES]; /* what was there when the run before it had ended */
+    size_t wanted;
+    struct write found[WRITERS];
+    size_t count;
+
+    struct write in_run[IN_RUN]; /* number n at n % IN_RUN */
+    size_t in_run_count;
+    uint32_t pc;
+    int pc_bank;
+} writers;
+
+/* --- where memory is in a state ---------------------------------------------------------------------------------------------- */
+
+struct place {
+    uint32_t first;
+    uint32_t last;
+    size_t at;
+};
+
+static bool find_in(const struct place* places, size_t count, uint32_t address, size_t* at) {
+    for (size_t i = 0; i < count; ++i) {
+        if (address >= places[i].first && address <= places[i].last) {
+            *at = places[i].at + (address - places[i].first);
+            return true;
+        }
+    }
+    return false;
+}
+
+#define PLACES(PLACES) PLACES, sizeof(PLACES) / sizeof(*(PLACES))
+
+static bool find_gba(size_t state_size, uint32_t address, int bank, size_t* at) {
+    const struct place places[] = {
+        { 0x02000000, 0x0203FFFF, offsetof(struct GBASerializedState, wram) },
+        { 0x03000000, 0x03007FFF, offsetof(struct GBASerializedState, iwram) },
+        { 0x04000000, 0x040003FF, offsetof(struct GBASerializedState, io) },
+        { 0x05000000, 0x050003FF, offsetof(struct GBASerializedState, pram) },
+        { 0x06000000, 0x06017FFF, offsetof(struct GBASerializedState, vram) },
+        { 0x07000000, 0x070003FF, offsetof(struct GBASerializedState, oam) },
+        { 0x0E000000, 0x0E00FFFF, state_size + (bank > 0 ? (size_t) bank * 0x10000 : 0) },
+    };
+    return find_in(PLACES(places), address, at);
+}
+
+/* Without a bank, those that are mapped now. */
+static bool find_gb(size_t state_size, uint32_t address, int bank, size_t* at) {
+    const size_t number = bank > 0 ? (size_t) bank : 0;
+    const struct place places[] = {
+        { 0x8000, 0x9FFF, offsetof(struct GBSerializedState, vram) + number % 2 * 0x2000 },
+        { 0xA000, 0xBFFF, state_size + number * 0x2000 },
+        { 0xC000, 0xCFFF, offsetof(struct GBSerializedState, wram) },
+        { 0xD000, 0xDFFF, offsetof(struct GBSerializedState, wram) + number % 8 * 0x1000 },
+        { 0xFE00, 0xFE9F, offsetof(struct GBSerializedState, oam) },
+        { 0xFF00, 0xFF7F, offsetof(struct GBSerializedState, io) },
+        { 0xFF80, 0xFFFE, offsetof(struct GBSerializedState, hram) },
+    };
+    return find_in(PLACES(places), address, at);
+}
+
+static bool find(struct mCore* core, uint32_t address, int bank, size_t* at) {
+    const size_t state_size = core->stateSize(core);
+    return is_gba(core) ? find_gba(state_size, address, bank, at) : find_gb(state_size, address, bank, at);
+}
+
+/* --- one run ---------------------------------------------------------------------------------------------------------------- */
+
+static void note_instruction(struct mCore* core, uint32_t time) {
+    (void) time;
+    writers.pc = debugger_pc(core);
+    writers.pc_bank = debugger_bank(core, writers.pc);
+}
+
+static void note_access(const struct access* access) {
+    struct mCore* core = repeat_machine();
+    if (!access->writes || access->before == access->after || (writers.bank != DEBUG_ANY_BANK && debugger_bank(core, access->address) != writers.bank)) {
+        return;
+    }
+    writers.in_run[writers.in_run_count++ % IN_RUN] = (struct write) {
+        .by = access->by_dma ? WRITER_DMA : WRITER_GAME,
+        .pc = access->by_dma ? 0 : writers.pc,
+        .bank = access->by_dma ? 0 : writers.pc_bank,
+        .address = access->address,
+        .size = access->size,
+        .before = access->before,
+        .value = access->after,
+    };
+}
+
+static void add(const struct write* write, uint64_t frame) {
+    if (writers.count < writers.wanted) {
+        writers.found[writers.count] = *write;
+        writers.found[writers.count++].frame = frame;
+    }
+}
+
+/* What the run has not written was written behind it. */
+static void add_outside(const unsigned char* repeated, uint64_t frame) {
+    for (size_t i = 0; i < writers.size; ++i) {
+        if (repeated[i] != writers.after[i]) {
+            add(&(struct write) { .by = WRITER_OUTSIDE, .address = writers.first + (uint32_t) i, .size = 1, .before = repeated[i], .value = writers.after[i] }, frame);
+        }
+    }
+}
+
+static void repeat_run(uint64_t run) {
+    static const struct debugger_search nothing = { 0 };
+    if (!repeat_begin(writers.core, run)) {
+        writers.is_searching = false;
+        return;
+    }
+    writers.in_run_count = 0;
+    debugger_lend(NULL, &nothing);
+    accesses_note(repeat_machine(), writers.first, writers.last, note_access);
+    repeat_until(UINT32_MAX, note_instruction);
+    accesses_forget();
+    debugger_return();
+
+    const uint64_t frame = history_run(run)->frame;
+    struct snapshot* end = snapshot_take(repeat_machine());
+    if (end) {
+        add_outside(end->bytes + writers.offset, frame);
+    }
+    free(end);
+    const size_t kept = writers.in_run_count < IN_RUN ? writers.in_run_count : IN_RUN;
+    for (size_t i = 1; i <= kept; ++i) {
+        add(&writers.in_run[(writers.in_run_count - i) % IN_RUN], frame);
+    }
+}
+
+/* --- the search ------------------------------------------------------------------------------------------------------------- */
+
+bool writers_search(struct mCore* core, uint32_t first, uint32_t last, int bank, size_t count) {
+    writers.is_searching = false;
+    writers.count = 0;
+    writers.core = core;
+    writers.first = is_gba(core) ? address_of_gba(first) : address_of_gb(first);
+    writers.size = (size_t) (last - first) + 1;
+    writers.last = writers.first + (last - first);
+    writers.bank = bank;
+    writers.wanted = count < WRITERS ? count : WRITERS;
+    const int mapped = bank == DEBUG_ANY_BANK ? debugger_bank(core, writers.first) : bank;
+    size_t end;
+    if (last - first >= WRITERS_BYTES || !find(core, writers.first, mapped, &writers.offset) || !find(core, writers.last, mapped, &end)) {
+        return false;
+    }
+    struct snapshot* now = snapshot_take(core);
+    if (now && end < now->state_size + now->save_size) {
+        memcpy(writers.after, now->bytes + writers.offset, writers.size);
+        writers.run = history_end();
+        writers.is_searching = true;
+    }
+    free(now);
+    return writers.is_searching;
+}
+
+void writers_end(void) {
+    writers.is_searching = false;
+}
+
+bool writers_are_searched(void) {
+    return writers.is_searching;
+}
+
+size_t writers_found(const struct write** writes) {
+    *writes = writers.found;
+    return writers.count;
+}
+
+static void search_run(void) {
+    if (writers.run <= history_first() || writers.run > history_end() || writers.count == writers.wanted) {
+        writers.is_searching = false;
+        return;
+    }
+    const struct snapshot* snapshot = history_snapshot(--writers.run);
+    if (!snapshot) {
+        writers.is_searching = false;
+        return;
+    }
+    unsigned char before[WRITERS_BYTES];
+    memcpy(before, snapshot->bytes + writers.offset, writers.size);
+    if (memcmp(before, writers.after, writers.size) != 0) {
+        repeat_run(writers.run);
+        memcpy(writers.after, before, writers.size);
+    }
+}
+
+bool writers_work(int64_t until_ns) {
+    while (writers.is_searching) {
+        search_run();
+        if (clock_now_ns() >= until_ns) {
+            return writers.is_searching;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,188 @@
+"""The history of a game: back in it, forth again, and who wrote what."""
+
+import os
+import random
+
+import pytest
+
+from checks import equal, until
+from machines import Machine
+
+EXECUTE, READ, WRITE, CHANGE = 1, 2, 4, 8
+CONTINUE, STEP, OVER, OUT, TO = range(5)
+BACK_STEP, BACK_POINT, BACK_BEFORE, BACK_FRAME = range(4)
+GAME, DMA, OUTSIDE = range(3)
+HASH = "local state = emu:saveStateBuffer(0) local sum = 0 for i = 1, #state do sum = (sum * 31 + state:byte(i)) & 0xffffffff end return sum"
+SERVE = "callbacks:add('debugHit', function() headless.hit() if halts then headless.haltHere() end end) halts = true"
+# A client that presses keys and writes memory between frames.
+DISTURB = """
+local n = 0
+callbacks:add('frame', function()
+  n = n + 1
+  emu:setKeys((n * 7) & 0x3ff)
+  if n %% 5 == 0 then emu:write8(%d, n & 0xff) end
+end)
+"""
+
+
+class Game:
+    def __init__(self, start_controlled, rom, *options, megabytes=64, serve=SERVE):
+        self.machine = Machine(start_controlled, rom, "--clock", "emulated:2026-01-01T12:00", *options)
+        self.lua = self.machine.lua
+        self.lua(f"{serve} headless.keepHistory({megabytes})")
+
+    def advance(self, frames):
+        self.machine.advance(frames)
+
+    def history(self):
+        fields = self.lua("return headless.history()").split(" ")
+        return dict(zip("megabytes bytes runs first frame now past searching".split(), map(int, fields))) | {"problem": " ".join(fields[8:])}
+
+    def halted(self):
+        return self.lua("return headless.halted()").split()
+
+    def halt(self):
+        self.lua("headless.halt()")
+        return until(self.halted, "a halt")
+
+    def hash(self):
+        return self.lua(HASH)
+
+    def move(self, what):
+        before = self.halted()[0]
+        self.lua(what)
+        return until(lambda: (self.halted() or [before])[0] != before and self.halted(), "another halt")
+
+    def back(self, how=BACK_STEP, count=1):
+        before = self.halted()[0]
+        equal(self.lua(f"return headless.goBack({how}, {count})"), "true", "whether it goes back")
+        return until(lambda: self.halted()[0] != before and self.halted(), "another halt")
+
+    def resume(self, how, address=0):
+        return self.move(f"headless.resume({how}, {address})")
+
+    def writers(self, first, last=None, bank=-1, count=8):
+        equal(self.lua(f"return headless.findWriters({first}, {last or first}, {bank}, {count})"), "true", "whether the memory is known")
+        until(lambda: not self.history()["searching"], "the end of the search")
+        lines = self.lua("return (headless.writers():gsub('\\n', '|'))").split("|")
+        return [tuple(map(int, line.split())) for line in lines if line]
+
+
+@pytest.fixture
+def game(start_controlled):
+    return lambda rom, *options, **more: Game(start_controlled, os.path.abspath(f"roms/{rom}") if rom.startswith("calls") else rom, *options, **more)
+
+
+ROMS = ["machine.gba", "machine.gb", "mgba-bridge-test.gba", "mgba-bridge-test.gb"]
+
+
+@pytest.mark.parametrize("rom", ROMS)
+def test_back_and_forth_gives_the_same_states(game, rom):
+    played = game(rom)
+    played.lua(DISTURB % (0x02001000 if rom.endswith("gba") else 0xC800))
+    played.advance(60)
+    played.halt()
+    states = [played.hash()]
+    chance = random.Random(5)
+    for _ in range(12):
+        played.back(*chance.choice([(BACK_STEP, 1), (BACK_STEP, 7), (BACK_FRAME, 1), (BACK_FRAME, 3)]))
+        states.append(played.hash())
+    equal(played.history()["past"], 1, "whether it is in the past")
+    # the same moments, forward
+    places = [played.halted()[2]]
+    for _ in range(5):
+        places.append(played.resume(STEP)[2])
+    for place in reversed(places[:-1]):
+        equal(played.back()[2], place, "the place behind a step back")
+    equal(played.hash(), states[-1], "the state behind steps forth and back")
+    played.lua("headless.release()")
+    until(lambda: not played.halted(), "the end of the halt")
+    played.halt()
+    equal(played.history()["past"], 0, "whether it is in the past")
+
+
+# Notes the states of each 300th pass of a loop that counts in memory; afterwards halts there.
+NOTE = """
+noted, halts = {}, false
+callbacks:add('debugHit', function()
+  if emu:read16(%d) %% 300 ~= 0 then return end
+  if halts then headless.haltHere() else local function hash() %s end noted[#noted + 1] = hash() end
+end)
+"""
+LOOPS = {"calls.gba": 0x080000C8, "calls.gb": 0x153}
+
+
+@pytest.mark.parametrize("rom", LOOPS)
+def test_what_is_repeated_is_what_happened(game, rom):
+    played = game(rom, serve=NOTE % (0x02000000 if rom.endswith("gba") else 0xC000, HASH))
+    played.lua(DISTURB % (0x02001000 if rom.endswith("gba") else 0xC800))
+    played.lua(f"headless.addPoint({EXECUTE}, {LOOPS[rom]}, {LOOPS[rom]}, -1)")
+    played.advance(2)
+    hits = int(played.lua("return #noted"))
+    assert hits > 4, hits
+    played.lua("halts = true")
+    played.halt()
+    present = played.hash()
+    for number in range(hits, max(hits - 8, 1), -1):
+        fields = played.back(BACK_POINT)
+        equal((fields[1], int(fields[2])), ("point", LOOPS[rom]), "the place")
+        equal(played.hash(), played.lua(f"return noted[{number}]"), f"the state at hit {number}")
+    for number in range(max(hits - 8, 1) + 2, hits + 1):
+        equal(played.resume(CONTINUE)[1], "point", "the reason")
+        equal(played.hash(), played.lua(f"return noted[{number}]"), f"the state at hit {number}, forward")
+    played.resume(STEP)
+    equal(played.history()["past"], 1, "whether it is in the past")
+    played.lua("halts = false headless.release() headless.halt()")
+    until(lambda: not played.history()["past"], "the present")
+    equal(played.hash(), present, "the present")
+
+
+def test_a_change_in_the_past_ends_the_history_there(game):
+    played = game("machine.gba")
+    played.advance(20)
+    played.halt()
+    played.back(BACK_FRAME, 5)
+    there = played.history()["frame"]
+    played.lua("emu:write8(0x02001000, 77)")
+    played.lua("headless.release()")
+    until(lambda: not played.halted(), "the end of the halt")
+    history = played.history()
+    equal((history["past"], history["first"] + history["runs"]), (0, there + 1), "the history behind a change")
+    equal(played.lua("return emu:read8(0x02001000)"), "77", "the changed byte")
+    played.advance(3)
+    equal(played.lua("return emu:read8(0x02001000)"), "77", "the changed byte, later")
+
+
+def test_the_history_begins_somewhere(game):
+    played = game("machine.gba")
+    played.halt()
+    equal(played.back(BACK_STEP)[1], "history", "the reason")
+    played.lua("headless.release()")
+    played.advance(3)
+    played.halt()
+    equal(played.back(BACK_FRAME, 50)[1], "history", "the reason")
+    played.lua("headless.keepHistory(0)")
+    equal(played.history()["megabytes"], 64, "a history in which the game is")
+
+
+@pytest.mark.parametrize("rom, address, pc, size", [("calls.gba", 0x02000000, 0x080000E4, 4), ("calls.gb", 0xC000, 0x160, 1)])
+def test_who_wrote_it(game, rom, address, pc, size):
+    played = game(rom)
+    played.advance(5)
+    value = int(played.lua(f"return emu:read{8 * size}({address})"))
+    found = played.writers(address, address + size - 1, count=3)
+    equal([(by, at, where, length, was, now) for by, _, at, _, where, length, was, now in found],
+        [(GAME, pc, address, size, value - 1 - i, value - i) for i in range(3)], "the last writers")
+    played.lua(f"emu:write8({address}, {(value + 100) & 0xff})")
+    by, frame, at, _, where, length, _, now = played.writers(address, count=1)[0]
+    equal((by, at, where, length, now), (OUTSIDE, 0, address, 1, (value + 100) & 0xFF), "a client's write")
+    equal(frame, played.history()["now"] - 1, "the frame")
+
+
+def test_a_history_keeps_to_its_memory(game):
+    played = game("mgba-bridge-test.gba", megabytes=1)
+    played.lua("callbacks:add('frame', function() for i = 0, 63 do emu:write32(0x02010000 + 1024 * i, math.random(0, 0x7fffffff)) end end)")
+    played.advance(3000)
+    history = played.history()
+    assert 0 < history["bytes"] <= 1 << 20, history
+    assert history["first"] > 0, history
