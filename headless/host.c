@@ -97,10 +97,10 @@ static bool wait_for_frame(struct host* host) {
     return left <= 0 || clock_sleep_until(host->pace.deadline_ns);
 }
 
-/* Works on what is searched in the history, for a while. False: there is nothing more to do. */
-static bool look_back(const struct game* game) {
+/* Works on what is searched in the history, for a while. False: there was nothing to do. */
+static bool look_back(void) {
     const int64_t until = clock_now_ns() + SEARCH_NS;
-    return game->core && (travel_work(until) || writers_work(until));
+    return travel_work(until) || writers_work(until);
 }
 
 /*
@@ -108,7 +108,7 @@ static bool look_back(const struct game* game) {
  * clients, which may reset the game. A script without one is not called, as in the window.
  */
 static void idle(struct host* host) {
-    const bool searches = look_back(&host->game);
+    const bool searches = look_back();
     if ((searches || gdb_is_busy()) && clock_now_ns() < host->idle_ns) {
         if (!searches) {
             wait_for_news(host, host->idle_ns);
@@ -130,7 +130,7 @@ static void idle(struct host* host) {
 
 /* Time that is left until the next frame is for searches; without a pace they have half of it. */
 static bool searches_first(struct host* host) {
-    return look_back(&host->game) && pace_left_ns(&host->pace, clock_now_ns()) > SEARCH_NS;
+    return look_back() && pace_left_ns(&host->pace, clock_now_ns()) > SEARCH_NS;
 }
 
 static void run_frame(struct host* host) {

@@ -410,12 +410,12 @@ void debugger_lend(struct mCore* core, const struct debugger_search* search) {
     settle();
 }
 
-void debugger_begin(enum debug_resume how, uint32_t address) {
+void debugger_begin(enum debug_resume how, uint32_t address, int bank) {
     debugger.resumed = true;
     debugger.resumed_at = debugger_pc(debugger.core);
     debugger.stepping = how != DEBUG_CONTINUE;
     if (debugger.stepping) {
-        steps_begin(debugger.core, how, address);
+        steps_begin(debugger.core, how, address, bank);
     }
 }
 

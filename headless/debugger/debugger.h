@@ -105,8 +105,8 @@ struct debugger_search {
 
 /* Gives points and steps to another machine with this game, which is halted and stays so meanwhile. */
 void debugger_lend(struct mCore* core, const struct debugger_search* search);
-/* As debugger_resume(), there. */
-void debugger_begin(enum debug_resume how, uint32_t address);
+/* As debugger_resume() and debugger_run_to(), there. */
+void debugger_begin(enum debug_resume how, uint32_t address, int bank);
 /* The halt there, or NULL. */
 const struct debug_halt* debugger_found(void);
 /* Back to the game, which is halted as before; does nothing unless they were lent. */

@@ -149,14 +149,14 @@ bool travel_back(enum travel_back how, uint32_t count) {
     return true;
 }
 
-static bool travel_forward(enum debug_resume how, uint32_t address) {
+static bool go_forward(enum debug_resume how, uint32_t address, int bank) {
     notice_change();
     if (!travel.is_past || travel.search != NO_SEARCH || !go_to(travel.at)) {
         return false;
     }
     static const struct debugger_search halts = { .show = show };
     debugger_lend(repeat_machine(), &halts);
-    debugger_begin(how, address);
+    debugger_begin(how, address, bank);
     travel.search = FORWARD;
     travel.from = travel.at;
     travel.moves = debugger_moves();
@@ -292,7 +292,8 @@ static void give_up(void) {
 }
 
 bool travel_work(int64_t until_ns) {
-    while (travel.search != NO_SEARCH) {
+    const bool had_work = travel.search != NO_SEARCH;
+    while (travel.search != NO_SEARCH && clock_now_ns() < until_ns) {
         if (debugger_moves() != travel.moves) {
             give_up();
         } else if (travel.search == FORWARD) {
@@ -300,18 +301,21 @@ bool travel_work(int64_t until_ns) {
         } else {
             search_back();
         }
-        if (clock_now_ns() >= until_ns) {
-            return true;
-        }
     }
-    return false;
+    return had_work;
 }
 
 /* --- what scripts and debuggers call ---------------------------------------------------------------------------------------- */
 
-void travel_resume(enum debug_resume how, uint32_t address) {
-    if (!travel_forward(how, address)) {
-        debugger_resume(how, address);
+void travel_resume(enum debug_resume how) {
+    if (!go_forward(how, 0, DEBUG_ANY_BANK)) {
+        debugger_resume(how);
+    }
+}
+
+void travel_run_to(uint32_t address, int bank) {
+    if (!go_forward(DEBUG_RUN_TO, address, bank)) {
+        debugger_run_to(address, bank);
     }
 }
 
@@ -325,7 +329,7 @@ void travel_halt(void) {
 
 void travel_release(void) {
     travel_to_present();
-    debugger_resume(DEBUG_CONTINUE, 0);
+    debugger_resume(DEBUG_CONTINUE);
 }
 
 /* --- what the game calls ------------------------------------------------------------------------------------------------------ */

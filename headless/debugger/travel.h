@@ -20,8 +20,12 @@ enum travel_back {
 
 /* Begins to go back. False if the game is not halted or nothing is behind it. */
 bool travel_back(enum travel_back how, uint32_t count);
-/* debugger_resume(), debugger_halt() and the end of a halt, in past and present: `continue` runs on into the present, a halt ends a search, and a game that is released is in the present at once. */
-void travel_resume(enum debug_resume how, uint32_t address);
+/*
+ * debugger_resume(), debugger_run_to(), debugger_halt() and the end of a halt, in past and present: `continue` runs on into the present, a halt ends a search, and a
+ * game that is released is in the present at once.
+ */
+void travel_resume(enum debug_resume how);
+void travel_run_to(uint32_t address, int bank);
 void travel_halt(void);
 void travel_release(void);
 
@@ -33,7 +37,7 @@ uint64_t travel_frame(void);
 
 extern const struct game_debugger debugger_of_game;
 
-/* Works until this time. False: there is nothing to do. */
+/* Works until this time. False: there was nothing to do. */
 bool travel_work(int64_t until_ns);
 
 #endif

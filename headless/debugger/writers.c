@@ -211,11 +211,9 @@ static void search_run(void) {
 }
 
 bool writers_work(int64_t until_ns) {
-    while (writers.is_searching) {
+    const bool had_work = writers.is_searching;
+    while (writers.is_searching && clock_now_ns() < until_ns) {
         search_run();
-        if (clock_now_ns() >= until_ns) {
-            return writers.is_searching;
-        }
     }
-    return false;
+    return had_work;
 }

@@ -31,7 +31,7 @@ bool writers_are_searched(void);
 /* What was found, the last one first. */
 size_t writers_found(const struct write** writes);
 
-/* Works until this time. False: there is nothing to do. */
+/* Works until this time. False: there was nothing to do. */
 bool writers_work(int64_t until_ns);
 
 #endif

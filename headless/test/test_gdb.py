@@ -748,7 +748,9 @@ def test_gdb_goes_back(debugged, mode):
     game = debugged(mode)
     said = gdb(
         game, "monitor reset", "monitor history 16", "tbreak play if frame == 5", "continue", "print player.score", "watch player.score", "reverse-continue", "print frame", "print player.score",
-        "delete", "tbreak add", "reverse-continue", "reverse-finish", "tbreak play if frame == 5", "continue", "next", "reverse-next", "print frame", "reverse-step", "delete", "reverse-continue", "reverse-stepi",
+        "delete", "tbreak add", "reverse-continue", "reverse-finish", "tbreak play if frame == 5", "continue", "stepi", "stepi", "reverse-stepi", "reverse-stepi", "print frame",
+        *(("next", "reverse-next", "reverse-step") if mode == "arm" else ()), # in Thumb code GDB 13 does not find the caller from the end of a function
+        "delete", "reverse-continue", "reverse-stepi",
         "tbreak play if frame == 9", "continue", "detach")
     expect(
         said, r"Temporary breakpoint 1, play \(frame=5\)", r"= 20$", r"^Old value = 20\nNew value = 14\n", r"\$2 = 4", r"\$3 = 14", r"Temporary breakpoint 3, add", r"Temporary breakpoint 4, play \(frame=5\)",

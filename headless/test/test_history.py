@@ -59,7 +59,7 @@ class Game:
         return until(lambda: self.halted()[0] != before and self.halted(), "another halt")
 
     def resume(self, how, address=0):
-        return self.move(f"headless.resume({how}, {address})")
+        return self.move(f"headless.resume({how}, {address}, -1)")
 
     def writers(self, first, last=None, bank=-1, count=8):
         equal(self.lua(f"return headless.findWriters({first}, {last or first}, {bank}, {count})"), "true", "whether the memory is known")
