@@ -149,7 +149,7 @@ def test_api_page_shows_every_operation(instance):
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOKEN = "a-token-of-the-tests"
-IN_CHROMIUM = ["play", "sizes", "memory", "search", "watch", "states", "emulators", "bring", "cartridge", "cheats", "machine", "camera", "overlay", "recordings", "traffic", "video"]  # also on a phone, and dark
+IN_CHROMIUM = ["play", "sizes", "memory", "search", "watch", "states", "emulators", "bring", "cartridge", "cheats", "machine", "camera", "debug", "overlay", "recordings", "traffic", "video"]  # also on a phone, and dark
 IN_FIREFOX = ["control", "keyboard", "gamepad", "odd_devices", "hotkeys", "focus", "no_sound", "rumble", "states_of_the_emulator", "memory_in_time", "freeze", "video_gb", "reset", "updated", "missing_view", "cut_socket", "no_connection_left"]
 ONLY_IN_CHROMIUM = ["layout", "insets", "thumb", "dialogs", "sound", "video_file", "overlay_votes"]  # dialogs differ little; insets and a touch screen can only be set there; Firefox plays nothing on a machine without a sound device
 SAMPLE = {"play", "layout", "thumb", "states", "emulators", "bring", "control", "keyboard", "cut_socket"}

@@ -12,6 +12,7 @@ import './css/traffic.css';
 import './css/video.css';
 import './css/agents.css';
 import './css/fleet.css';
+import './css/debug.css';
 import './css/overlay.css';
 
 escapeTexts();

@@ -10,9 +10,11 @@ export type Situation = {
   leaseHolder: string | null;
   holder: string;
   isOutdated: boolean;
+  /** Why a debugger has halted the game; null when that is not known, or said elsewhere. */
+  halt?: string | null;
 };
 
-export type Notice = { level: 'bad' | 'wait' | 'info'; text: string; canReload?: boolean; canEndControl?: boolean; canRestart?: boolean };
+export type Notice = { level: 'bad' | 'wait' | 'info'; text: string; canReload?: boolean; canEndControl?: boolean; canRestart?: boolean; canContinue?: boolean };
 
 const Sentences: Record<Exclude<Status['state'], 'ready' | 'leased'>, string> = {
   paused: 'The game is paused.',
@@ -69,6 +71,9 @@ export function explain(situation: Situation): Notice | null {
   }
   if (status === null) {
     return null;
+  }
+  if (status.state === 'halted') {
+    return { level: 'wait', text: situation.halt ?? Sentences.halted, canContinue: true };
   }
   if (status.state !== 'ready' && status.state !== 'leased') {
     const bad = ['wrong-version', 'other-program', 'refused', 'crashed'].includes(status.state);

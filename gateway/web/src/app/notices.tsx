@@ -9,10 +9,13 @@ import { useAction, useStore } from '../ui/hooks';
 import { sentence } from '../ui/format';
 import { tell, toast } from '../ui/toast';
 import { endControl, leaseHolder } from '../api/control';
+import { debugged, haltText, resume } from '../api/debugger';
+import { link as linkTo, route } from '../ui/router';
 
 /** The sentence about what is wrong, or nothing. */
 function useNotice(): Notice | null {
   const link = useStore(socket);
+  const halted = useStore(debugged);
   const [cut, setCut] = useState(false);
   useEffect(() => {
     setCut(false);
@@ -20,20 +23,25 @@ function useNotice(): Notice | null {
   }, [link]);
   return explain({
     isAway: useStore(isAway), isLate: useStore(isLate), status: useStore(current), socket: link === null ? null : cut ? 'waiting' : 'open',
-    leaseHolder: useStore(leaseHolder), holder: useStore(holder), isOutdated: useStore(isOutdated),
+    halt: halted === null ? null : haltText(halted.now), leaseHolder: useStore(leaseHolder), holder: useStore(holder), isOutdated: useStore(isOutdated),
   });
 }
 
 export function NoticeBar() {
   const notice = useNotice();
   const role = useRole();
+  const { view } = useStore(route);
+  const open = useOpenSocket();
+  const isSaidThere = view === 'debug' && notice?.canContinue === true; // the view Debug says it itself
   const restart = useAction();
   return (
     <div role="status" aria-live="polite" class="notice-place">
-      {notice && (
+      {notice && !isSaidThere && (
         <p class={`notice ${notice.level}`}>
           <span>{notice.text}</span>
           {notice.canEndControl && role === 'owner' && <button type="button" onClick={() => void endControl().catch((error: unknown) => tell(sentence(error), true))}>End control</button>}
+          {notice.canContinue && <a class="button" href={linkTo('debug')}>Debug</a>}
+          {notice.canContinue && role === 'owner' && <button type="button" disabled={open === null} onClick={() => void resume(open!).catch((error: unknown) => tell(sentence(error), true))}>Continue</button>}
           {notice.canRestart && role === 'owner' && <button type="button" disabled={restart.isBusy} title="It saves its game, and starts with the new ROM" onClick={() => void restart.run(restartEmulator)}>Restart with it</button>}
           {notice.canReload && <button type="button" onClick={() => location.reload()}>Reload</button>}
         </p>

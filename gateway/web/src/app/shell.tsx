@@ -13,6 +13,7 @@ import { Play } from '../views/play/play';
 import { SaveOffer } from '../views/states/save-offer';
 import { setGame } from '../views/watch/list';
 import { follow } from '../api/control';
+import { useFollowDebugger } from '../api/debugger';
 import { stateText } from '../api/explain';
 import { holder } from '../api/http';
 import { FirstContact } from '../views/emulators/first-contact';
@@ -35,6 +36,7 @@ const Views: View[] = [
   { name: 'states', title: 'States', icon: 'states', component: lazy(async () => (await import('../views/states/states')).States), needsGame: true },
   { name: 'cheats', title: 'Cheats', icon: 'cheats', component: lazy(async () => (await import('../views/cheats/cheats')).Cheats), needsGame: true },
   { name: 'machine', title: 'Machine', icon: 'machine', component: lazy(async () => (await import('../views/machine/machine')).Machine), needsGame: true },
+  { name: 'debug', title: 'Debug', icon: 'debug', component: lazy(async () => (await import('../views/debug/debug')).Debug), needsGame: true },
   { name: 'emulators', title: 'Emulators', icon: 'emulators', component: Emulators, needsGame: false },
   { name: 'recordings', title: 'Recordings', icon: 'recordings', component: lazy(async () => (await import('../views/recordings/recordings')).Recordings), needsGame: true },
   { name: 'traffic', title: 'Traffic', icon: 'traffic', component: lazy(async () => (await import('../views/traffic/traffic')).Traffic), needsGame: false },
@@ -67,6 +69,7 @@ function Frame() {
   setGame(status === null ? '' : gameName(status));
   const role = useRole();
   useDelay(role !== null && role !== 'owner');
+  useFollowDebugger();
   useTopic('lease', (_, event) => follow(event.holder));
   useEffect(() => {
     document.title = `${view.title} · mGBA-bridge`;

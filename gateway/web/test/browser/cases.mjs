@@ -1,5 +1,6 @@
 import * as agents from './agents.mjs';
 import * as connection from './connection.mjs';
+import * as debug from './debug.mjs';
 import * as dialogs from './dialogs.mjs';
 import * as emulators from './emulators.mjs';
 import * as fleet from './fleet.mjs';
@@ -15,4 +16,4 @@ import * as values from './values.mjs';
 import * as video from './video.mjs';
 
 /** All cases, by the name that scripts/tests/test_web.py uses. */
-export const cases = { ...agents, ...connection, ...dialogs, ...emulators, ...fleet, ...guests, layout, ...machine, ...memory, ...overlay, ...play, ...recordings, ...traffic, ...values, ...video };
+export const cases = { ...agents, ...connection, ...debug, ...dialogs, ...emulators, ...fleet, ...guests, layout, ...machine, ...memory, ...overlay, ...play, ...recordings, ...traffic, ...values, ...video };

@@ -16,6 +16,11 @@ test.each(['connecting', 'script-missing', 'wrong-version', 'other-program', 're
   expect(explain(situation({ status: status(state) }))?.text).toMatch(/^[A-Z][^.]+\.$/);
 });
 
+test('a halt is said with its reason, and can be ended', () => {
+  expect(explain(situation({ status: status('halted'), halt: 'Breakpoint 1: update.' }))).toEqual({ level: 'wait', text: 'Breakpoint 1: update.', canContinue: true });
+  expect(explain(situation({ status: status('halted') }))?.text).toMatch(/^A debugger has halted the game/);
+});
+
 test('a game that was paused between the steps of a lease is paused', () => {
   expect(explain(situation({ status: { ...status('leased'), process: { paused: true } as NonNullable<Status['process']> }, leaseHolder: 'web-1' }))?.text).toBe('The game is paused, and its next step waits.');
 });
