@@ -10,8 +10,8 @@ using MgbaBridge.Gateway.Operations;
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
 /// <summary>
-/// The arguments and options of an operation: path parameters are arguments, query parameters and headers are options, properties of a JSON body are
-/// options, and the required ones arguments as well.
+/// The arguments and options of an operation: path parameters are arguments; query parameters, headers and properties of a JSON body are options. The
+/// required properties are arguments as well, and what is declared as one.
 /// </summary>
 internal sealed partial class OperationFields
 {
@@ -21,7 +21,7 @@ internal sealed partial class OperationFields
     private readonly Operation _operation;
     private readonly List<Argument<string>> _path;
     private readonly List<(Input Input, Option<string> Option)> _inputs;
-    private readonly List<(Parameter Parameter, Option Option)> _query;
+    private readonly List<(Parameter Parameter, Option Option, Argument<string?>? Argument)> _query;
     private readonly List<Field> _properties;
 
     public OperationFields(Operation operation, OperationDescription description)
@@ -35,7 +35,10 @@ internal sealed partial class OperationFields
             Description = $"{input.Description} Example: {input.Example}",
             Required = input is { IsRequired: true, IsHeader: false },
         }))];
-        _query = [.. description.In(ParameterPlace.Query).Select(parameter => (parameter, Field.OptionOf<string>(parameter, OptionName(operation, parameter.Name), parameter.IsRequired)))];
+        _query = [.. description.In(ParameterPlace.Query).Select(parameter => (
+            parameter,
+            Field.OptionOf<string>(parameter, OptionName(operation, parameter.Name), parameter.IsRequired),
+            parameter.IsArgument ? new Argument<string?>(parameter.Name) { HelpName = Kebab(parameter.Name).ToUpperInvariant(), Description = parameter.Description, Arity = ArgumentArity.ZeroOrOne } : null))];
         var parameters = description.PropertiesOfTheBody.ToArray();
         var arguments = parameters.Where(parameter => parameter.IsRequired).ToArray();
         arguments = arguments.Length > 0 ? arguments : [.. parameters.Where(parameter => parameter.IsArgument)];
@@ -47,7 +50,16 @@ internal sealed partial class OperationFields
     {
         _path.ForEach(command.Add);
         _properties.ForEach(property => property.AddTo(command));
-        _query.ForEach(one => command.Add(one.Option));
+        foreach (var (_, option, argument) in _query)
+        {
+            if (argument is not null)
+            {
+                command.Add(argument);
+            }
+
+            command.Add(option);
+        }
+
         _inputs.ForEach(input => command.Add(input.Option));
     }
 
@@ -65,9 +77,9 @@ internal sealed partial class OperationFields
                     where !input.Input.IsHeader && result.GetResult(input.Option) is not null
                     select $"{input.Input.Name}={Uri.EscapeDataString(result.GetValue(input.Option)!)}";
         var given = from one in _query
-                    let option = result.GetResult(one.Option)
-                    where option is { Implicit: false }
-                    select $"{one.Parameter.Name}={Uri.EscapeDataString(option.Tokens.Count > 0 ? option.Tokens[0].Value : "true")}";
+                    let value = QueryValue(result, one.Option, one.Argument)
+                    where value is not null
+                    select $"{one.Parameter.Name}={Uri.EscapeDataString(value)}";
         return string.Join('&', query.Concat(given)) is { Length: > 0 } text ? $"{path}?{text}" : path;
     }
 
@@ -121,6 +133,14 @@ internal sealed partial class OperationFields
         {
             throw VerbException.WrongUsage($"--body is not JSON: {exception.Message}");
         }
+    }
+
+    private static string? QueryValue(ParseResult result, Option option, Argument<string?>? argument)
+    {
+        var value = argument is null ? null : result.GetValue(argument);
+        return result.GetResult(option) is not { Implicit: false } given ? value
+            : value is not null ? throw VerbException.WrongUsage($"{argument!.HelpName} is given twice: as {value} and as {option.Name}.")
+            : given.Tokens.Count > 0 ? given.Tokens[0].Value : "true";
     }
 
     private static Argument<string> ArgumentOf(string name, Parameter? parameter)

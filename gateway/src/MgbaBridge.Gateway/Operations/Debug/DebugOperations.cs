@@ -1,7 +1,5 @@
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Symbols;
-using MgbaBridge.Gateway.Operations.Symbols;
 using MgbaBridge.Gateway.Operations.Waits;
 
 namespace MgbaBridge.Gateway.Operations.Debug;
@@ -43,7 +41,7 @@ internal static class DebugOperations
     public static Parameter<long> Point { get; } = Parameter.Integer("point", 1, (long)int.MaxValue, "Its id, of any holder.") with { Example = "1" };
 
     /// <summary>Where a step goes to.</summary>
-    public static Parameter<string?> StepTo { get; } = Parameter.Text("location", "Where to, for `to`: an address, an offset in a domain, or the name of a symbol.").Optional();
+    public static Parameter<string?> StepTo { get; } = Parameter.Text("location", "Where to, for `to`: an address, an offset in a domain, or the name of a symbol.").Optional() with { IsArgument = true };
 
     /// <summary>After how long a halt ends.</summary>
     public static Parameter<long?> Seconds { get; } = Parameter.Integer(

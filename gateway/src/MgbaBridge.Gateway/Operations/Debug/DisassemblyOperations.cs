@@ -1,7 +1,5 @@
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Json;
-using MgbaBridge.Gateway.Operations.Symbols;
 
 namespace MgbaBridge.Gateway.Operations.Debug;
 
@@ -16,7 +14,7 @@ internal static class DisassemblyOperations
     public static Parameter<string?> Address { get; } = Parameter.Text(
         "address", "Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb. Without it, at the instruction that is executed next.")
         .Optional() with
-    { Example = "0x08000000" };
+    { Example = "0x08000000", IsArgument = true };
 
     /// <summary>As which instructions.</summary>
     public static Parameter<string?> Mode { get; } = Parameter.OneOf("mode", "As which instructions. As the processor executes them now, unless given.", "arm", "thumb", "sm83").Optional();

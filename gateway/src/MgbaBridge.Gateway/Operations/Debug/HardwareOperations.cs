@@ -13,7 +13,8 @@ internal static class HardwareOperations
 
     /// <summary>Which device.</summary>
     public static Parameters<string?> Part { get; } = Parameters.Of(Parameter.OneOf(
-        "part", "Only this device.", [.. HardwareRegister.OfGba.Concat(HardwareRegister.OfGameBoy).Select(register => register.Part).Distinct()]).Optional());
+        "part", "Only this device.", [.. HardwareRegister.OfGba.Concat(HardwareRegister.OfGameBoy).Select(register => register.Part).Distinct()]).Optional() with
+    { IsArgument = true });
 
     public static HandlerOperation<string?, HardwareAnswer> Get { get; } = new(Resource, "debug.hardware", HttpMethods.Get, "/v2/debug/hardware", Access.Read)
     {

@@ -26,6 +26,18 @@ public sealed class VerbTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Debugging_TakesPlacesAsArguments()
+    {
+        await TextAsync("debug", "halt");
+        Assert.Contains("0x08000000", await TextAsync("debug", "disassemble", "0x08000000", "--count", "1", "--mode", "arm"), StringComparison.Ordinal);
+        Assert.Contains("0x08000004", await TextAsync("debug", "disassemble", "--address", "0x08000004", "--count", "1", "--mode", "arm"), StringComparison.Ordinal);
+        Assert.Contains("IME", await TextAsync("debug", "hardware", "interrupts"), StringComparison.Ordinal);
+        Assert.Contains("requested", await TextAsync("debug", "step", "to", "0x08FFFFF0", "--frames", "1"), StringComparison.Ordinal);
+        Assert.Contains("ADDRESS is given twice", (await RunAsync("debug", "disassemble", "0x08000000", "--address", "0x08000004")).Error, StringComparison.Ordinal);
+        await TextAsync("debug", "continue");
+    }
+
+    [Fact]
     public async Task StatusAndEmulators_OfAGateway_AreTextOrJson()
     {
         Assert.Contains("state: ready", await TextAsync("status"), StringComparison.Ordinal);

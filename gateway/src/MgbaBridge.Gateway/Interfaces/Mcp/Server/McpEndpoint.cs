@@ -165,7 +165,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
 
     private static async Task AnswerAsync(HttpContext http, StreamableHttpServerTransport transport, AgentSession agent, JsonRpcMessage message, string? version, Toolsets toolsets)
     {
-        message.Context = new JsonRpcMessageContext { ProtocolVersion = version, Items = new Dictionary<string, object?> { [Sender.Item] = new Sender(agent, http.Caller(), http.Revoked(), toolsets) } };
+        message.Context = new JsonRpcMessageContext { ProtocolVersion = version, Items = new Dictionary<string, object?> { [Sender.Item] = new Sender(agent, http.Caller(), toolsets, http.Revoked()) } };
         BeginStream(http);
         try
         {

@@ -6,9 +6,9 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp.Server;
 /// <summary>Who sent a message, and what its token allows.</summary>
 /// <param name="Session">What the agent holds.</param>
 /// <param name="Caller">What it may do, and see.</param>
-/// <param name="Revoked">Cancelled when its token is withdrawn.</param>
 /// <param name="Toolsets">The tools that it has asked for.</param>
-internal sealed record Sender(AgentSession Session, Caller Caller, CancellationToken Revoked, Toolsets Toolsets)
+/// <param name="Revoked">Cancelled when its token is withdrawn.</param>
+internal sealed record Sender(AgentSession Session, Caller Caller, Toolsets Toolsets, CancellationToken Revoked)
 {
     /// <summary>Where a message carries it.</summary>
     public const string Item = "sender";
