@@ -471,3 +471,8 @@ enum gdb_then gdb_command(struct gdb_client* client, const char* data, size_t si
     }
     return GDB_ANSWER;
 }
+
+bool gdb_command_continues(const char* data, size_t size) {
+    static const char listed[] = "vCont;c";
+    return (size == 1 && *data == 'c') || (size >= sizeof(listed) - 1 && memcmp(data, listed, sizeof(listed) - 1) == 0);
+}

@@ -38,4 +38,7 @@ enum gdb_then {
 /* The data end with a NUL, and may contain more of them. */
 enum gdb_then gdb_command(struct gdb_client* client, const char* data, size_t size, struct gdb_answer* answer);
 
+/* Whether it lets the game run, from where it is. */
+bool gdb_command_continues(const char* data, size_t size);
+
 #endif

@@ -251,7 +251,7 @@ static void resume(void) {
     const bool is_done = steps && session.has_stepped;
     session.client.moved = session.has_stepped = false;
     session.interruption.address = 0;
-    if (has_crashed() || is_elsewhere || is_done) {
+    if (stands() && (has_crashed() || is_elsewhere || is_done)) {
         tell_stop(false);
         return;
     }
@@ -262,8 +262,6 @@ static void resume(void) {
         }
     } else if (debugger_is_halted()) {
         travel_resume(steps ? DEBUG_STEP : DEBUG_CONTINUE);
-    } else if (steps) {
-        travel_halt(); /* somebody else lets the game run */
     }
     session.has_resumed = true;
 }
@@ -350,13 +348,27 @@ static void take(enum gdb_arrival arrival) {
     }
 }
 
+/*
+ * The client takes the game for halted. Where it runs, because somebody else has resumed it or has reset one that had crashed, it is halted for what the client asks; but
+ * not for a continue, which has happened already.
+ */
+static bool waits_for_halt(void) {
+    if (stands() || gdb_command_continues(session.input.data, session.input.size)) {
+        return false;
+    }
+    if (!debugger_is_stepping()) {
+        travel_halt();
+    }
+    return true;
+}
+
 static void serve_client(void) {
     char byte;
     while (session.is_connected) {
         check_stop();
         if (session.has_packet) {
-            if (!stands()) {
-                return; /* the halt of the client that attaches begins with the next instruction */
+            if (waits_for_halt()) {
+                return;
             }
             run_packet();
         } else if (next_byte(&byte)) {

@@ -592,6 +592,38 @@ def test_crash_is_a_signal(start_controlled):
     client.monitor("reset")
     client.send(client.packet("c"))
     game.runs()
+    assert client.interrupt().startswith(b"T02"), "the continue was an answer to the packet"
+
+
+@pytest.mark.parametrize("packet", ("g", "m2000000,4", "?", "s", "Z0,8000000,2"))
+def test_game_that_somebody_else_resumes_is_halted_for_the_next_packet(debugged, packet):
+    game = debugged()
+    client = game.attach()
+    game.lua("headless.resume(0, 0, -1)")
+    game.runs()
+    assert client.ask(packet)
+    game.stands()
+    if packet not in ("?", "s"):
+        assert client.ask("c").startswith(b"T05"), "where the game is now"
+    client.send(client.packet("c"))
+    game.runs()
+    assert client.interrupt().startswith(b"T02")
+
+
+@pytest.mark.parametrize("packet", ("c", "vCont;c"))
+def test_game_that_somebody_else_resumes_continues(debugged, packet):
+    game = debugged()
+    client = game.attach()
+    client.all(f"Z0,{game.names['play'] & ~1:x},2")
+    game.lua("headless.resume(0, 0, -1)")
+    assert client.ask(packet).startswith(b"T05"), "its own breakpoint"
+    equal(client.register(PC), game.names["play"] & ~1)
+    client.all(f"z0,{game.names['play'] & ~1:x},2")
+    game.lua("headless.resume(0, 0, -1)")
+    game.runs()
+    client.send(client.packet(packet))
+    game.runs()
+    assert client.interrupt().startswith(b"T02")
 
 
 def test_end_of_the_program_is_an_exit(debugged):

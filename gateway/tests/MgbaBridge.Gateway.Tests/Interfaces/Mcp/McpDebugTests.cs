@@ -53,7 +53,7 @@ public sealed class McpDebugTests
         var (set, _) = await agent.CallAsync("debug_break", """{"kind":"change","location":"presses"}""");
         Assert.Contains($"{set.GetProperty("point")}: change 0x02000020 to 0x02000023 (presses), halts, 0 hits", Assert.Single(Texts(set, "points")), StringComparison.Ordinal);
 
-        // the game counts a press of A, and stands in the middle of it
+        // the game counts a press of A, and is halted in the middle of it
         var halted = await agent.ErrorAsync("press", """{"keys":"A","picture":"none"}""");
         Assert.Matches(@"press has ended early, because the game was halted\. Point \d+ was hit: change of 4 bytes at 0x02000020 \(presses\): 0 \(0x0\) -> 1 \(0x1\), by 0x0800[0-9A-F]{4} \(game\+0x[0-9A-F]+\); it is at 0x0800", halted);
         var (where, _) = await agent.CallAsync("debug_where");

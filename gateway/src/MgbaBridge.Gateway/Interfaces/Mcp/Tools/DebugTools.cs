@@ -261,7 +261,7 @@ internal enum BreakAction
     List,
 }
 
-/// <summary>How to go on.</summary>
+/// <summary>How the game continues.</summary>
 internal enum HowKind
 {
     Into,
@@ -278,7 +278,7 @@ internal enum HowKind
 /// <param name="Point">The point to remove; null for all of the agent.</param>
 internal sealed record BreakRequest(BreakAction Action, PointRequest? Add, long? Point);
 
-/// <summary>How to go on.</summary>
+/// <summary>How the game continues.</summary>
 /// <param name="Kind">How.</param>
 /// <param name="Location">Where to.</param>
 /// <param name="Frames">After how many frames it ends.</param>
