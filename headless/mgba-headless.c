@@ -82,6 +82,9 @@ static bool load_scripts(struct host* host, struct failure* failure) {
 /* Sets the exit code of mgba-rom-test. */
 static bool finish_test(struct host* host, struct failure* failure) {
     host->exit_code = rom_test_finish();
+    if (!rom_test_report(failure)) {
+        return false;
+    }
     if (ferror(stdout)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot write the output; check that its reader runs and its disk has free space");
     }
@@ -134,7 +137,7 @@ static bool play_with_scripts(struct host* host, struct failure* failure) {
         .test = host->options.testing ? rom_test_begin(&host->options.test) : NULL,
         .saves = host->options.saves,
         .draw_all = host->options.draw_all,
-        .draw_none = host->options.testing && !host->options.script_count && !host->options.gdb,
+        .draw_none = host->options.testing && !host->options.script_count && !host->options.gdb && !rom_test_draws(&host->options.test),
     };
     script_points_begin(&host->game);
     script_history_begin(&host->game);

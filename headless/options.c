@@ -83,6 +83,12 @@ static const char test_help[] =
     "  -S SWI                   end when the ROM calls this SWI, 0 to 255, such as 0x27; default 3 (Stop)\n"
     "  -R REGISTER              the exit code is this register, such as r0, modulo 256; default: the exit code is 0\n"
     "  --frames N               end after N frames with exit code 124; default: no limit\n"
+    "  --until CONDITION        end with exit code 0, or that of -R, when this comes; may be given several times. A GB ROM then ends by\n"
+    "                           stop or one of these: ld-b-b (the GB instruction), illegal (an opcode that a GB does not have),\n"
+    "                           still:N (N frames with the same picture), frames:N, memory:ADDRESS=BYTES[,ADDRESS=BYTES]... or\n"
+    "                           memory:ADDRESS!BYTES[,ADDRESS=BYTES]... (at the end of a frame; all in hexadecimal)\n"
+    "  --report FOLDER          write there what is when the run ends: end.txt, picture.png and the state state.ss\n"
+    "  --read ADDRESS:BYTES     have these bytes in end.txt; may be given several times\n"
     "  --script FILE            load this Lua script; may be given several times, loaded in that order\n"
     "  -l, --log-level MASK     log these levels, a sum: 1 fatal, 2 error, 4 warning, 8 info, 16 debug, 32 stub,\n"
     "                           64 game error; default 127\n"
@@ -123,7 +129,7 @@ void options_print_version(const struct options* options) {
 }
 
 enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL, OPTION_RENDER, OPTION_GDB,
-    OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG,
+    OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG, OPTION_UNTIL, OPTION_REPORT, OPTION_READ,
     OPTION_SAVE_TYPE, OPTION_HARDWARE, OPTION_IDLE_LOOP, OPTION_MODEL, OPTION_MBC, OPTION_PALETTE, OPTION_SKIP_BIOS, OPTION_CLOCK, OPTION_HELP, OPTION_VERSION };
 
 /* Of both programs. */
@@ -166,6 +172,9 @@ static const struct option test_long_options[] = {
     { "script", required_argument, NULL, OPTION_SCRIPT },
     { "frames", required_argument, NULL, OPTION_FRAMES },
     MACHINE_OPTIONS,
+    { "until", required_argument, NULL, OPTION_UNTIL },
+    { "report", required_argument, NULL, OPTION_REPORT },
+    { "read", required_argument, NULL, OPTION_READ },
     { "cheats", required_argument, NULL, 'c' },
     { "config", required_argument, NULL, OPTION_CONFIG },
     { "debug", no_argument, NULL, 'd' },
@@ -235,6 +244,13 @@ static bool take_test(struct options* options, int option, char* value, struct f
     case 't':
         test->state = value;
         return true;
+    case OPTION_UNTIL:
+        return endings_add(&test->endings, value, failure);
+    case OPTION_REPORT:
+        test->endings.report = value;
+        return true;
+    case OPTION_READ:
+        return endings_add_read(&test->endings, value, failure);
     case 'h':
         options->help = true;
         return true;

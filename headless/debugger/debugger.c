@@ -58,6 +58,9 @@ static struct {
     const struct debugger_search* search;
     bool put;              /* what moves the game is its debugger */
     uint32_t moves;        /* by others */
+
+    uint8_t opcode;        /* of a Game Boy */
+    void (*on_opcode)(void);
 } debugger;
 
 /* --- points ----------------------------------------------------------------------------------------------------------------- */
@@ -279,12 +282,20 @@ static void note_points(struct mCore* core) {
     }
 }
 
+static bool executes_opcode(struct mCore* core) {
+    return !is_gba(core) && !is_interrupted(core) && core->rawRead8(core, debugger.pc, -1) == debugger.opcode;
+}
+
 /* Whether the instruction that is executed next may be, or the game is halted before it. */
 static bool may_execute(struct mCore* core) {
     debugger.pc = debugger_pc(core);
     debugger.bank = debugger_bank(core, debugger.pc);
     if (debugger.wanted) {
         halt(DEBUG_REQUESTED, 0, NULL);
+        return false;
+    }
+    if (debugger.on_opcode && executes_opcode(core)) {
+        debugger.on_opcode();
         return false;
     }
     const bool again = debugger.resumed && debugger.resumed_at == debugger.pc;
@@ -331,7 +342,12 @@ void debugger_run_loop(struct mCore* core) {
 }
 
 bool debugger_is_active(void) {
-    return debugger.count > 0 || debugger.wanted || debugger.stepping;
+    return debugger.count > 0 || debugger.wanted || debugger.stepping || debugger.on_opcode;
+}
+
+void debugger_note_opcode(uint8_t opcode, void (*call)(void)) {
+    debugger.opcode = opcode;
+    debugger.on_opcode = call;
 }
 
 bool debugger_is_stepping(void) {

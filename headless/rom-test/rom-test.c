@@ -1,11 +1,13 @@
 #include "rom-test/rom-test.h"
 
+#include "debugger/debugger.h"
 #include "machine/cheats.h"
 #include "rom-test/gb-test.h"
 
 #include <mgba/internal/arm/arm.h>
 #include <mgba/internal/gb/gb.h>
 #include <mgba/internal/gba/gba.h>
+#include <mgba/internal/sm83/sm83.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +16,7 @@
 #include <strings.h>
 
 #define SWI_STOP 3
+#define LD_B_B 0x40
 /* How often a line of libmgba is printed again while nothing else is. */
 #define REPETITIONS 16
 
@@ -24,12 +27,14 @@ static struct {
     const char* exit_register; /* its name in the core */
     struct mStandardLogger log;
     bool ended;
+    const char* ended_by;
     int exit_code;
     void (*stop)(void* context);
     void (*frame_ended)(void* context);
     void* context;
     void (*swi16)(struct ARMCore* cpu, int number);
     void (*swi32)(struct ARMCore* cpu, int number);
+    void (*illegal)(struct SM83Core* cpu);
 } run;
 
 /* In front of mGBA's own logger. */
@@ -45,9 +50,10 @@ static bool is_gba(void) {
 
 /* --- the end ------------------------------------------------------------------------------------------------------------ */
 
-static void end(int exit_code) {
+static void end(const char* by, int exit_code) {
     if (!run.ended) {
         run.ended = true;
+        run.ended_by = by;
         run.exit_code = exit_code;
         run.stop(run.context);
     }
@@ -56,27 +62,46 @@ static void end(int exit_code) {
 /*
  * With libmgba 0.10 the register of a GB fills only the lower bytes of `value`. A number of failures that is a multiple of 256 is no success.
  */
-static void on_stop(void* context) {
-    (void) context;
+static void end_with_register(const char* by) {
     int32_t value = 0;
     if (run.exit_register) {
         run.core->readRegister(run.core, run.exit_register, &value);
-    } else if (!is_gba()) {
+    } else if (!is_gba() && run.test->endings.count == 0) {
         value = gb_test_says_failed();
     }
-    end(value != 0 && (value & 0xFF) == 0 ? 0xFF : value & 0xFF);
+    end(by, value != 0 && (value & 0xFF) == 0 ? 0xFF : value & 0xFF);
 }
 
-static void on_gb_frame(void* context) {
+static void on_stop(void* context) {
+    (void) context;
+    end_with_register("stop");
+}
+
+/* A GB ROM ends by its registers or words only where nothing else is said to end it. */
+static void on_frame(void* context) {
     run.frame_ended(context);
+    const struct ending* ending = endings_frame_ended(&run.test->endings, run.core);
     bool is_failure;
-    if (gb_test_result(run.core, &is_failure)) {
-        end(is_failure);
+    if (ending) {
+        end_with_register(ending->text);
+    } else if (run.test->endings.count == 0 && !is_gba() && !run.exit_register && gb_test_result(run.core, &is_failure)) {
+        end("result", is_failure);
     }
+}
+
+static void on_ld_b_b(void) {
+    end_with_register("ld-b-b");
+}
+
+static void on_illegal(struct SM83Core* cpu) {
+    end_with_register("illegal");
+    run.illegal(cpu);
+    /* runLoop() returns before it is executed again. */
+    cpu->nextEvent = cpu->cycles;
 }
 
 static void end_by_swi(struct ARMCore* cpu) {
-    on_stop(NULL);
+    end_with_register("swi");
     /* runLoop() returns before the next instruction. */
     cpu->nextEvent = cpu->cycles;
 }
@@ -108,9 +133,15 @@ static void connect_events(struct mCoreCallbacks* callbacks) {
     callbacks->shutdown = on_stop;
     callbacks->sleep = NULL;
     callbacks->coreCrashed = NULL;
-    if (!is_gba() && !run.exit_register) {
-        run.frame_ended = callbacks->videoFrameEnded;
-        callbacks->videoFrameEnded = on_gb_frame;
+    run.frame_ended = callbacks->videoFrameEnded;
+    callbacks->videoFrameEnded = on_frame;
+    if (!is_gba() && endings_of(&run.test->endings, ENDING_LD_B_B)) {
+        debugger_note_opcode(LD_B_B, on_ld_b_b);
+    }
+    if (!is_gba() && endings_of(&run.test->endings, ENDING_ILLEGAL)) {
+        struct SM83InterruptHandler* handler = &((struct SM83Core*) run.core->cpu)->irqh;
+        run.illegal = handler->hitIllegal;
+        handler->hitIllegal = on_illegal;
     }
     if (is_gba() && run.test->swi != SWI_STOP) {
         struct ARMInterruptHandler* handler = &((struct ARMCore*) run.core->cpu)->irqh;
@@ -125,6 +156,10 @@ static void connect_events(struct mCoreCallbacks* callbacks) {
 int rom_test_finish(void) {
     gb_test_flush();
     return run.ended ? run.exit_code : ROM_TEST_UNFINISHED;
+}
+
+bool rom_test_report(struct failure* failure) {
+    return !run.test->endings.report || endings_report(&run.test->endings, run.core, run.ended ? run.ended_by : "none", failure);
 }
 
 /* --- the log ------------------------------------------------------------------------------------------------------------ */
@@ -230,6 +265,10 @@ static bool use_cheats(const char* path, struct failure* failure) {
 
 static bool use_state(struct VFile* file) {
     return mCoreLoadStateNamed(run.core, file, 0);
+}
+
+bool rom_test_draws(const struct rom_test* test) {
+    return test->endings.report || endings_of(&test->endings, ENDING_STILL);
 }
 
 const struct game_test* rom_test_begin(const struct rom_test* test) {

@@ -332,3 +332,41 @@ def test_a_game_that_executes_nothing_valid_prints_its_lines_a_few_times(name):
     run = Run("--frames", "30", name, code=124)
     assert 1 <= len([line for line in run.lines if "nvalid address" in line or "llegal opcode" in line]) <= 40
     assert len(run.lines) <= 40
+
+
+def ends(*options, code="18fe", exit_code=0):
+    """What end.txt says of the run of a Game Boy ROM with this code: its lines by their first word."""
+    os.makedirs("report", exist_ok=True)
+    pathlib.Path("a.gb").write_bytes(small_roms.build(32768, {0x100: "00c35001ceed6666", 0x150: code}))
+    Run("--frames", "60", "--report", "report", *options, "a.gb", code=exit_code)
+    assert pathlib.Path("report/picture.png").read_bytes().startswith(b"\x89PNG") and b"gbAs" in pathlib.Path("report/state.ss").read_bytes()
+    return dict(line.split(" ", 1) for line in pathlib.Path("report/end.txt").read_text().splitlines())
+
+
+@pytest.mark.parametrize("condition, code, frames", (
+    ("ld-b-b", "06034018fe", 0), ("illegal", "0603ed", 0), ("frames:7", "060318fe", 7), ("still:20", "060318fe", None),
+    ("memory:FF80=12,FF81=34", "06033e12e0803e34e08118fe", 1), ("memory:0xFF80!00", "06033e12e08018fe", 1),
+))
+def test_conditions_end_it(condition, code, frames):
+    report = ends("--until", "memory:FF90=01", "--until", condition, code=code)
+    equal((report["end"], report["b"]), (condition, "3"), "what ended it, and the register")
+    assert frames is None or int(report["frames"]) == frames, report
+
+
+def test_report_has_memory_and_every_end():
+    equal(ends("--read", "FF80:2", "--read", "0x150:2", code="3e12e0803e34e08118fe", exit_code=124).get("0xFF80"), "1234", "the memory")
+    equal(ends(exit_code=124)["end"], "none", "the end by --frames")
+    equal(ends(code="1000")["end"], "stop", "the end by stop")
+    equal(ends(code="060342414e" "18fe", exit_code=124)["end"], "none", "the end without a result")
+    equal(ends(code="06030e0516081e0d26152e2218fe")["end"], "result", "the end by registers")
+    equal(ends("--until", "frames:3", code="06030e0516081e0d26152e2218fe")["end"], "frames:3", "the end with a condition, where registers are none")
+
+
+def test_wrong_conditions_are_refused():
+    game = rom()
+    for value in ("", "ldbb", "still:0", "still:x", "frames:", "memory:", "memory:FF80", "memory:FF80=1", "memory:=11", "memory:FF80=11,FF81!22", "memory:FF80=11,", "memory:XX=11"):
+        refused("--until requires", "--until", value, game)
+    for value in ("", "FF80", "FF80:0", "FF80:65537", "G:1"):
+        refused("--read requires", "--read", value, game)
+    refused("--until may be given 16 times", *["--until", "frames:1"] * 17, game)
+    assert "cannot write the report" in Run("--until", "frames:1", "--report", "missing", game, code=1).errors

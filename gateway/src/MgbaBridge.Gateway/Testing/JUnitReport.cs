@@ -37,6 +37,16 @@ internal static class JUnitReport
         xml.WriteAttributeString("file", Plain(outcome.Test.File));
         xml.WriteAttributeString("line", outcome.Test.Line.ToString(CultureInfo.InvariantCulture));
         xml.WriteAttributeString("time", Seconds(outcome.Time));
+        if (outcome.Test.Rule is { } rule)
+        {
+            xml.WriteStartElement("properties");
+            xml.WriteStartElement("property");
+            xml.WriteAttributeString("name", "rule");
+            xml.WriteAttributeString("value", rule);
+            xml.WriteEndElement();
+            xml.WriteEndElement();
+        }
+
         if (outcome.Failure is { } failure)
         {
             xml.WriteStartElement("failure");

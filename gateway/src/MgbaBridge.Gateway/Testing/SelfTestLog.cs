@@ -51,7 +51,10 @@ internal sealed partial class SelfTestLog(string path, SelfTestNames names)
     public IReadOnlyCollection<string> Lines => _lines;
 
     /// <summary>The line of a Game Boy's link port that tells of a failure best; null for none.</summary>
-    public string? FailureInWords => _lines.Where(static line => line.StartsWith(LinkPort, StringComparison.Ordinal)).Select(static line => line[LinkPort.Length..].Trim())
+    public string? FailureInWords => FailureOf(_lines);
+
+    /// <summary>The line of a Game Boy's link port that tells of a failure best; null for none.</summary>
+    public static string? FailureOf(IEnumerable<string> lines) => lines.Where(static line => line.StartsWith(LinkPort, StringComparison.Ordinal)).Select(static line => line[LinkPort.Length..].Trim())
         .Where(static line => line.Length > 0).OrderBy(static line => line.Contains("fail", StringComparison.OrdinalIgnoreCase)).LastOrDefault();
 
     /// <summary>The test that runs now; the ROM itself outside of tests.</summary>

@@ -3,6 +3,7 @@ using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Bundled;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Testing.Rules;
 
 namespace MgbaBridge.Gateway.Testing;
 
@@ -12,6 +13,15 @@ internal abstract record TestSource(string Path);
 
 /// <summary>A ROM that tests itself: its log and its exit code say what passed.</summary>
 internal sealed record SelfTestRom(string Path) : TestSource(Path);
+
+/// <summary>A ROM of a suite that has a rule.</summary>
+/// <param name="Path">The ROM.</param>
+/// <param name="Rule">The rule.</param>
+/// <param name="Number">Which rule of the ROM, from 1.</param>
+internal sealed record RuledRom(string Path, VerdictRule Rule, int Number) : TestSource(Path);
+
+/// <summary>A ROM in a folder that no rule fits.</summary>
+internal sealed record UnruledRom(string Path) : TestSource(Path);
 
 /// <summary>Tests of one ROM.</summary>
 /// <param name="Path">The file.</param>
@@ -50,6 +60,9 @@ internal sealed record TestId(string Path, int Number, string Name, int Line)
 {
     /// <summary>The file with its source, as a ROM that tests itself names it; null where that is not known.</summary>
     public string? Source { get; init; }
+
+    /// <summary>The rule that judges it; null for steps and logs.</summary>
+    public string? Rule { get; init; }
 
     /// <summary>The file with its text.</summary>
     public string File => Source ?? Path;

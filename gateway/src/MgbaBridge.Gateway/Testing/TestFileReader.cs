@@ -84,7 +84,7 @@ internal sealed class TestFileReader
             _ when tests.CountBy(static test => test.Id.Name).FirstOrDefault(static name => name.Value > 1).Key is { } twice => throw file.Wrong("tests", $"There are two tests with the name \"{twice}\"."),
             _ => new TestFile(_path, RomOf(file), tests)
             {
-                Options = ReadOptions(file),
+                Options = OptionsOf(file, Options, Existing),
                 Properties = Existing(file, "properties"),
                 Symbols = Existing(file, "symbols"),
                 Setup = ReadSteps(file.List("setup"), NoCase),
@@ -92,12 +92,16 @@ internal sealed class TestFileReader
         };
     }
 
-    private EmulatorOptions ReadOptions(YamlFields file) => Options.Where(option => file.Has(option.FieldName)).Aggregate(new EmulatorOptions { Clock = TestFile.DefaultClock }, (options, option) =>
+    /// <summary>Reads options of emulators.</summary>
+    /// <param name="file">The fields.</param>
+    /// <param name="known">The options that may be there.</param>
+    /// <param name="fileOf">The file that a field names; null without it.</param>
+    public static EmulatorOptions OptionsOf(YamlFields file, IEnumerable<EmulatorOption> known, Func<YamlFields, string, string?> fileOf) => known.Where(option => file.Has(option.FieldName)).Aggregate(new EmulatorOptions { Clock = TestFile.DefaultClock }, (options, option) =>
     {
         options = option switch
         {
             EmulatorOption<bool> flag => flag.With(options, file.Flag(option.FieldName)),
-            EmulatorOption<string?> text => text.With(options, option.File is not null ? Existing(file, option.FieldName) : file.Text(option.FieldName)),
+            EmulatorOption<string?> text => text.With(options, option.File is not null ? fileOf(file, option.FieldName) : file.Text(option.FieldName)),
             EmulatorOption<IReadOnlyList<string>?> settings => settings.With(options, ReadSettings(file, option.FieldName)),
             _ => throw new NotSupportedException($"Test files have no fields for values as of {option.FieldName}."),
         };

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using System.Text;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Testing.Rules;
 
 namespace MgbaBridge.Gateway.Testing;
 
@@ -16,6 +17,8 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
     private const int TestsOfEmulator = 32;
 
     private const string State = "state.ss";
+    /// <summary>Why a ROM of a folder was not run.</summary>
+    public const string NoRule = "No rule fits this ROM: name one with --rule, or write one beside it (*.rule.yaml).";
     private const string NotRun = "The run was ended before this test.";
 
     private readonly Lock _reporting = new();
@@ -32,11 +35,44 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
             {
                 while (groups.TryDequeue(out var group))
                 {
-                    outcomes.Add((group.Order, group.Source is TestFile file ? await RunAsync(file, group.Tests, cancelled) : await RunAsync((SelfTestRom)group.Source, cancelled)));
+                    outcomes.Add((group.Order, group.Source switch
+                    {
+                        TestFile file => await RunAsync(file, group.Tests, cancelled),
+                        RuledRom rom => [await RunAsync(rom, cancelled)],
+                        UnruledRom rom => [Report(new TestOutcome(new TestId(rom.Path, 1, Path.GetFileName(rom.Path), 1), null, TimeSpan.Zero, NoRule))],
+                        var other => await RunAsync((SelfTestRom)other, cancelled),
+                    }));
                 }
             },
             CancellationToken.None)));
         return [.. outcomes.OrderBy(static group => group.Order).SelectMany(static group => group.Outcomes)];
+    }
+
+    private async Task<TestOutcome> RunAsync(RuledRom rom, CancellationToken cancelled)
+    {
+        var test = new TestId(rom.Path, rom.Number, Path.GetFileName(rom.Path), 1) { Rule = rom.Rule.Name };
+        var began = TimeProvider.System.GetTimestamp();
+        TestFailure? failure = null;
+        try
+        {
+            cancelled.ThrowIfCancellationRequested();
+            files.Delete(test);
+            var verdict = await new RuleRun(programs.Headless!, rom.Rule).RunAsync(rom.Path, cancelled);
+            if (verdict.Failure is { } reason)
+            {
+                failure = files.Save(test, new TestFailure(1, null, reason), [("failure.txt", Text([$"rule {rom.Rule.Name} ({rom.Rule.Where}): {reason}"])), ("log.txt", Text(verdict.Lines)), .. verdict.Files]);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            return new TestOutcome(test, null, TimeSpan.Zero, NotRun);
+        }
+        catch (Exception exception) when (exception is TestStepException or IOException or UnauthorizedAccessException)
+        {
+            failure = new TestFailure(1, null, exception.Message);
+        }
+
+        return Report(new TestOutcome(test, failure, TimeProvider.System.GetElapsedTime(began)));
     }
 
     private async Task<List<TestOutcome>> RunAsync(SelfTestRom rom, CancellationToken cancelled)
@@ -109,13 +145,16 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
         return outcomes;
     }
 
-    private void Report(List<TestOutcome> outcomes, TestOutcome outcome)
+    private void Report(List<TestOutcome> outcomes, TestOutcome outcome) => outcomes.Add(Report(outcome));
+
+    private TestOutcome Report(TestOutcome outcome)
     {
-        outcomes.Add(outcome);
         lock (_reporting)
         {
             ended(outcome);
         }
+
+        return outcome;
     }
 
     private async Task<TestEmulator> StartAsync(TestFile file, CancellationToken cancelled)

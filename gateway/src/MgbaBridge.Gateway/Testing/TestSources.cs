@@ -1,9 +1,10 @@
 using System.Globalization;
 using System.IO.Enumeration;
+using MgbaBridge.Gateway.Testing.Rules;
 
 namespace MgbaBridge.Gateway.Testing;
 
-/// <summary>Finds tests: test files, folders with them, folders in the layout of mGBA's picture tests, and ROMs that test themselves.</summary>
+/// <summary>Finds tests: test files, folders in the layout of mGBA's picture tests, ROMs that test themselves, and folders with any of them.</summary>
 internal static class TestSources
 {
     private static readonly string[] Endings = [".test.yaml", ".test.yml"];
@@ -12,19 +13,35 @@ internal static class TestSources
     /// <summary>Finds and reads them: those that are right, and what is wrong with others.</summary>
     /// <param name="paths">Where they are.</param>
     /// <param name="updatesPictures">Whether pictures that are missing or wrong are written.</param>
-    public static (IReadOnlyList<TestSource> Sources, IReadOnlyList<TestSourceProblem> Problems) Read(IReadOnlyList<string> paths, bool updatesPictures)
+    /// <param name="rule">The name of the rule for all ROMs; null: the one that fits.</param>
+    public static (IReadOnlyList<TestSource> Sources, IReadOnlyList<TestSourceProblem> Problems) Read(IReadOnlyList<string> paths, bool updatesPictures, string? rule = null)
     {
         var problems = new List<TestSourceProblem>();
         var check = new TestFileCheck(updatesPictures);
-        List<string> found = [.. paths.SelectMany(path => Try(path, Find) ?? []).DistinctBy(Path.GetFullPath)];
-        return ([.. found.Select(path => Try(path, ReadAndCheck)).OfType<TestSource>()], problems);
+        var rules = new VerdictRules(rule);
+        List<Found> all = [.. paths.SelectMany(path => Try(path, Find) ?? [])];
+        var named = all.Where(static each => each.Top is null).Select(static each => Path.GetFullPath(each.Path)).ToHashSet();
+        List<Found> found = [.. all.Where(each => each.Top is null || !named.Contains(Path.GetFullPath(each.Path))).DistinctBy(static each => Path.GetFullPath(each.Path))];
+        var others = found.Where(static each => !each.IsRom).Select(each => Try(each.Path, ReadAndCheck)).OfType<TestFile>().ToList();
+        var used = others.Select(static file => Path.GetFullPath(file.Rom)).ToHashSet();
+        var roms = found.Where(each => each.IsRom && !(each.Top is not null && used.Contains(Path.GetFullPath(each.Path)))).SelectMany(each => Try(each.Path, path => RomsOf(path, each.Top)) ?? []);
+        List<TestSource> sources = [.. others, .. roms];
+        return ([.. sources.OrderBy(source => found.FindIndex(each => each.Path == source.Path))], problems);
 
-        TestSource? ReadAndCheck(string path)
+        // a file that is named tests itself also in other ways
+        IReadOnlyList<TestSource>? RomsOf(string path, string? top) =>
+            !File.Exists(path) ? throw new FileNotFoundException("There is no such file.", path)
+            : !RomContent.IsRom(path) && rule is null ? [new SelfTestRom(path)]
+            : rules.For(path, top) is { Count: > 0 } fitting ? [.. fitting.Select((each, index) => new RuledRom(path, each, index + 1))]
+            : top is null ? [new SelfTestRom(path)]
+            : [new UnruledRom(path)];
+
+        TestFile? ReadAndCheck(string path)
         {
-            var source = Read(path);
-            var mistakes = source is TestFile file ? check.MistakesOf(file) : [];
+            var file = Read(path);
+            var mistakes = file is not null ? check.MistakesOf(file) : [];
             problems.AddRange(mistakes);
-            return mistakes.Count > 0 ? null : source;
+            return mistakes.Count > 0 ? null : file;
         }
 
         T? Try<T>(string path, Func<string, T?> read)
@@ -57,8 +74,8 @@ internal static class TestSources
             {
                 foreach (var found in Find(path))
                 {
-                    stamps.UnionWith(Directory.Exists(found) ? Directory.GetFiles(found).Select(Stamp) : [Stamp(found)]);
-                    stamps.UnionWith(Read(found) is TestFile file ? FilesOf(file).Select(Stamp) : []);
+                    stamps.UnionWith(Directory.Exists(found.Path) ? Directory.GetFiles(found.Path).Select(Stamp) : [Stamp(found.Path)]);
+                    stamps.UnionWith(!found.IsRom && Read(found.Path) is { } file ? FilesOf(file).Select(Stamp) : []);
                 }
             }
             catch (Exception exception) when (exception is TestFileException or IOException or UnauthorizedAccessException)
@@ -84,25 +101,29 @@ internal static class TestSources
         return file.Exists ? string.Create(CultureInfo.InvariantCulture, $"{path} {file.Length} {file.LastWriteTimeUtc.Ticks}") : path;
     }
 
-    private static TestSource? Read(string path) =>
+    private static TestFile? Read(string path) =>
         Directory.Exists(path) ? CinemaFolder.Read(path)
         : YamlEndings.Contains(Path.GetExtension(path), StringComparer.OrdinalIgnoreCase) ? TestFileReader.Read(path)
-        : File.Exists(path) ? new SelfTestRom(path)
         : throw new FileNotFoundException("There is no such file.", path);
 
-    private static List<string> Find(string path)
+    private static List<Found> Find(string path)
     {
         if (!Directory.Exists(path))
         {
-            return [path];
+            return [new Found(path, !YamlEndings.Contains(Path.GetExtension(path), StringComparer.OrdinalIgnoreCase), null)];
         }
 
-        var found = Below(path).Where(static file => Endings.Any(file.EndsWith))
-            .Concat(Below(path).Where(static file => CinemaFolder.IsPicture(Path.GetFileName(file))).Select(static file => Path.GetDirectoryName(file)!).Distinct())
-            .Order(StringComparer.Ordinal)
+        List<string> files = [.. Below(path)];
+        var pictures = files.Where(static file => CinemaFolder.IsPicture(Path.GetFileName(file))).Select(static file => Path.GetDirectoryName(file)!).ToHashSet();
+        var found = files.Where(static file => Endings.Any(file.EndsWith)).Concat(pictures).Select(static file => new Found(file, IsRom: false, null))
+            .Concat(files.Where(file => RomContent.IsRom(file) && !pictures.Contains(Path.GetDirectoryName(file)!)).Select(file => new Found(file, IsRom: true, path)))
+            .OrderBy(static file => file.Path, StringComparer.Ordinal)
             .ToList();
-        return found.Count > 0 ? found : throw new TestFileException($"{path} has no tests: neither *{Endings[0]} nor folders with baseline_0000.png.");
+        return found.Count > 0 ? found : throw new TestFileException($"{path} has no tests: no *{Endings[0]}, no ROMs and no folders with baseline_0000.png.");
     }
+
+    // what a path leads to: a test file, a folder of pictures, or a ROM, with the folder in which it was found
+    private sealed record Found(string Path, bool IsRom, string? Top);
 
     // links to folders can lead back
     private static FileSystemEnumerable<string> Below(string folder) =>

@@ -368,7 +368,7 @@ public sealed class TestRunnerTests : IDisposable
         Directory.CreateDirectory(PathOf("case"));
         Assert.Equal("1 passed, 0 failed\n", (await RunAsync(PathOf("make.test.yaml"), "--update")).Output);
         File.Delete(PathOf("make.test.yaml"));
-        File.Copy(PathOf("game.gba"), PathOf("case/test.gba"));
+        File.Move(PathOf("game.gba"), PathOf("case/test.gba"));
         await File.WriteAllTextAsync(PathOf("case/config.ini"), "[testinfo]\nskip=10\ninput=1:1\n", TestContext.Current.CancellationToken);
 
         var same = await RunAsync(_folder.FullName);

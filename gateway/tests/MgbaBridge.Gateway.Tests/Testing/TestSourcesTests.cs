@@ -45,7 +45,7 @@ public sealed class TestSourcesTests : IDisposable
         Assert.Equal([PathOf("b.test.yaml")], sources.Select(static source => source.Path));
         Assert.Equal(
             [
-                (false, $"{PathOf("empty")} has no tests: neither *.test.yaml nor folders with baseline_0000.png."),
+                (false, $"{PathOf("empty")} has no tests: no *.test.yaml, no ROMs and no folders with baseline_0000.png."),
                 (false, $"{PathOf("a.test.yaml")}:1:8: tests is a list."),
                 (true, $"{PathOf("c.test.yaml")} cannot be read: "),
             ],

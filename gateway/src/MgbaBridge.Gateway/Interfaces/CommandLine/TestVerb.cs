@@ -25,7 +25,7 @@ internal static class TestVerb
         var paths = new Argument<string[]>("path")
         {
             Arity = ArgumentArity.OneOrMore,
-            Description = "Test files, ROMs that test themselves, and folders with test files (*.test.yaml) or with picture tests in mGBA's layout",
+            Description = "Test files, ROMs that test themselves, and folders with test files (*.test.yaml), ROMs or picture tests in mGBA's layout",
             CompletionSources = { Completions.Files },
         };
         var only = new Option<string?>("--only") { HelpName = "TEXT", Description = "Run only tests whose name contains this; of ROMs that test themselves, those whose path does" };
@@ -37,8 +37,9 @@ internal static class TestVerb
         var watch = new Option<bool>("--watch") { Description = "Run the tests again when a file of them changes, until Ctrl-C" };
         var frames = new Option<long?>("--frames") { HelpName = "N", Description = $"The most frames of a ROM that tests itself, 1 to {TestFileReader.MaxFrames}, which is the default" };
         var swi = new Option<int?>("--swi") { HelpName = "N", Description = $"The SWI by which a ROM that tests itself ends, 0 to {MaxSwi}; default: {DefaultSwi}. The exit code is in r0" };
+        var rule = new Option<string?>("--rule") { HelpName = "NAME", Description = "Judge all ROMs by this rule, instead of the one that fits (docs/testing.md)" };
         command.Add(paths);
-        foreach (var option in new Option[] { only, shard, jobs, junit, output, update, watch, frames, swi })
+        foreach (var option in new Option[] { only, shard, jobs, junit, output, update, watch, rule, frames, swi })
         {
             command.Add(option);
         }
@@ -53,6 +54,7 @@ internal static class TestVerb
                 new Display(result),
                 result.InvocationConfiguration.Error,
                 result.GetValue(paths)!,
+                result.GetValue(rule),
                 new TestSelection(result.GetValue(only), part.Part, part.Parts),
                 new TestSettings(
                     (int)InRange(result, jobs, Environment.ProcessorCount, 1, MaxJobs),
@@ -86,12 +88,12 @@ internal static class TestVerb
             : throw VerbException.WrongUsage(string.Create(CultureInfo.InvariantCulture, $"{option.Name} is {number}; expected {least} to {greatest}."));
     }
 
-    private sealed record Run(Display Display, TextWriter Error, string[] Paths, TestSelection Selection, TestSettings Settings, FailureFiles Files, string? Report)
+    private sealed record Run(Display Display, TextWriter Error, string[] Paths, string? Rule, TestSelection Selection, TestSettings Settings, FailureFiles Files, string? Report)
     {
         /// <summary>Runs the tests, also when some files are wrong.</summary>
         public async Task<int> OnceAsync(CancellationToken cancelled)
         {
-            var (found, problems) = TestSources.Read(Paths, Settings.UpdatesPictures);
+            var (found, problems) = TestSources.Read(Paths, Settings.UpdatesPictures, Rule);
             var sources = Selection.Of(found);
             if (sources.Count == 0 && problems.Count == 0 && Selection.Only is { } text)
             {
@@ -168,6 +170,11 @@ internal static class TestVerb
                 sources.Sum(TestSelection.Count), (write, ended) => new TestRunner(programs, Settings, Files, outcome => Show(outcome, write, ended)).RunAsync(sources, cancelled));
             if (!Display.IsJson)
             {
+                foreach (var rule in outcomes.Where(static outcome => outcome.Test.Rule is not null).GroupBy(static outcome => outcome.Test.Rule!).OrderBy(static rule => rule.Key, StringComparer.Ordinal))
+                {
+                    Display.Line(string.Create(CultureInfo.InvariantCulture, $"rule {rule.Key}: {rule.Count(static outcome => outcome.Failure is null && outcome.Skipped is null)} of {rule.Count()} passed"));
+                }
+
                 var (failed, skipped) = (outcomes.Count(static outcome => outcome.Failure is not null), outcomes.Count(static outcome => outcome.Skipped is not null));
                 Display.Line(string.Create(CultureInfo.InvariantCulture, $"{outcomes.Count - failed - skipped} passed, {failed} failed{(skipped > 0 ? $", {skipped} skipped" : "")}"));
             }
@@ -185,6 +192,7 @@ internal static class TestVerb
                 {
                     ["file"] = test.File,
                     ["rom"] = test.Source is null ? null : test.Path,
+                    ["rule"] = test.Rule,
                     ["line"] = failure?.Line ?? test.Line,
                     ["name"] = test.Name,
                     ["passed"] = failure is null && skipped is null,
@@ -197,11 +205,15 @@ internal static class TestVerb
             else if (failure is not null)
             {
                 var folder = Files.FolderOf(test);
-                write(Display.Plain(string.Create(CultureInfo.InvariantCulture, $"{test.File}:{failure.Line}: {test.Name}: {failure.Reason}{(failure.Frame is { } frame ? $" (frame {frame})" : "")}")));
+                write(Display.Plain(string.Create(CultureInfo.InvariantCulture, $"{test.File}:{failure.Line}: {test.Name}: {failure.Reason}{(failure.Frame is { } frame ? $" (frame {frame})" : "")}{(test.Rule is { } rule ? $" (rule {rule})" : "")}")));
                 if (Directory.Exists(folder))
                 {
                     write($"  {folder}");
                 }
+            }
+            else if (skipped == TestRunner.NoRule)
+            {
+                write($"{test.Path}: {skipped}");
             }
         }
 

@@ -1,0 +1,54 @@
+/* What ends the run of a test ROM besides the ROM itself (--until), and what is reported then (--read, --report). */
+#ifndef HEADLESS_ROM_TEST_ENDINGS_H
+#define HEADLESS_ROM_TEST_ENDINGS_H
+
+#include "base/failure.h"
+#include "machine/library.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ENDINGS_MAX 16
+#define ENDINGS_BYTES 32
+#define ENDINGS_READS 64
+#define ENDINGS_READ_BYTES 65536
+
+enum ending_kind { ENDING_LD_B_B, ENDING_ILLEGAL, ENDING_STILL, ENDING_FRAMES, ENDING_MEMORY };
+
+struct ending {
+    const char* text; /* as it was given */
+    enum ending_kind kind;
+    uint64_t frames;  /* of ENDING_STILL and ENDING_FRAMES */
+    struct {
+        uint32_t address;
+        uint8_t value;
+    } bytes[ENDINGS_BYTES];
+    size_t count;
+    size_t differing; /* the first so many bytes: one of them has another value; each of the others has this one */
+};
+
+struct endings {
+    struct ending all[ENDINGS_MAX];
+    size_t count;
+    struct {
+        uint32_t address;
+        uint32_t size;
+    } reads[ENDINGS_READS];
+    size_t read_count;
+    const char* report; /* a folder; NULL: nothing is reported */
+};
+
+/* The values of the options. */
+bool endings_add(struct endings* endings, const char* text, struct failure* failure);
+bool endings_add_read(struct endings* endings, const char* text, struct failure* failure);
+
+/* The one of this kind; NULL without it. */
+const struct ending* endings_of(const struct endings* endings, enum ending_kind kind);
+/* At the end of each frame: the one that has come, or NULL. */
+const struct ending* endings_frame_ended(const struct endings* endings, struct mCore* core);
+
+/* Writes the report: end.txt, picture.png and state.ss. `end` is what ended the run. */
+bool endings_report(const struct endings* endings, struct mCore* core, const char* end, struct failure* failure);
+
+#endif
