@@ -19,6 +19,7 @@
 #include "platform/files.h"
 
 #include <mgba/internal/gb/gb.h>
+#include <mgba/internal/gb/io.h>
 #include <mgba/internal/sm83/sm83.h>
 
 #include <errno.h>
@@ -32,6 +33,7 @@
 #define SLOT_LIMIT INT32_MAX
 /* Where the save memory is on the bus. */
 #define GBA_SAVE 0x0E000000
+#define GB_KEYS 0xFF00u
 #define GB_SAVE 0xA000
 #define GB_SAVE_END 0xC000
 #define GIVE_SAVES "; give --saves a directory that exists and can be written"
@@ -310,6 +312,12 @@ NOTED_RAW_WRITE(rawWrite8, uint8_t)
 NOTED_RAW_WRITE(rawWrite16, uint16_t)
 NOTED_RAW_WRITE(rawWrite32, uint32_t)
 
+/* Of the keys of a Game Boy what the game has read last: libmgba asks scripts for the keys, and may request an interrupt, also for a raw read. */
+static uint32_t rawRead8(struct mCore* core, uint32_t address, int segment) {
+    const bool is_keys = core->platform(core) == mPLATFORM_GB && address == GB_KEYS;
+    return is_keys ? ((const struct GB*) core->board)->memory.io[GB_REG_JOYP] : present->own.rawRead8(core, address, segment);
+}
+
 static void wrap_core(struct game* game, struct mCore* core) {
     present = game;
     game->own = *core;
@@ -327,6 +335,7 @@ static void wrap_core(struct game* game, struct mCore* core) {
     core->busWrite8 = busWrite8;
     core->busWrite16 = busWrite16;
     core->busWrite32 = busWrite32;
+    core->rawRead8 = rawRead8;
     core->rawWrite8 = rawWrite8;
     core->rawWrite16 = rawWrite16;
     core->rawWrite32 = rawWrite32;

@@ -33,6 +33,22 @@ def test_events_come_in_order_and_are_counted(runs):
 
 
 # The border of the Super Game Boy is part of its picture.
+def test_raw_reads_of_the_keys_are_none_of_the_game(runs):
+    script("keys.lua", """local keys = 0
+        callbacks:add("keysRead", function() keys = keys + 1 end)
+        callbacks:add("frame", function()
+            local before, state = keys, emu:saveStateBuffer(0)
+            local value = emu.memory.io:read8(0)
+            local range = emu.memory.io:readRange(0, 2):byte()
+            print(keys - before, state == emu:saveStateBuffer(0), value == range, value & 0xF)
+            emu:read8(0xFF00)
+            print("bus", keys - before)
+        end)""")
+    host = runs(0, "--script", "keys.lua", "--frames", "4", "--fps", "0", "roms/game.gb")
+    host.out.expect("^0\ttrue\ttrue\t15$")
+    host.out.expect("^bus\t1$")
+
+
 @pytest.mark.parametrize("rom, size", (("game.gb", (160, 144)), ("color.gbc", (160, 144)), ("super.gb", (256, 224))))
 def test_gb_gbc_and_sgb_run(runs, rom, size):
     script("shot.lua", """callbacks:add('frame', function() if emu:currentFrame() == 20 then emu:screenshot('shot.png') end end)
