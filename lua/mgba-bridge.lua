@@ -2818,12 +2818,20 @@ local function read_by_state(location, length)
   return nil
 end
 
+--- A range in a domain. A window asks other scripts for the keys of a Game Boy, as on the bus.
+local function read_domain(domain, location, length)
+  if location.offset == 0 and location.domain == "io" and game.platform == GB then
+    return nested(domain.readRange, domain, location.offset, length)
+  end
+  return domain:readRange(location.offset, length)
+end
+
 function memory.read(location, length)
   local by_state = length >= BY_STATE_FROM and read_by_state(location, length)
   if by_state then
     return by_state
   elseif type(location) == "table" then
-    return domain_of(location, length):readRange(location.offset, length)
+    return read_domain(domain_of(location, length), location, length)
   end
   check_bus(location, length, game.limits.unreadable)
   local core = core_or_refuse()
@@ -2887,7 +2895,7 @@ function memory.read_number(location, width)
     if outside then
       return domain[READ[width]](domain, location.offset)
     end
-    return (string.unpack(UNPACK[width], domain:readRange(location.offset, width)))
+    return (string.unpack(UNPACK[width], read_domain(domain, location, width)))
   end
   check_bus(location, width, game.limits.unreadable)
   local core = core_or_refuse()

@@ -203,7 +203,7 @@ local function invalid_key(key)
   error("Invalid key: " .. tostring(key), 0)
 end
 
--- Domains: by offset, without the bus's side effects.
+-- Domains: by offset, without the bus's side effects, but for the keys of a Game Boy.
 
 local function make_domain(core, id, name, base, bound, size)
   local methods = {}
@@ -215,6 +215,9 @@ local function make_domain(core, id, name, base, bound, size)
   define(methods, "readRange", "ii", function(offset, length)
     core.world:spend(length * 0.004)
     local from = u32(offset) % size
+    if core.platform == "gb" and id == "io" then
+      touch_keys(core, base + from, length)
+    end
     local first = read_bytes(core, base + from, math.min(length, size - from))
     return from + length > size and first .. read_bytes(core, base, length - #first) or first -- short ranges only: once around
   end)

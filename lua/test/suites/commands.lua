@@ -182,6 +182,20 @@ t.test("reading the key register runs other scripts' keysRead and completes", fu
   t.is_true(seen >= 8, "keysRead ran " .. seen .. " times")
 end)
 
+t.test("reading the key register of a Game Boy in its domain completes", { platform = "gb" }, function(world)
+  local seen = 0
+  world.registry.mCtx = "context"
+  world.globals.callbacks:add("keysRead", function() seen = seen + 1 end)
+  world.registry.mCtx = nil
+  local c = world:connect()
+  for _, head in ipairs({ "memory.read8 io:0", "memory.read io:0x0 128", "memory.gather io:0 2 0xC000 2", "memory.read 0xFF00 2" }) do
+    c:send("#1 " .. head .. "<|END|>#2 game.frame<|END|>")
+    t.ok(c:next())
+    t.ok(c:next())
+  end
+  t.equal(seen, 4)
+end)
+
 t.test("memory.domains gives five values a domain", function(world)
   local reply = t.ok(world:connect():call("memory.domains"))
   t.equal(reply.values.n, 50)
