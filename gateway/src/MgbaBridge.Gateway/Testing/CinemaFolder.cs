@@ -17,6 +17,7 @@ internal static class CinemaFolder
     private const int GameBoy = 1;
     private const long MaxFileBytes = 65_536;
 
+    private static readonly PictureComparison Exact = new();
     private static readonly string[] Endings = [".gb", ".gbc", ".gba", VideoLog];
 
     /// <summary>Whether a file is a picture of such a folder.</summary>
@@ -64,7 +65,7 @@ internal static class CinemaFolder
         {
             steps.AddRange(input.TryGetValue(index, out var keys) ? [new ReleaseStep(1, new KeySet(KeySet.All)), new HoldStep(1, keys)] : []);
             steps.AddRange(index > 0 || skipped > 0 ? [new WaitStep(1, 1)] : []); // a test begins behind the first frame
-            steps.Add(new PictureStep(1, picture!, null, 0, TestPictures.AllBits));
+            steps.Add(new PictureStep(1, picture!, null, 0, Exact));
         }
 
         return new TestFile(folder, rom, [new GameTest(new TestId(folder, 1, Path.GetFileName(folder), 1), TestFileReader.MaxFrames, fails && !pictures.Any(static picture => Path.GetFileName(picture)!.StartsWith(Known, StringComparison.Ordinal)), steps)])

@@ -112,8 +112,8 @@ internal sealed record ValueStep(int Line, string Name, JsonNode? Expected) : Te
 /// <summary>Writes a value of the game.</summary>
 internal sealed record WriteStep(int Line, string Name, JsonElement Value) : TestStep(Line);
 
-/// <summary>Fails unless the picture is equal, but for some pixels; only so many of the upper bits of a colour's channels count.</summary>
-internal sealed record PictureStep(int Line, string File, PictureRegion? Region, long Difference, int ColorBits) : TestStep(Line);
+/// <summary>Fails unless the picture is equal, but for some pixels.</summary>
+internal sealed record PictureStep(int Line, string File, PictureRegion? Region, long Difference, PictureComparison Comparison) : TestStep(Line);
 
 /// <summary>Fails unless the game has logged a text since the test began.</summary>
 internal sealed record LogStep(int Line, string Text) : TestStep(Line);

@@ -34,6 +34,7 @@ internal sealed class TestFileCheck(bool updatesPictures)
         ExpectStep expect => NumberPlaces.Find(names, expect.Condition, out _),
         ValueStep value => TypedPlace.FindToRead(names, value.Name, out var property, out _) ?? NeverIs(property, value.Expected),
         WriteStep write => TypedPlace.Find(names, write.Name, out var property, out _) ?? property.Type.Write(write.Value, new byte[property.Type.Size]),
+        PictureStep { Comparison.Mask: { } mask } when TestPictures.ProblemOfMask(mask) is { } wrong => $"{Path.GetFileName(mask)} {wrong}.",
         PictureStep picture when !isWritten => Known(_pictures, (picture.File, picture.Region), static picture => WrongPicture(picture.File, picture.Region)),
         ReplayStep replay => Known(_recordings, replay.File, WrongRecording),
         _ => null,

@@ -21,12 +21,12 @@ internal sealed class TestFileReader
     private const double MaxTilt = Limits.Tilt / SensorValues.Unit;
     private const double MaxGyro = Limits.Gyro / SensorValues.Unit;
 
+    private const string RomText = "rom";
     private const string Frames = "frames";
     private const string Equal = "equals";
     private const string Value = "value";
     private const string Region = "region";
     private const string Difference = "difference";
-    private const string ColorBits = "color-bits";
     private const string KeysOnly = "keys-only";
     private const string Light = "light";
     private const string TiltStep = "tilt";
@@ -36,24 +36,30 @@ internal sealed class TestFileReader
 
     private static readonly EmulatorOption[] Options = [.. EmulatorOption.Of(EmulatorStarter.TestFile)];
     private static readonly string[] FileFields = ["rom", .. Options.Where(static option => option.File is not null).Select(static option => option.FieldName), "properties", "symbols",
-        .. Options.Where(static option => option.File is null).Select(static option => option.FieldName), Frames, ColorBits, "setup", "tests"];
+        .. Options.Where(static option => option.File is null).Select(static option => option.FieldName), Frames, .. PictureComparison.Fields, "setup", "tests"];
     private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
     private static readonly string[] Actions = ["wait", "press", "hold", "release", Light, TiltStep, Gyro, Camera, ClockField, "until", "expect", Value, "write", "picture", "log", "replay", "reset"];
-    private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference, ColorBits, KeysOnly];
+    private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference, .. PictureComparison.Fields, PictureComparison.MaskField, KeysOnly];
     private static readonly IReadOnlyDictionary<string, string> NoCase = new Dictionary<string, string>();
 
     private readonly string _path;
     private readonly string _folder;
-    private int _colorBits = TestPictures.AllBits;
+    private PictureComparison _comparison = new();
     private int _tests;
     private int _steps;
 
+    private readonly string? _rom; // of those that the file names by a pattern
+    private readonly IReadOnlyDictionary<string, string> _texts = NoCase;
+
     private TestFileReader(string path) => (_path, _folder) = (path, Path.GetDirectoryName(Path.GetFullPath(path))!);
 
-    /// <summary>Reads a file.</summary>
+    private TestFileReader(string path, string rom, int tests)
+        : this(path) => (_rom, _tests, _texts) = (rom, tests, new Dictionary<string, string> { [RomText] = Path.GetFileNameWithoutExtension(rom) });
+
+    /// <summary>Reads a file: its tests for each ROM that it names.</summary>
     /// <exception cref="TestFileException">It is wrong.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
-    public static TestFile Read(string path)
+    public static IReadOnlyList<TestFile> Read(string path)
     {
         if (new FileInfo(path).Length > MaxBytes)
         {
@@ -63,7 +69,14 @@ internal sealed class TestFileReader
         try
         {
             using var text = new StreamReader(path);
-            return new TestFileReader(path).Read(YamlText.Read(text));
+            var root = YamlText.Read(text);
+            var files = new List<TestFile>();
+            foreach (var rom in new TestFileReader(path).RomsOf(root))
+            {
+                files.Add((rom is null ? new TestFileReader(path) : new TestFileReader(path, rom, files.Sum(static file => file.Tests.Count))).Read(root));
+            }
+
+            return files.Sum(static file => file.Tests.Count) <= MaxTests ? files : throw new TestFileException(path, 1, 1, $"There are more than {MaxTests} tests, those of each ROM counted.");
         }
         catch (YamlFormatException exception)
         {
@@ -71,11 +84,26 @@ internal sealed class TestFileReader
         }
     }
 
+    // null: the one that the file names
+    private IReadOnlyList<string?> RomsOf(YamlNode root)
+    {
+        if (root is not YamlMappingNode map || !map.Children.TryGetValue(new YamlScalarNode("rom"), out var node) || node is not YamlScalarNode { Value: { } pattern } || !pattern.AsSpan().ContainsAny('*', '?'))
+        {
+            return [null];
+        }
+
+        var folder = Path.Combine(_folder, Path.GetDirectoryName(pattern)!);
+        string[] roms = Directory.Exists(folder) && !folder.AsSpan().ContainsAny('*', '?')
+            ? [.. Directory.GetFiles(folder, Path.GetFileName(pattern)).Order(StringComparer.Ordinal)]
+            : throw YamlFields.Wrong(node, $"There is no folder {folder}; only the file's name may have * and ?.");
+        return roms.Length > 0 ? roms : throw YamlFields.Wrong(node, $"There is no file {Path.Combine(folder, Path.GetFileName(pattern))}.");
+    }
+
     private TestFile Read(YamlNode root)
     {
-        var file = new YamlFields(root, FileFields, NoCase);
+        var file = new YamlFields(root, FileFields, _texts);
         var limit = file.Number(Frames, 1, MaxFrames) ?? DefaultFrames;
-        _colorBits = ColorBitsOf(file);
+        _comparison = PictureComparison.Of(file, _comparison);
         var tests = file.List("tests").SelectMany(node => ReadTests(node, limit)).Take(MaxTests + 1).ToList();
         return tests.Count switch
         {
@@ -87,7 +115,7 @@ internal sealed class TestFileReader
                 Options = OptionsOf(file, Options, Existing),
                 Properties = Existing(file, "properties"),
                 Symbols = Existing(file, "symbols"),
-                Setup = ReadSteps(file.List("setup"), NoCase),
+                Setup = ReadSteps(file.List("setup"), _texts),
             },
         };
     }
@@ -119,8 +147,8 @@ internal sealed class TestFileReader
 
     private string RomOf(YamlFields file)
     {
-        var rom = file.Text("rom") ?? throw file.Wrong("rom is missing.");
-        return BundledGames.Has(rom) ? rom : Existing(file, "rom")!;
+        var rom = _rom ?? file.Text("rom") ?? throw file.Wrong("rom is missing.");
+        return BundledGames.Has(rom) || _rom is not null ? rom : Existing(file, "rom")!;
     }
 
     private string? Existing(YamlFields file, string field)
@@ -136,10 +164,10 @@ internal sealed class TestFileReader
 
     private IEnumerable<GameTest> ReadTests(YamlNode node, long limit)
     {
-        var outer = new YamlFields(node, TestFields, NoCase);
+        var outer = new YamlFields(node, TestFields, _texts);
         if (!outer.Has("cases"))
         {
-            yield return ReadTest(outer, outer.Required("name"), limit, NoCase);
+            yield return ReadTest(outer, outer.Required("name"), limit, _texts);
             yield break;
         }
 
@@ -150,17 +178,17 @@ internal sealed class TestFileReader
             var test = new YamlFields(node, TestFields, texts);
             var isInName = (test.Find("name") as YamlScalarNode)?.Value?.Contains('{', StringComparison.Ordinal) ?? false;
             var name = test.Required("name");
-            yield return ReadTest(test, isInName ? name : $"{name} ({string.Join(", ", texts.Select(text => $"{text.Key}: {text.Value}"))})", limit, texts);
+            yield return ReadTest(test, isInName ? name : $"{name} ({string.Join(", ", texts.Where(static text => text.Key != RomText).Select(text => $"{text.Key}: {text.Value}"))})", limit, texts);
         }
     }
 
-    private static Dictionary<string, string> CaseOf(YamlNode row)
+    private Dictionary<string, string> CaseOf(YamlNode row)
     {
         var texts = (row as YamlMappingNode)?.Children
             .Where(static field => field is { Key: YamlScalarNode { Value.Length: > 0 }, Value: YamlScalarNode { Value: not null } })
             .ToDictionary(static field => ((YamlScalarNode)field.Key).Value!, static field => ((YamlScalarNode)field.Value).Value!);
         return texts is { Count: > 0 } && texts.Count == ((YamlMappingNode)row).Children.Count
-            ? texts
+            ? _texts.Concat(texts).GroupBy(static text => text.Key).ToDictionary(static text => text.Key, static text => text.Last().Value)
             : throw YamlFields.Wrong(row, "A case has fields with texts or numbers, such as {key: A, edges: 1}.");
     }
 
@@ -168,7 +196,7 @@ internal sealed class TestFileReader
     {
         var steps = ReadSteps(test.List("steps"), texts);
         return steps.Count > 0
-            ? new GameTest(new TestId(_path, ++_tests, name, test.Line), test.Number(Frames, 1, MaxFrames) ?? limit, test.Flag("expect-failure"), steps)
+            ? new GameTest(new TestId(_path, ++_tests, _rom is null ? name : $"{Path.GetFileName(_rom)}: {name}", test.Line), test.Number(Frames, 1, MaxFrames) ?? limit, test.Flag("expect-failure"), steps)
             : throw test.Wrong("The test has no steps.");
     }
 
@@ -197,7 +225,7 @@ internal sealed class TestFileReader
             "expect" => (new ExpectStep(step.Line, ConditionOf(step, action)), []),
             Value => (new ValueStep(step.Line, step.Required(action), step.Json(Equal)), [Equal]),
             "write" => (new WriteStep(step.Line, step.Required(action), JsonSerializer.SerializeToElement(step.Json("to"), TestJson.Default.JsonNode)), ["to"]),
-            "picture" => (new PictureStep(step.Line, PictureOf(step, action), RegionOf(step), step.Number(Difference, 0, int.MaxValue) ?? 0, ColorBitsOf(step)), [Region, Difference, ColorBits]),
+            "picture" => (new PictureStep(step.Line, PictureOf(step, action), RegionOf(step), step.Number(Difference, 0, int.MaxValue) ?? 0, PictureComparison.Of(step, _comparison, Existing)), [Region, Difference, .. PictureComparison.Fields, PictureComparison.MaskField]),
             "log" => (new LogStep(step.Line, step.Required(action)), []),
             "replay" => (new ReplayStep(step.Line, Existing(step, action)!, step.Flag(KeysOnly)), [KeysOnly]),
             _ => (new ResetStep(step.Line), []),
@@ -233,8 +261,6 @@ internal sealed class TestFileReader
         var path = Path.Combine(_folder, step.Required(field));
         return Path.GetFileName(path) is "" or "." or ".." || Directory.Exists(path) ? throw step.Wrong(field, $"\"{step.Required(field)}\" is a folder; expected the path of a PNG.") : path;
     }
-
-    private int ColorBitsOf(YamlFields fields) => (int)(fields.Number(ColorBits, 1, TestPictures.AllBits) ?? _colorBits);
 
     private static PictureRegion? RegionOf(YamlFields step)
     {

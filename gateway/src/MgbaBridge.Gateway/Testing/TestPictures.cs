@@ -12,6 +12,9 @@ internal static class TestPictures
     /// <summary>Bits of a channel.</summary>
     public const int AllBits = 8;
 
+    // mGBA's, from light to dark
+    private static ReadOnlySpan<byte> Greys => [0xFF, 0xAD, 0x52, 0x00];
+
     private const string NoPicture = "is no PNG, or one with more than 4194304 pixels";
 
     /// <summary>What is wrong with a picture that is expected, or null.</summary>
@@ -32,8 +35,8 @@ internal static class TestPictures
     /// <param name="expected">The PNG that is expected.</param>
     /// <param name="actual">The PNG of the game.</param>
     /// <param name="region">The region; null for all.</param>
-    /// <param name="bits">How many of the upper bits of red, green and blue count.</param>
-    public static (long Different, byte[] Difference, string? Problem) Compare(ReadOnlySpan<byte> expected, ReadOnlySpan<byte> actual, PictureRegion? region, int bits)
+    /// <param name="comparison">How their pixels are compared.</param>
+    public static (long Different, byte[] Difference, string? Problem) Compare(ReadOnlySpan<byte> expected, ReadOnlySpan<byte> actual, PictureRegion? region, PictureComparison comparison)
     {
         if (!PngFile.TryRead(expected, out var left))
         {
@@ -53,21 +56,79 @@ internal static class TestPictures
         }
 
         var part = region ?? new PictureRegion(0, 0, right.Width, right.Height);
-        return Outside(left, part) is { } outside
-            ? (0, [], outside)
-            : Compare(left, right, part, (byte)(0xFF << (AllBits - bits)));
+        if (Outside(left, part) is { } outside)
+        {
+            return (0, [], outside);
+        }
+
+        var hidden = comparison.Mask is { } mask ? MaskOf(mask, right, out var wrong) : NoMask(out wrong);
+        return wrong is null ? Compare(left, right, part, comparison, hidden) : (0, [], wrong);
     }
 
-    private static (long Different, byte[] Difference, string? Problem) Compare(Picture left, Picture right, PictureRegion part, byte mask)
+    /// <summary>What is wrong with a mask, or null.</summary>
+    public static string? ProblemOfMask(string path)
+    {
+        if (!PngFile.TryRead(File.ReadAllBytes(path), out var picture))
+        {
+            return NoPicture;
+        }
+
+        picture.Dispose();
+        return null;
+    }
+
+    private static byte[]? NoMask(out string? wrong)
+    {
+        wrong = null;
+        return null;
+    }
+
+    private static byte[]? MaskOf(string path, Picture game, out string? wrong)
+    {
+        wrong = $"cannot be compared: the mask {Path.GetFileName(path)} {NoPicture}";
+        if (!PngFile.TryRead(File.ReadAllBytes(path), out var mask))
+        {
+            return null;
+        }
+
+        using (mask)
+        {
+            wrong = (mask.Width, mask.Height) == (game.Width, game.Height) ? null
+                : $"cannot be compared: the mask {Path.GetFileName(path)} has {mask.Width}x{mask.Height} pixels; the game's picture has {game.Width}x{game.Height}";
+            return mask.Rgb.ToArray();
+        }
+    }
+
+    private static (long Different, byte[] Difference, string? Problem) Compare(Picture left, Picture right, PictureRegion part, PictureComparison comparison, byte[]? mask)
     {
         var (expected, actual) = (left.Rgb.ToArray(), right.Rgb.ToArray());
+        var seen = comparison.Shades is { } shades ? InShades(actual, shades) : actual;
+        var (bits, tolerance) = ((byte)(0xFF << (AllBits - comparison.ColorBits)), comparison.Tolerance);
         int[] different = [.. Enumerable.Range(0, right.Width * right.Height).Where(pixel =>
         {
             var ((y, x), at) = (Math.DivRem(pixel, right.Width), pixel * Picture.PixelSize);
             return x >= part.X && x < part.X + part.Width && y >= part.Y && y < part.Y + part.Height
-                && (((expected[at] ^ actual[at]) | (expected[at + 1] ^ actual[at + 1]) | (expected[at + 2] ^ actual[at + 2])) & mask) != 0;
+                && (mask is null || mask.AsSpan(at, Picture.PixelSize).ContainsAnyExcept((byte)0))
+                && (Differs(at) || Differs(at + 1) || Differs(at + 2));
         })];
         return (different.Length, different.Length == 0 ? [] : Draw(different, actual, right.Width, right.Height), null);
+
+        bool Differs(int at) => Math.Abs((expected[at] & bits) - (seen[at] & bits)) > tolerance;
+    }
+
+    // mGBA's greys of a Game Boy as other ones; what is no such grey remains
+    private static byte[] InShades(byte[] rgb, IReadOnlyList<byte> shades)
+    {
+        var changed = rgb.ToArray();
+        for (var at = 0; at < rgb.Length; at += Picture.PixelSize)
+        {
+            if (rgb[at] == rgb[at + 1] && rgb[at] == rgb[at + 2] && Greys.IndexOf(rgb[at]) is >= 0 and var shade)
+            {
+                changed.AsSpan(at, Picture.PixelSize).Fill(shades[shade]);
+            }
+        }
+
+        return changed;
     }
 
     private static string? Outside(Picture picture, PictureRegion part) => part.X > picture.Width - part.Width || part.Y > picture.Height - part.Height

@@ -155,7 +155,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         var actual = await emulator.ReadScreenAsync(cancelled);
         var name = Path.GetFileName(step.File);
         var expected = File.Exists(step.File) ? await File.ReadAllBytesAsync(step.File, cancelled) : null;
-        var (different, difference, problem) = expected is null ? (0, [], TestPictures.Missing) : TestPictures.Compare(expected, actual, step.Region, step.ColorBits);
+        var (different, difference, problem) = expected is null ? (0, [], TestPictures.Missing) : TestPictures.Compare(expected, actual, step.Region, step.Comparison);
         if (problem is null && different <= step.Difference)
         {
             return;
@@ -206,7 +206,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         if (divergence.Line.Picture is { } picture)
         {
             var found = await emulator.ReadScreenAsync(cancelled);
-            var (_, difference, problem) = TestPictures.Compare(picture.Span, found, null, TestPictures.AllBits);
+            var (_, difference, problem) = TestPictures.Compare(picture.Span, found, null, new PictureComparison());
             pictures = [("expected.png", picture.ToArray()), .. problem is null && difference.Length > 0 ? [("difference.png", difference)] : Array.Empty<(string, byte[])>()];
         }
 

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Globalization;
 using System.Text;
+using System.Text.RegularExpressions;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Testing.Rules;
 
@@ -67,7 +68,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
         {
             return new TestOutcome(test, null, TimeSpan.Zero, NotRun);
         }
-        catch (Exception exception) when (exception is TestStepException or IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is TestStepException or IOException or UnauthorizedAccessException or RegexMatchTimeoutException)
         {
             failure = new TestFailure(1, null, exception.Message);
         }

@@ -22,11 +22,12 @@ internal static class TestSources
         List<Found> all = [.. paths.SelectMany(path => Try(path, Find) ?? [])];
         var named = all.Where(static each => each.Top is null).Select(static each => Path.GetFullPath(each.Path)).ToHashSet();
         List<Found> found = [.. all.Where(each => each.Top is null || !named.Contains(Path.GetFullPath(each.Path))).DistinctBy(static each => Path.GetFullPath(each.Path))];
-        var others = found.Where(static each => !each.IsRom).Select(each => Try(each.Path, ReadAndCheck)).OfType<TestFile>().ToList();
+        var others = found.Where(static each => !each.IsRom).SelectMany(each => Try(each.Path, ReadAndCheck) ?? []).ToList();
         var used = others.Select(static file => Path.GetFullPath(file.Rom)).ToHashSet();
         var roms = found.Where(each => each.IsRom && !(each.Top is not null && used.Contains(Path.GetFullPath(each.Path)))).SelectMany(each => Try(each.Path, path => RomsOf(path, each.Top)) ?? []);
         List<TestSource> sources = [.. others, .. roms];
-        return ([.. sources.OrderBy(source => found.FindIndex(each => each.Path == source.Path))], problems);
+        var places = found.Select(static (each, place) => (each.Path, place)).ToDictionary(static each => each.Path, static each => each.place);
+        return ([.. sources.OrderBy(source => places[source.Path])], problems);
 
         // a file that is named tests itself also in other ways
         IReadOnlyList<TestSource>? RomsOf(string path, string? top) =>
@@ -36,12 +37,12 @@ internal static class TestSources
             : top is null ? [new SelfTestRom(path)]
             : [new UnruledRom(path)];
 
-        TestFile? ReadAndCheck(string path)
+        IReadOnlyList<TestFile>? ReadAndCheck(string path)
         {
-            var file = Read(path);
-            var mistakes = file is not null ? check.MistakesOf(file) : [];
+            var files = Read(path);
+            var mistakes = files.SelectMany(check.MistakesOf).Distinct().ToList();
             problems.AddRange(mistakes);
-            return mistakes.Count > 0 ? null : file;
+            return mistakes.Count > 0 ? null : files;
         }
 
         T? Try<T>(string path, Func<string, T?> read)
@@ -75,7 +76,7 @@ internal static class TestSources
                 foreach (var found in Find(path))
                 {
                     stamps.UnionWith(Directory.Exists(found.Path) ? Directory.GetFiles(found.Path).Select(Stamp) : [Stamp(found.Path)]);
-                    stamps.UnionWith(!found.IsRom && Read(found.Path) is { } file ? FilesOf(file).Select(Stamp) : []);
+                    stamps.UnionWith(found.IsRom ? Directory.GetFiles(Path.GetDirectoryName(Path.GetFullPath(found.Path))!, $"*{VerdictRules.Ending}").Select(Stamp) : Read(found.Path).SelectMany(FilesOf).Select(Stamp));
                 }
             }
             catch (Exception exception) when (exception is TestFileException or IOException or UnauthorizedAccessException)
@@ -101,8 +102,8 @@ internal static class TestSources
         return file.Exists ? string.Create(CultureInfo.InvariantCulture, $"{path} {file.Length} {file.LastWriteTimeUtc.Ticks}") : path;
     }
 
-    private static TestFile? Read(string path) =>
-        Directory.Exists(path) ? CinemaFolder.Read(path)
+    private static IReadOnlyList<TestFile> Read(string path) =>
+        Directory.Exists(path) ? CinemaFolder.Read(path) is { } folder ? [folder] : []
         : YamlEndings.Contains(Path.GetExtension(path), StringComparer.OrdinalIgnoreCase) ? TestFileReader.Read(path)
         : throw new FileNotFoundException("There is no such file.", path);
 

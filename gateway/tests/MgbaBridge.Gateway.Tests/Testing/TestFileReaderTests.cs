@@ -50,8 +50,8 @@ public sealed class TestFileReaderTests : IDisposable
     [Theory]
     [InlineData("", "1:1: One YAML document is expected.")]
     [InlineData("tests: 5", "1:8: tests is a list.")]
-    [InlineData("- a", "1:1: Fields are expected here: rom, patch, cheats, state, bios, properties, symbols, config, save-type, hardware, idle-loop, model, mbc, palette, skip-bios, clock, frames, color-bits, setup, tests.")]
-    [InlineData("rom: a.gba\ntest: []", "2:1: There is no field \"test\" here. Did you mean tests? The fields are rom, patch, cheats, state, bios, properties, symbols, config, save-type, hardware, idle-loop, model, mbc, palette, skip-bios, clock, frames, color-bits, setup, tests.")]
+    [InlineData("- a", "1:1: Fields are expected here: rom, patch, cheats, state, bios, properties, symbols, config, save-type, hardware, idle-loop, model, mbc, palette, skip-bios, clock, frames, color-bits, tolerance, shades, setup, tests.")]
+    [InlineData("rom: a.gba\ntest: []", "2:1: There is no field \"test\" here. Did you mean tests? The fields are rom, patch, cheats, state, bios, properties, symbols, config, save-type, hardware, idle-loop, model, mbc, palette, skip-bios, clock, frames, color-bits, tolerance, shades, setup, tests.")]
     [InlineData("rom: a.gba\ntests: []", "1:1: There are no tests.")]
     [InlineData("rom: a.gba\npatch: b.ips\ntests: [{name: a, steps: [{wait: 1}]}]", "2:8: There is no file {folder}/b.ips.")]
     [InlineData("rom: a.gba\nconfig: CGB\ntests: [{name: a, steps: [{wait: 1}]}]", "2:9: config has settings of mGBA, such as {gb.model: CGB}.")]
@@ -122,6 +122,6 @@ public sealed class TestFileReaderTests : IDisposable
     {
         var path = Path.Combine(_folder.FullName, "a.test.yaml");
         File.WriteAllText(path, yaml);
-        return TestFileReader.Read(path);
+        return TestFileReader.Read(path)[0];
     }
 }

@@ -721,6 +721,99 @@ public sealed class TestRunnerTests : IDisposable
         return state;
     }
 
+    [Fact]
+    public async Task Picture_IsComparedAsTheStepSays()
+    {
+        File.Copy(Repository.File("headless/roms/mgba-bridge-test.gb"), PathOf("game.gb"));
+        await File.WriteAllTextAsync(PathOf("base.test.yaml"), "rom: game.gb\ntests: [{name: a, steps: [{wait: 60}, {picture: base.png}]}]", TestContext.Current.CancellationToken);
+        Assert.Equal("1 passed, 0 failed\n", (await RunAsync(PathOf("base.test.yaml"), "--update")).Output);
+        var pixels = PixelsOf("base.png");
+        WritePng("shades.png", [.. pixels.Select(static value => value switch { 0xAD => (byte)0xAA, 0x52 => (byte)0x55, _ => value })]);
+        WritePng("other.png", [.. pixels.Select(static value => value == 0xAD ? (byte)0x80 : value)]);
+        WritePng("mask.png", [.. pixels.Select(static value => value == 0xAD ? (byte)0 : (byte)0xFF)]);
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), """
+            rom: game.gb
+            setup: [{wait: 60}]
+            tests:
+              - {name: exact, expect-failure: true, steps: [{picture: shades.png}]}
+              - {name: shades, steps: [{picture: shades.png, shades: [ff, aa, 55, 00]}]}
+              - {name: tolerance, steps: [{picture: shades.png, tolerance: 3}]}
+              - {name: less tolerance, expect-failure: true, steps: [{picture: shades.png, tolerance: 2}]}
+              - {name: bits, steps: [{picture: shades.png, color-bits: 5}]}
+              - {name: mask, steps: [{picture: other.png, mask: mask.png}]}
+              - {name: without mask, expect-failure: true, steps: [{picture: other.png}]}
+              - {name: other shades, steps: [{picture: other.png, shades: [ff, 80, 52, 00]}]}
+            """, TestContext.Current.CancellationToken);
+
+        Assert.Equal((0, "8 passed, 0 failed\n", ""), Result(await RunAsync(PathOf("a.test.yaml"))));
+
+        await File.WriteAllTextAsync(PathOf("b.test.yaml"), "rom: game.gb\nshades: [ff, aa, 55, 00]\ntests: [{name: a, steps: [{wait: 60}, {picture: shades.png}]}]", TestContext.Current.CancellationToken);
+        Assert.Equal((0, "1 passed, 0 failed\n", ""), Result(await RunAsync(PathOf("b.test.yaml"))));
+
+        using (var small = new Picture(8, 8))
+        {
+            small.Add(new byte[192]);
+            await using var file = File.Create(PathOf("mask.png"));
+            PngFile.Write(small, 1, file);
+        }
+
+        var wrong = await RunAsync(PathOf("a.test.yaml"), "--only", "mask");
+        Assert.Contains("other.png cannot be compared: the mask mask.png has 8x8 pixels; the game's picture has 160x144.", wrong.Output, StringComparison.Ordinal);
+        await File.WriteAllTextAsync(PathOf("mask.png"), "none", TestContext.Current.CancellationToken);
+        var noMask = await RunAsync(PathOf("a.test.yaml"));
+        Assert.Equal((2, $"{PathOf("a.test.yaml")}:9: mask.png is no PNG, or one with more than 4194304 pixels."), (noMask.ExitCode, noMask.Error.TrimEnd()));
+    }
+
+    [Fact]
+    public async Task Pattern_RunsTheTestsForEachRom()
+    {
+        Directory.CreateDirectory(PathOf("roms"));
+        File.Copy(PathOf("game.gba"), PathOf("roms/one.gba"));
+        File.Copy(PathOf("game.gba"), PathOf("roms/two.gba"));
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), """
+            rom: "roms/*.gba"
+            tests:
+              - name: counts for {rom}
+                steps: [{wait: 20}, {until: 0x02000008 u32 >= 17}]
+              - name: fails
+                cases: [{number: 1}, {number: 2}]
+                steps: [{expect: "0x02000008 u32 == {number}"}]
+            """, TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("a.test.yaml"), "--jobs", "1");
+
+        Assert.Equal(
+            ["one.gba: fails (number: 1)", "one.gba: fails (number: 2)", "two.gba: fails (number: 1)", "two.gba: fails (number: 2)"],
+            run.Output.Split('\n').Where(static line => line.Contains(".yaml:", StringComparison.Ordinal)).Select(static line => line[(line.IndexOf(": ", StringComparison.Ordinal) + 2)..line.IndexOf(": 0x", StringComparison.Ordinal)]));
+        Assert.EndsWith("2 passed, 4 failed\n", run.Output, StringComparison.Ordinal);
+        Assert.True(Directory.Exists(ResultsOf("a.test.yaml/006-two.gba--fails--number--2-")));
+
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), "rom: 'roms/*.gb'\ntests: []", TestContext.Current.CancellationToken);
+        var none = await RunAsync(PathOf("a.test.yaml"));
+        Assert.Equal((2, $"{PathOf("a.test.yaml")}:1:6: There is no file {PathOf("roms/*.gb")}."), (none.ExitCode, none.Error.TrimEnd()));
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), "rom: '*/a.gb'\ntests: []", TestContext.Current.CancellationToken);
+        Assert.Contains("only the file's name may have * and ?.", (await RunAsync(PathOf("a.test.yaml"))).Error, StringComparison.Ordinal);
+    }
+
+    private static (int, string, string) Result(VerbRun run) => (run.ExitCode, run.Output, run.Error);
+
+    private byte[] PixelsOf(string name)
+    {
+        Assert.True(PngFile.TryRead(File.ReadAllBytes(PathOf(name)), out var picture));
+        using (picture)
+        {
+            return picture.Rgb.ToArray();
+        }
+    }
+
+    private void WritePng(string name, byte[] rgb)
+    {
+        using var picture = new Picture(160, 144);
+        picture.Add(rgb);
+        using var file = File.Create(PathOf(name));
+        PngFile.Write(picture, 1, file);
+    }
+
     private Task<VerbRun> RunAsync(params string[] arguments) => VerbRun.OfAsync(["test", .. arguments, "--output", PathOf("results")]);
 
     // below the folder for results as below the root: the tests are not in the working folder

@@ -113,7 +113,7 @@ internal sealed class RuleRun(string program, VerdictRule rule)
         }
 
         var expected = File.ReadAllBytes(path);
-        var (different, difference, problem) = TestPictures.Compare(expected, actual, null, rule.Comparison.ColorBits);
+        var (different, difference, problem) = TestPictures.Compare(expected, actual, null, rule.Comparison);
         if (problem is null && different == 0)
         {
             return null;

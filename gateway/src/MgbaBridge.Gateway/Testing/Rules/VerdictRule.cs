@@ -114,10 +114,3 @@ internal sealed record RomPattern
         && Bytes.All(rom.Has)
         && !NoBytes.Any(rom.Has);
 }
-
-/// <summary>How two pictures are compared.</summary>
-internal sealed record PictureComparison
-{
-    /// <summary>How many of the upper bits of a channel count.</summary>
-    public int ColorBits { get; init; } = TestPictures.AllBits;
-}

@@ -15,7 +15,6 @@ internal static class VerdictRuleReader
     private const string Passes = "passes";
     private const string Fails = "fails";
     private const string Pictures = "pictures";
-    private const string ColorBits = "color-bits";
     private const string Models = "models";
     private const string PassesText = "passes-text";
     private const string FailsText = "fails-text";
@@ -25,7 +24,7 @@ internal static class VerdictRuleReader
 
     private static readonly EmulatorOption[] Options = [.. EmulatorOption.Of(EmulatorStarter.TestFile).Where(static option => option.File is null)];
     private static readonly string[] Fields =
-        ["rule", "suite", "source", "fits", .. Options.Select(static option => option.FieldName), Models, Frames, Ends, Passes, Fails, Pictures, ColorBits, "digits", "text", PassesText, FailsText, "says"];
+        ["rule", "suite", "source", "fits", .. Options.Select(static option => option.FieldName), Models, Frames, Ends, Passes, Fails, Pictures, .. PictureComparison.Fields, "digits", "text", PassesText, FailsText, "says"];
 
     private static readonly string[] FitFields = ["console", "path", "not-path", "title", "at", "bytes", "no-bytes", "picture"];
 
@@ -74,7 +73,7 @@ internal static class VerdictRuleReader
             Passes = ConditionOf(file, Passes),
             Fails = ConditionOf(file, Fails),
             Pictures = [.. file.List(Pictures).Select(static node => (node as YamlScalarNode)?.Value is { Length: > 0 } picture ? picture : throw YamlFields.Wrong(node, "A picture is a path, such as {name}.png."))],
-            Comparison = new PictureComparison { ColorBits = (int)(file.Number(ColorBits, 1, TestPictures.AllBits) ?? TestPictures.AllBits) },
+            Comparison = PictureComparison.Of(file, new PictureComparison()),
             Digits = Pattern(file, "digits"),
             Text = file.Text("text") is not { } text ? null : RulePlace.Find($"{text} u8")?.Address ?? throw file.Wrong("text", $"\"{text}\" is no address."),
             PassesText = Pattern(file, PassesText),

@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Text.RegularExpressions;
 
 namespace MgbaBridge.Gateway.Testing.Rules;
 
@@ -33,10 +34,22 @@ internal sealed class VerdictRules(string? forced)
         }
 
         var rom = RomContent.Read(path);
-        var fitting = layers.Select(rules => rules.Where(rule => rule.IsFor(rom)).ToList()).FirstOrDefault(static rules => rules.Count > 0) ?? [];
+        var fitting = layers.Select(rules => rules.Where(rule => IsFor(rule, rom)).ToList()).FirstOrDefault(static rules => rules.Count > 0) ?? [];
         return fitting.DistinctBy(static rule => rule.Suite).ToList() is [var first, var second, ..]
             ? throw new TestFileException($"{path}: two rules fit: {first.Name} ({first.Where}) and {second.Name} ({second.Where}). Choose one with --rule.")
             : fitting;
+    }
+
+    private static bool IsFor(VerdictRule rule, RomContent rom)
+    {
+        try
+        {
+            return rule.IsFor(rom);
+        }
+        catch (RegexMatchTimeoutException exception)
+        {
+            throw new TestFileException($"{rule.Where}: the pattern \"{exception.Pattern}\" takes longer than {exception.MatchTimeout.TotalSeconds} s.");
+        }
     }
 
     // the nearest folder first; the rules of this program last
