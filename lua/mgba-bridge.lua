@@ -464,6 +464,7 @@ end
 local define_integer = arguments.define_integer
 define_integer("length", 0, LIMITS.tail)
 define_integer("mask", 0, constants.ALL_KEYS, "key mask")
+define_integer("address", 0, 0xFFFFFFFF)
 define_integer("slot", 0, 9)
 define_integer("flags", 0, SAVESTATE.all)
 define_integer("frames", 1, LIMITS.frames)
@@ -998,6 +999,13 @@ modules["base.host"] = (function()
 ---@field halted? fun(): string empty when the game is not halted
 ---@field isStepping? fun(): boolean
 ---@field lostHits? fun(): integer
+---@field release? fun()
+---@field isSearching? fun(): boolean whether it goes back in its history, or forward again
+---@field keepHistory? fun(megabytes: integer)
+---@field history? fun(): string
+---@field goBack? fun(how: integer, count: integer): boolean
+---@field findWriters? fun(first: integer, last: integer, bank: integer, count: integer): boolean
+---@field writers? fun(): string lines of eight numbers
 
 ---@type Host?
 local host = headless and {
@@ -1015,6 +1023,8 @@ local host = headless and {
   setSensors = headless.setSensors, setCamera = headless.setCamera, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
   addPoint = headless.addPoint, removePoint = headless.removePoint, hit = headless.hit, haltHere = headless.haltHere, halt = headless.halt,
   resume = headless.resume, halted = headless.halted, isStepping = headless.isStepping, lostHits = headless.lostHits,
+  release = headless.release, isSearching = headless.isSearching, keepHistory = headless.keepHistory, history = headless.history, goBack = headless.goBack,
+  findWriters = headless.findWriters, writers = headless.writers,
   stateProblem = headless.stateProblem,
   disassemble = headless.disassemble, bank = headless.bank,
 } or nil
@@ -2638,6 +2648,29 @@ function debugger.halted()
   return record, math.tointeger(count)
 end
 
+--- What is kept of the history of the game. The script counts frames from another start than the host: `offset` is to be added.
+function debugger.history()
+  local text = host.history()
+  local numbers = fields_of(string.match(text, "^[%d ]+"))
+  local megabytes, bytes, _, first, frame, now, past, searching = table.unpack(numbers)
+  return {
+    megabytes = megabytes, bytes = bytes, first = first, frame = frame, offset = state.frame - now, past = past == 1, searches = searching == 1,
+    problem = string.match(text, "^[%d ]+(.*)$"),
+  }
+end
+
+--- Whether something is searched in the history of the game: then points are hit once more, and the game is not where it was.
+function debugger.searches()
+  return host.isSearching()
+end
+
+--- Refuses meanwhile.
+function debugger.check_search()
+  if debugger.searches() then
+    refuse("busy", "the game is going back; wait until that is answered, or end it with debug.halt")
+  end
+end
+
 --- Gives the halt to the owner of a request or a point: it ends with it, or after `seconds`.
 function debugger.own(cause, seconds)
   debugger.owner, debugger.holder = cause.owner, cause.holder
@@ -2693,7 +2726,11 @@ function debugger.on_hit()
   local text = host.hit()
   local hit = fields_of(text)
   local point = debugger.by_id[hit[1]]
-  if not point or not holds(point) then
+  local repeated = debugger.searches()
+  if not point or repeated and not point.halts or not holds(point) then
+    return
+  elseif repeated then
+    host.haltHere()
     return
   end
   point.hits = point.hits + 1
@@ -2717,7 +2754,8 @@ end
 
 local function end_halt()
   if debugger.halted() then
-    debugger.resume("continue")
+    debugger.owner, debugger.holder, debugger.until_second = nil, nil, nil
+    host.release()
   end
 end
 
@@ -7742,7 +7780,6 @@ local INSTRUCTION <const> = 1.5 -- microseconds
 local BANKS <const> = { rom = 0x4000, vram = 0x8000, sram = 0xA000, wram = 0xD000 }
 
 arguments.define_integer("instructions", 1, 1024, "count")
-arguments.define_integer("address", 0, 0xFFFFFFFF, "address")
 
 function arguments.parse.instruction_set(text)
   return MODES[text] and text or refuse("bad-argument", "mode is %q; use arm, thumb or sm83", wire.printable(text))
@@ -8459,6 +8496,10 @@ parse.step_kind = one_of({ into = true, over = true, out = true, to = true }, "s
 --- Registers of a machine that is halted, and why it is; nothing else of one that runs.
 local function describe()
   local record = debugger.halted() or {}
+  local history = debugger.history()
+  if history.past then
+    record[#record + 1], record[#record + 2] = "past", history.frame + history.offset
+  end
   record[#record + 1], record[#record + 2] = "registers", wire.record(registers.read_all())
   return wire.record(record)
 end
@@ -8467,8 +8508,9 @@ end
 --- @type ReadDebugger() Whether the game is halted, and the registers of the processor.
 --- @reply `halt= reason= pc= bank=` of a game that is halted, with a point `point= kind= at= atbank=` and of an access
 ---   `address= size= before= value= after= dma=`; then `registers=`
---- @notes `halt` counts the halts; `reason` is `requested`, `step`, `point` or `moved` (a state was loaded, or the game reset); `pc` is the
----   instruction that is executed next, `at` the one that hit the point. `mgba-headless` only, as all commands of debugging
+--- @notes `halt` counts the halts; `reason` is `requested`, `step`, `point`, `moved` (a state was loaded, or the game reset) or `history` (which
+---   begins there); `past=` is the frame that the game is in, in its past; `pc` is the instruction that is executed next, `at` the one that hit
+---   the point. `mgba-headless` only, as all commands of debugging
 command({
   name = "debug.get",
   kind = "read",
@@ -8587,18 +8629,19 @@ command({
     debugger.check()
     game.live_core_or_refuse()
     debugger.own(request, values.seconds)
-    if debugger.halted() then
+    local _, before = debugger.halted()
+    if before and not debugger.searches() then
       return describe()
     end
     host.halt()
-    return await_halt(request, nil)
+    return await_halt(request, before)
   end,
 })
 
 --- @command debug.continue
 --- @type ContinueGame() Lets a game that is halted run.
 --- @reply `true`, or `false` if it was not halted
---- @notes until the next point that halts it
+--- @notes until the next point that halts it; in its past, as it happened, into the present
 command({
   name = "debug.continue",
   kind = "effect",
@@ -8606,6 +8649,7 @@ command({
   leased = true,
   run = function()
     debugger.check()
+    debugger.check_search()
     local was_halted = debugger.halted() ~= nil
     debugger.resume("continue")
     return tostring(was_halted)
@@ -8634,10 +8678,170 @@ command({
     elseif (values[1] == "to") ~= (values.address ~= nil) then
       refuse("bad-argument", "address= is for a step `to`, and needed there")
     end
+    debugger.check_search()
     jobs.check_limit(request)
     debugger.resume(values[1], values.address, values.bank)
     debugger.own(request, values.seconds)
     return await_halt(request, before, state.frame + values.frames)
+  end,
+})
+
+return { await_halt = await_halt }
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/history.lua
+-- ========================================================================================================================
+
+modules["commands.history"] = (function()
+-- Commands for the history of a game: what it did, back in it, and who wrote what.
+
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local debug_commands = require("commands.debug")
+local debugger = require("game.debugger")
+local game = require("game.game")
+local host = require("base.host").calls
+local jobs = require("request.jobs")
+local replies = require("request.replies")
+local state = require("base.state")
+local wire = require("wire.text")
+
+local parse = arguments.parse
+local command = commands.define
+local refuse = wire.refuse
+
+local BACKS <const> = { step = 0, point = 1, frame = 3 } -- as headless/debugger/script-history.h counts them
+local WRITERS <const> = { [0] = "game", "dma", "outside" }
+local ANY_BANK <const> = -1
+
+arguments.define_integer("history_megabytes", 0, 4096, "megabytes")
+arguments.define_integer("back_count", 1, 100000, "count")
+arguments.define_integer("writer_count", 1, 64, "count")
+arguments.define_integer("writer_length", 1, 4096, "length")
+
+function parse.back_kind(text)
+  return BACKS[text] and text or refuse("bad-argument", "%q is no way to go back; use frame, point or step", wire.printable(text))
+end
+
+--- Refuses without a history, and while something is searched in it.
+local function check_history()
+  local history = debugger.history()
+  if history.problem ~= "" then
+    refuse("not-running", "there is no history: %s", history.problem)
+  elseif history.megabytes == 0 then
+    refuse("not-running", "no history is kept; send debug.keepHistory first")
+  elseif history.searches then
+    refuse("busy", "something is searched in the history; wait until that is answered, or end it with debug.halt")
+  end
+  return history
+end
+
+--- @command debug.keepHistory
+--- @type KeepHistory(Megabytes) Keeps what the game does, to go back in it.
+--- @arguments megabytes
+--- @reply nothing
+--- @notes in so much memory, of which it drops the oldest; 0 ends and drops it. Also of games that are opened later
+command({
+  name = "debug.keepHistory",
+  kind = "effect",
+  arguments = { "megabytes:history_megabytes" },
+  alone = true,
+  leased = true,
+  run = function(values)
+    debugger.check()
+    if debugger.history().past then
+      refuse("bad-argument", "the game is in its past; send debug.continue first")
+    end
+    host.keepHistory(values[1])
+  end,
+})
+
+--- @command debug.history
+--- @type ReadHistory() Returns what is kept of the history of a game.
+--- @reply `megabytes= bytes= first= now= frame= past= problem=""`
+--- @notes the memory that it may take and takes; the frames where it begins, that is the present, and that the game is in; whether it is in its
+---   past; why there is none
+command({
+  name = "debug.history",
+  kind = "read",
+  run = function()
+    debugger.check()
+    local history = debugger.history()
+    return wire.record({
+      "megabytes", history.megabytes, "bytes", history.bytes, "first", history.first + history.offset, "now", state.frame, "frame", history.frame + history.offset,
+      "past", history.past, "problem", history.problem,
+    })
+  end,
+})
+
+--- @command debug.back
+--- @type GoBack(How, Count, Seconds) Goes back in the history of a game that is halted.
+--- @arguments how=`step` `point` `frame`; `count=1 seconds=`
+--- @reply as `debug.get`, when the game is halted there
+--- @notes `step`: so many instructions; `point`: to where a point would have halted it last; `frame`: to the beginning of its frame, or of so
+---   many before. `reason` is `history` where it begins. Steps and `debug.continue` lead forward again, as it happened, into the present
+command({
+  name = "debug.back",
+  kind = "effect",
+  arguments = { "how:back_kind" },
+  named = { "count:back_count=1", "seconds:halt_seconds" },
+  alone = true,
+  leased = true,
+  lasts = true,
+  run = function(values, request)
+    debugger.check()
+    local _, before = debugger.halted()
+    if not before then
+      refuse("bad-argument", "the game is not halted; send debug.halt first, or set a point")
+    end
+    check_history()
+    jobs.check_limit(request)
+    if not host.goBack(BACKS[values[1]], values[1] == "point" and 1 or values.count) then
+      refuse("not-running", "nothing is behind the game yet: its history begins with the next frame")
+    end
+    debugger.own(request, values.seconds)
+    return debug_commands.await_halt(request, before)
+  end,
+})
+
+--- Eight values a write: who, frame, pc and its bank, address, size, value before, value.
+local function writers(offset)
+  local parts = {}
+  for by, frame, rest in string.gmatch(host.writers(), "(%d) (%d+) ([^\n]+)\n") do
+    parts[#parts + 1] = ("%s %d %s"):format(wire.quote(WRITERS[math.tointeger(tonumber(by))]), math.tointeger(tonumber(frame)) + offset, rest)
+  end
+  return #parts > 0 and table.concat(parts, " ") or nil
+end
+
+--- @command debug.writers
+--- @type FindWriters(Address, Length, Bank, Count) Returns who wrote to an address last.
+--- @arguments address; `length=1 bank= count=1`
+--- @reply eight values a write, the last one first: `game`, `dma` or `outside` (a client, a freeze, a state or a reset), frame, instruction and
+---   its bank, address, size in bytes, value before, value
+--- @notes only writes of another value, since the history began. Of others than the game the instruction is 0. The game runs on meanwhile
+command({
+  name = "debug.writers",
+  kind = "read",
+  arguments = { "address:address" },
+  named = { "length:writer_length=1", "bank:bank", "count:writer_count=1" },
+  alone = true,
+  lasts = true,
+  run = function(values, request)
+    debugger.check()
+    game.check_bus(values[1], values.length)
+    local offset = check_history().offset
+    jobs.check_limit(request)
+    if not host.findWriters(values[1], values[1] + values.length - 1, values.bank or ANY_BANK, values.count) then
+      refuse("bad-argument", "the history has memory that the game can write: RAM, video memory, registers and saves; none at 0x%08X", values[1])
+    end
+    jobs.start(request, function()
+      if not debugger.history().searches then
+        replies.answer(request, writers(offset))
+        return true
+      end
+    end, "halts")
+    return replies.DEFERRED
   end,
 })
 end)()
@@ -10688,6 +10892,7 @@ require("commands.disassembly")
 require("commands.watches")
 require("commands.conditions")
 require("commands.debug")
+require("commands.history")
 require("commands.freezes")
 require("legacy.keys")
 require("legacy.game")

@@ -5,6 +5,7 @@
  *   headless.history()                   `megabytes bytes runs first frame now past searching problem`: the memory that is allowed and used, the runs of the machine, the
  *                                        numbers of the first frame, of the one that the game is in and of the present one, two flags, and why there is none
  *   headless.goBack(how, count)          of a game that is halted; how is 0 for instructions, 1 for a point, 2 for the instruction that hit it, 3 for frames. False if it cannot go back
+ *   headless.isSearching()               whether it goes back, or forward again: then points are hit once more, and the game is not where it was
  *   headless.findWriters(first, last, bank, count)  looks for the last writes; false if there is no such memory in the history
  *   headless.writers()                   what was found, when `searching` is 0: `by frame pc bank address size before value` each, by is 0 for the game, 1 for DMA, 2 for others
  */

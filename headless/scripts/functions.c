@@ -126,6 +126,7 @@ mSCRIPT_BIND_VOID_FUNCTION(halt_here_binding, script_points_halt_here, 0);
 mSCRIPT_BIND_VOID_FUNCTION(halt_binding, travel_halt, 0);
 mSCRIPT_BIND_VOID_FUNCTION(release_binding, travel_release, 0);
 mSCRIPT_BIND_VOID_FUNCTION(keep_history_binding, script_history_keep, 1, S32, megabytes);
+mSCRIPT_BIND_FUNCTION(is_searching_binding, BOOL, travel_is_busy, 0);
 mSCRIPT_BIND_FUNCTION(history_binding, WSTR, script_history, 0);
 mSCRIPT_BIND_FUNCTION(go_back_binding, BOOL, script_history_go_back, 2, S32, how, S32, count);
 mSCRIPT_BIND_FUNCTION(find_writers_binding, BOOL, script_history_find_writers, 4, U32, first, U32, last, S32, bank, S32, count);
@@ -189,6 +190,7 @@ void functions_attach(struct mScriptContext* context) {
         { "halt", (struct mScriptValue*) &halt_binding },
         { "release", (struct mScriptValue*) &release_binding },
         { "keepHistory", (struct mScriptValue*) &keep_history_binding },
+        { "isSearching", (struct mScriptValue*) &is_searching_binding },
         { "history", (struct mScriptValue*) &history_binding },
         { "goBack", (struct mScriptValue*) &go_back_binding },
         { "findWriters", (struct mScriptValue*) &find_writers_binding },

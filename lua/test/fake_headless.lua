@@ -115,6 +115,14 @@ local function add_debugger(world, calls)
     end
   end
   function calls.halted() return world.halted or "" end
+  function calls.release() world.halted = nil end
+  function calls.isSearching() return false end
+  local megabytes = 0
+  function calls.keepHistory(wanted) megabytes = wanted end
+  function calls.history() return megabytes .. " 0 0 0 0 0 0 0 " end
+  function calls.goBack() pc = pc - 4 halt("step") return true end
+  function calls.findWriters() return true end
+  function calls.writers() return "0 5 134217736 0 33554432 4 1 2\n" end
   function calls.isStepping() return false end
   function calls.lostHits() return 0 end
   return calls

@@ -50,6 +50,13 @@
 ---@field halted? fun(): string empty when the game is not halted
 ---@field isStepping? fun(): boolean
 ---@field lostHits? fun(): integer
+---@field release? fun()
+---@field isSearching? fun(): boolean whether it goes back in its history, or forward again
+---@field keepHistory? fun(megabytes: integer)
+---@field history? fun(): string
+---@field goBack? fun(how: integer, count: integer): boolean
+---@field findWriters? fun(first: integer, last: integer, bank: integer, count: integer): boolean
+---@field writers? fun(): string lines of eight numbers
 
 ---@type Host?
 local host = headless and {
@@ -67,6 +74,8 @@ local host = headless and {
   setSensors = headless.setSensors, setCamera = headless.setCamera, clock = headless.clock, setClock = headless.setClock, cartridge = headless.cartridge,
   addPoint = headless.addPoint, removePoint = headless.removePoint, hit = headless.hit, haltHere = headless.haltHere, halt = headless.halt,
   resume = headless.resume, halted = headless.halted, isStepping = headless.isStepping, lostHits = headless.lostHits,
+  release = headless.release, isSearching = headless.isSearching, keepHistory = headless.keepHistory, history = headless.history, goBack = headless.goBack,
+  findWriters = headless.findWriters, writers = headless.writers,
   stateProblem = headless.stateProblem,
   disassemble = headless.disassemble, bank = headless.bank,
 } or nil

@@ -42,6 +42,10 @@ parse.step_kind = one_of({ into = true, over = true, out = true, to = true }, "s
 --- Registers of a machine that is halted, and why it is; nothing else of one that runs.
 local function describe()
   local record = debugger.halted() or {}
+  local history = debugger.history()
+  if history.past then
+    record[#record + 1], record[#record + 2] = "past", history.frame + history.offset
+  end
   record[#record + 1], record[#record + 2] = "registers", wire.record(registers.read_all())
   return wire.record(record)
 end
@@ -50,8 +54,9 @@ end
 --- @type ReadDebugger() Whether the game is halted, and the registers of the processor.
 --- @reply `halt= reason= pc= bank=` of a game that is halted, with a point `point= kind= at= atbank=` and of an access
 ---   `address= size= before= value= after= dma=`; then `registers=`
---- @notes `halt` counts the halts; `reason` is `requested`, `step`, `point` or `moved` (a state was loaded, or the game reset); `pc` is the
----   instruction that is executed next, `at` the one that hit the point. `mgba-headless` only, as all commands of debugging
+--- @notes `halt` counts the halts; `reason` is `requested`, `step`, `point`, `moved` (a state was loaded, or the game reset) or `history` (which
+---   begins there); `past=` is the frame that the game is in, in its past; `pc` is the instruction that is executed next, `at` the one that hit
+---   the point. `mgba-headless` only, as all commands of debugging
 command({
   name = "debug.get",
   kind = "read",
@@ -170,18 +175,19 @@ command({
     debugger.check()
     game.live_core_or_refuse()
     debugger.own(request, values.seconds)
-    if debugger.halted() then
+    local _, before = debugger.halted()
+    if before and not debugger.searches() then
       return describe()
     end
     host.halt()
-    return await_halt(request, nil)
+    return await_halt(request, before)
   end,
 })
 
 --- @command debug.continue
 --- @type ContinueGame() Lets a game that is halted run.
 --- @reply `true`, or `false` if it was not halted
---- @notes until the next point that halts it
+--- @notes until the next point that halts it; in its past, as it happened, into the present
 command({
   name = "debug.continue",
   kind = "effect",
@@ -189,6 +195,7 @@ command({
   leased = true,
   run = function()
     debugger.check()
+    debugger.check_search()
     local was_halted = debugger.halted() ~= nil
     debugger.resume("continue")
     return tostring(was_halted)
@@ -217,9 +224,12 @@ command({
     elseif (values[1] == "to") ~= (values.address ~= nil) then
       refuse("bad-argument", "address= is for a step `to`, and needed there")
     end
+    debugger.check_search()
     jobs.check_limit(request)
     debugger.resume(values[1], values.address, values.bank)
     debugger.own(request, values.seconds)
     return await_halt(request, before, state.frame + values.frames)
   end,
 })
+
+return { await_halt = await_halt }

@@ -16,7 +16,6 @@ local INSTRUCTION <const> = 1.5 -- microseconds
 local BANKS <const> = { rom = 0x4000, vram = 0x8000, sram = 0xA000, wram = 0xD000 }
 
 arguments.define_integer("instructions", 1, 1024, "count")
-arguments.define_integer("address", 0, 0xFFFFFFFF, "address")
 
 function arguments.parse.instruction_set(text)
   return MODES[text] and text or refuse("bad-argument", "mode is %q; use arm, thumb or sm83", wire.printable(text))

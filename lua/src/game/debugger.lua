@@ -70,6 +70,29 @@ function debugger.halted()
   return record, math.tointeger(count)
 end
 
+--- What is kept of the history of the game. The script counts frames from another start than the host: `offset` is to be added.
+function debugger.history()
+  local text = host.history()
+  local numbers = fields_of(string.match(text, "^[%d ]+"))
+  local megabytes, bytes, _, first, frame, now, past, searching = table.unpack(numbers)
+  return {
+    megabytes = megabytes, bytes = bytes, first = first, frame = frame, offset = state.frame - now, past = past == 1, searches = searching == 1,
+    problem = string.match(text, "^[%d ]+(.*)$"),
+  }
+end
+
+--- Whether something is searched in the history of the game: then points are hit once more, and the game is not where it was.
+function debugger.searches()
+  return host.isSearching()
+end
+
+--- Refuses meanwhile.
+function debugger.check_search()
+  if debugger.searches() then
+    refuse("busy", "the game is going back; wait until that is answered, or end it with debug.halt")
+  end
+end
+
 --- Gives the halt to the owner of a request or a point: it ends with it, or after `seconds`.
 function debugger.own(cause, seconds)
   debugger.owner, debugger.holder = cause.owner, cause.holder
@@ -125,7 +148,11 @@ function debugger.on_hit()
   local text = host.hit()
   local hit = fields_of(text)
   local point = debugger.by_id[hit[1]]
-  if not point or not holds(point) then
+  local repeated = debugger.searches()
+  if not point or repeated and not point.halts or not holds(point) then
+    return
+  elseif repeated then
+    host.haltHere()
     return
   end
   point.hits = point.hits + 1
@@ -149,7 +176,8 @@ end
 
 local function end_halt()
   if debugger.halted() then
-    debugger.resume("continue")
+    debugger.owner, debugger.holder, debugger.until_second = nil, nil, nil
+    host.release()
   end
 end
 

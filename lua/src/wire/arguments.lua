@@ -139,6 +139,7 @@ end
 local define_integer = arguments.define_integer
 define_integer("length", 0, LIMITS.tail)
 define_integer("mask", 0, constants.ALL_KEYS, "key mask")
+define_integer("address", 0, 0xFFFFFFFF)
 define_integer("slot", 0, 9)
 define_integer("flags", 0, SAVESTATE.all)
 define_integer("frames", 1, LIMITS.frames)

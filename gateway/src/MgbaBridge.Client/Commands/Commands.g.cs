@@ -22,6 +22,9 @@ public static class Limits
     /// <summary>Arguments in all commands of one batch: that many take most of a frame's spare time.</summary>
     public const int Arguments = 8_192;
 
+    /// <summary>The greatest value of an argument of the kind <c>back_count</c>.</summary>
+    public const int BackCount = 100_000;
+
     /// <summary>The greatest value of an argument of the kind <c>bank</c>.</summary>
     public const int Bank = 511;
 
@@ -91,6 +94,9 @@ public static class Limits
     /// <summary>Bytes of a head.</summary>
     public const int Head = 65_536;
 
+    /// <summary>The greatest value of an argument of the kind <c>history_megabytes</c>.</summary>
+    public const int HistoryMegabytes = 4_096;
+
     /// <summary>Hits that the script keeps for those who watch them.</summary>
     public const int Hits = 4_096;
 
@@ -142,6 +148,9 @@ public static class Limits
     /// <summary>The least value of an argument of the kind <c>after</c>.</summary>
     public const int MinAfter = 1;
 
+    /// <summary>The least value of an argument of the kind <c>back_count</c>.</summary>
+    public const int MinBackCount = 1;
+
     /// <summary>The least value of an argument of the kind <c>clock_value</c>.</summary>
     public const long MinClockValue = -3_155_759_999_999;
 
@@ -183,6 +192,12 @@ public static class Limits
 
     /// <summary>The least value of an argument of the kind <c>watch_bytes</c>.</summary>
     public const int MinWatchBytes = 1;
+
+    /// <summary>The least value of an argument of the kind <c>writer_count</c>.</summary>
+    public const int MinWriterCount = 1;
+
+    /// <summary>The least value of an argument of the kind <c>writer_length</c>.</summary>
+    public const int MinWriterLength = 1;
 
     /// <summary>Bytes that a step of an attached socket answers.</summary>
     public const int Observation = 262_144;
@@ -267,6 +282,12 @@ public static class Limits
 
     /// <summary>Bytes of memory that one request writes in one frame.</summary>
     public const int Write = 16_384;
+
+    /// <summary>The greatest value of an argument of the kind <c>writer_count</c>.</summary>
+    public const int WriterCount = 64;
+
+    /// <summary>The greatest value of an argument of the kind <c>writer_length</c>.</summary>
+    public const int WriterLength = 4_096;
 }
 
 /// <summary>The topics of events.</summary>
@@ -660,6 +681,45 @@ public readonly partial record struct EnableCheat(string Name, bool Enabled) : I
     }
 }
 
+/// <summary>Returns who wrote to an address last.</summary>
+/// <param name="Address">The argument <c>address</c>; 0 to 4294967295.</param>
+/// <param name="Length">The argument <c>length</c>; 1 to 4096; 1 unless given.</param>
+/// <param name="Bank">The argument <c>bank</c>; 0 to 511.</param>
+/// <param name="Count">The argument <c>count</c>; 1 to 64; 1 unless given.</param>
+public readonly partial record struct FindWriters(long Address, long? Length = null, long? Bank = null, long? Count = null) : ICommand<FindWriters>
+{
+    private static readonly CommandDescriptor Row = new("debug.writers", CommandKind.Read, lasts: true, alone: true);
+
+    /// <summary>The argument <c>length</c> unless given.</summary>
+    public const long DefaultLength = 1;
+
+    /// <summary>The argument <c>count</c> unless given.</summary>
+    public const long DefaultCount = 1;
+
+    public CommandDescriptor Descriptor => Row;
+
+    public static RequestClass ClassOf(in FindWriters command) => RequestClass.Slow;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Integer(Address);
+        if (Length is { } lengthValue)
+        {
+            head.Named("length"u8, lengthValue);
+        }
+
+        if (Bank is { } bankValue)
+        {
+            head.Named("bank"u8, bankValue);
+        }
+
+        if (Count is { } countValue)
+        {
+            head.Named("count"u8, countValue);
+        }
+    }
+}
+
 /// <summary>Writes bytes now and again in every frame. Replaces the holder's freeze of the same name.</summary>
 /// <param name="Name">The argument <c>name</c>.</param>
 /// <param name="Location">The argument <c>location</c>.</param>
@@ -697,6 +757,36 @@ public readonly partial record struct GatherMemory(IReadOnlyList<MemoryRange> Ra
     public void WriteArguments(ref HeadWriter head)
     {
         MemoryRange.WriteTo(ref head, Ranges);
+    }
+}
+
+/// <summary>Goes back in the history of a game that is halted.</summary>
+/// <param name="How">The argument <c>how</c>.</param>
+/// <param name="Count">The argument <c>count</c>; 1 to 100000; 1 unless given.</param>
+/// <param name="Seconds">The argument <c>seconds</c>; 1 to 3600.</param>
+public readonly partial record struct GoBack(string How, long? Count = null, long? Seconds = null) : ICommand<GoBack>
+{
+    private static readonly CommandDescriptor Row = new("debug.back", CommandKind.Effect, lasts: true, alone: true);
+
+    /// <summary>The argument <c>count</c> unless given.</summary>
+    public const long DefaultCount = 1;
+
+    public CommandDescriptor Descriptor => Row;
+
+    public static RequestClass ClassOf(in GoBack command) => RequestClass.Slow;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(How));
+        if (Count is { } countValue)
+        {
+            head.Named("count"u8, countValue);
+        }
+
+        if (Seconds is { } secondsValue)
+        {
+            head.Named("seconds"u8, secondsValue);
+        }
     }
 }
 
@@ -752,6 +842,20 @@ public readonly partial record struct Hello(string? Client = null, string? Sessi
         {
             head.Named("proof"u8, Encoding.UTF8.GetBytes(proofValue));
         }
+    }
+}
+
+/// <summary>Keeps what the game does, to go back in it.</summary>
+/// <param name="Megabytes">The argument <c>megabytes</c>; 0 to 4096.</param>
+public readonly partial record struct KeepHistory(long Megabytes) : ICommand<KeepHistory>
+{
+    private static readonly CommandDescriptor Row = new("debug.keepHistory", CommandKind.Effect, alone: true);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Integer(Megabytes);
     }
 }
 
@@ -1072,6 +1176,18 @@ public readonly partial record struct ReadDebugger() : ICommand<ReadDebugger>
 public readonly partial record struct ReadGame() : ICommand<ReadGame>
 {
     private static readonly CommandDescriptor Row = new("game.get", CommandKind.Read);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Returns what is kept of the history of a game.</summary>
+public readonly partial record struct ReadHistory() : ICommand<ReadHistory>
+{
+    private static readonly CommandDescriptor Row = new("debug.history", CommandKind.Read);
 
     public CommandDescriptor Descriptor => Row;
 
