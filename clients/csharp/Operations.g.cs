@@ -341,7 +341,8 @@ public sealed record DebuggerAnswer
     /// <summary>The number of the halt: another number is another halt.</summary>
     public long? Halt { get; init; }
 
-    /// <summary>Why: <c>requested</c>, <c>step</c>, <c>point</c>, or <c>moved</c> (a state was loaded, or the game reset).</summary>
+    /// <summary>Why: <c>requested</c>, <c>step</c>, <c>point</c>, <c>moved</c> (a state was loaded, or the game reset), or <c>history</c> (which begins
+    /// there).</summary>
     public string? Reason { get; init; }
 
     /// <summary>The instruction that is executed next.</summary>
@@ -354,6 +355,9 @@ public sealed record DebuggerAnswer
     public string? Symbol { get; init; }
 
     public HitAnswer? Hit { get; init; }
+
+    /// <summary>The frame that it is in, in its past; absent in the present.</summary>
+    public long? Past { get; init; }
 
     /// <summary>Values by name, unsigned. The <c>pc</c> of a GBA is ahead of the instruction that is executed next, as the processor has it.</summary>
     public required IReadOnlyDictionary<string, long> Registers { get; init; }
@@ -976,6 +980,34 @@ public sealed record HardwareRegisterAnswer
 
     /// <summary>What its bits mean, from the lowest on.</summary>
     public required IReadOnlyList<HardwareFieldAnswer> Fields { get; init; }
+}
+
+/// <summary>What is kept of the history of a game.</summary>
+public sealed record HistoryAnswer
+{
+    /// <summary>The script's frame count when it was read.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>How much memory it may take; 0 when none is kept.</summary>
+    public required long Megabytes { get; init; }
+
+    /// <summary>How much it takes.</summary>
+    public required long Bytes { get; init; }
+
+    /// <summary>The frame in which it begins.</summary>
+    public required long First { get; init; }
+
+    /// <summary>The frame that the game is in.</summary>
+    public required long At { get; init; }
+
+    /// <summary>Whether the game is in its past.</summary>
+    public required bool InPast { get; init; }
+
+    /// <summary>Why nothing is kept; absent without a reason.</summary>
+    public string? Problem { get; init; }
 }
 
 public sealed record HitAnswer
@@ -2681,6 +2713,53 @@ public sealed record WriteAnswer
     public required long Last { get; init; }
 }
 
+/// <summary>A write of another value.</summary>
+public sealed record WriterAnswer
+{
+    /// <summary>Who it was: <c>game</c> (an instruction), <c>dma</c>, or <c>outside</c>: a client, a freeze, a state or a reset.</summary>
+    public required string By { get; init; }
+
+    /// <summary>The frame in which it was.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>The instruction; absent for others than the game.</summary>
+    public string? Pc { get; init; }
+
+    /// <summary>Its bank, on a Game Boy.</summary>
+    public long? Bank { get; init; }
+
+    /// <summary>Its name, perhaps with an offset; absent where no symbol is known.</summary>
+    public string? Symbol { get; init; }
+
+    /// <summary>Where it was.</summary>
+    public required string Address { get; init; }
+
+    /// <summary>The name of this address; absent where none is known.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>How many bytes it had: 1, 2 or 4.</summary>
+    public required long Size { get; init; }
+
+    /// <summary>The value before it.</summary>
+    public required long Before { get; init; }
+
+    /// <summary>The value that was there then.</summary>
+    public required long Value { get; init; }
+}
+
+/// <summary>Who wrote to a place last.</summary>
+public sealed record WritersAnswer
+{
+    /// <summary>The script's frame count when the search had ended.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>The writes, the last one first.</summary>
+    public required IReadOnlyList<WriterAnswer> Writers { get; init; }
+}
+
 internal sealed record AgentsChangeBody
 {
     public required bool Paused { get; init; }
@@ -3294,6 +3373,10 @@ public sealed record BatchRunItemsItem
     [JsonPropertyName("debug.disassemble")]
     public BatchRunItemsItemDebugDisassemble? DebugDisassemble { get; init; }
 
+    /// <summary>What is kept of the history of the game.</summary>
+    [JsonPropertyName("debug.history")]
+    public IReadOnlyDictionary<string, JsonNode>? DebugHistory { get; init; }
+
     /// <summary>The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others.</summary>
     [JsonPropertyName("debug.hardware")]
     public BatchRunItemsItemDebugHardware? DebugHardware { get; init; }
@@ -3557,9 +3640,21 @@ internal sealed record DebugAddBody
     public int? Seconds { get; init; }
 }
 
+internal sealed record DebugBackBody
+{
+    public string? Kind { get; init; }
+    public int? Count { get; init; }
+    public int? Seconds { get; init; }
+}
+
 internal sealed record DebugHaltBody
 {
     public int? Seconds { get; init; }
+}
+
+internal sealed record DebugKeepHistoryBody
+{
+    public int? Megabytes { get; init; }
 }
 
 internal sealed record DebugStepBody
@@ -3789,6 +3884,10 @@ public sealed record LeaseStepItemsItem
     /// <summary>The breakpoints and watchpoints of all holders.</summary>
     [JsonPropertyName("debug.list")]
     public IReadOnlyDictionary<string, JsonNode>? DebugList { get; init; }
+
+    /// <summary>What is kept of the history of the game.</summary>
+    [JsonPropertyName("debug.history")]
+    public IReadOnlyDictionary<string, JsonNode>? DebugHistory { get; init; }
 
     /// <summary><c>true</c>: take the picture.</summary>
     public bool? Screen { get; init; }
@@ -4227,6 +4326,20 @@ public abstract class Operations
     public Task<PointAnswer> DebugAddAsync(string location, string? kind = null, int? length = null, int? bank = null, string? condition = null, bool? reports = null, int? seconds = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("debug.add", HttpMethod.Post, "/v2/debug/points") { IsKeyed = true }).Body("application/json", new DebugAddBody { Kind = kind, Location = location, Length = length, Bank = bank, Condition = condition, Reports = reports, Seconds = seconds }, OperationsJson.Default.DebugAddBody), OperationsJson.Default.PointAnswer, cancellationToken);
 
+    /// <summary>Go back in what the game did.</summary>
+    /// <remarks>The game has to be halted, and is halted again where it has gone to; <c>reason</c> is <c>history</c> where its history begins. In the past,
+    /// <c>debug.step</c> and <c>debug.continue</c> repeat what happened, with the keys and writes of then, and lead on into the present. A write, a state or a
+    /// reset in the past ends the history there: what came behind it is gone. Problems: 409: No history is kept; <c>debug.keepHistory</c> begins one. 501: The
+    /// game runs in a window, which has no debugger for scripts.</remarks>
+    /// <param name="kind"><c>step</c>: so many instructions; <c>point</c>: to where a breakpoint or watchpoint would have halted the game last; <c>frame</c>:
+    /// to the beginning of its frame, or of so many before. (default "step") One of <c>step</c>, <c>point</c>, <c>frame</c>.</param>
+    /// <param name="count">How many instructions or frames. (1 to 100000; default 1)</param>
+    /// <param name="seconds">After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
+    /// given. (1 to 3600)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DebuggerAnswer> DebugBackAsync(string? kind = null, int? count = null, int? seconds = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("debug.back", HttpMethod.Post, "/v2/debug/back") { IsKeyed = true }).Body("application/json", new DebugBackBody { Kind = kind, Count = count, Seconds = seconds }, OperationsJson.Default.DebugBackBody), OperationsJson.Default.DebuggerAnswer, cancellationToken);
+
     /// <summary>Let the game run until a point halts it.</summary>
     /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4270,6 +4383,20 @@ public abstract class Operations
     public Task<HardwareAnswer> DebugHardwareAsync(string? part = null, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.hardware", HttpMethod.Get, "/v2/debug/hardware").Query("part", part), OperationsJson.Default.HardwareAnswer, cancellationToken);
 
+    /// <summary>What is kept of the history of the game.</summary>
+    /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<HistoryAnswer> DebugHistoryAsync(CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.history", HttpMethod.Get, "/v2/debug/history"), OperationsJson.Default.HistoryAnswer, cancellationToken);
+
+    /// <summary>Keep what the game does, to go back in it.</summary>
+    /// <remarks>The oldest is dropped when it would take more memory. Games that are opened later have a history, too. Problems: 501: The game runs in a
+    /// window, which has no debugger for scripts.</remarks>
+    /// <param name="megabytes">How much memory it may take; 0 ends and drops it. (0 to 4096; default 256)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<DoneAnswer> DebugKeepHistoryAsync(int? megabytes = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("debug.keepHistory", HttpMethod.Put, "/v2/debug/history") { IsKeyed = true }).Body("application/json", new DebugKeepHistoryBody { Megabytes = megabytes }, OperationsJson.Default.DebugKeepHistoryBody), OperationsJson.Default.DoneAnswer, cancellationToken);
+
     /// <summary>The breakpoints and watchpoints of all holders.</summary>
     /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4302,6 +4429,18 @@ public abstract class Operations
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DebuggerAnswer> DebugStepAsync(string? kind = null, string? location = null, int? frames = null, int? seconds = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("debug.step", HttpMethod.Post, "/v2/debug/step") { IsKeyed = true, Frames = frames }).Body("application/json", new DebugStepBody { Kind = kind, Location = location, Frames = frames, Seconds = seconds }, OperationsJson.Default.DebugStepBody), OperationsJson.Default.DebuggerAnswer, cancellationToken);
+
+    /// <summary>Who wrote to a place last.</summary>
+    /// <remarks>Writes of another value since the history began, by instructions of the game, by DMA, or from outside. The game runs on meanwhile. Of RAM,
+    /// video memory, registers and save memory. Problems: 404: The game has no property and no symbol of this name. 409: No history is kept;
+    /// <c>debug.keepHistory</c> begins one. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <param name="location">Where: an address (<c>0x02000008</c>), an offset in a domain (<c>wram:0x8</c>), or the name of a property or symbol.</param>
+    /// <param name="length">How many bytes; those of the symbol or property, or 1, unless given. (1 to 4096)</param>
+    /// <param name="bank">The bank of the address on a Game Boy; the one that is mapped now, unless given. (0 to 511)</param>
+    /// <param name="count">How many writes. (1 to 64; default 1)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<WritersAnswer> DebugWritersAsync(string location, int? length = null, int? bank = null, int? count = null, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.writers", HttpMethod.Get, "/v2/debug/writers").Query("location", location).Query("length", length).Query("bank", bank).Query("count", count), OperationsJson.Default.WritersAnswer, cancellationToken);
 
     /// <summary>All emulators and the status of each.</summary>
     /// <remarks>Every path exists for each emulator below <c>/i/{id}</c>; without this prefix it addresses the first one. Scripts that were found on ports 8888
@@ -5664,7 +5803,9 @@ public abstract class Operations
 [JsonSerializable(typeof(ContinuedAnswer))]
 [JsonSerializable(typeof(CreatedSessionsAnswer))]
 [JsonSerializable(typeof(DebugAddBody))]
+[JsonSerializable(typeof(DebugBackBody))]
 [JsonSerializable(typeof(DebugHaltBody))]
+[JsonSerializable(typeof(DebugKeepHistoryBody))]
 [JsonSerializable(typeof(DebugStepBody))]
 [JsonSerializable(typeof(DebuggerAnswer))]
 [JsonSerializable(typeof(DeletedSessionsAnswer))]
@@ -5690,6 +5831,7 @@ public abstract class Operations
 [JsonSerializable(typeof(GuestsChangeBody))]
 [JsonSerializable(typeof(GuestsInviteBody))]
 [JsonSerializable(typeof(HardwareAnswer))]
+[JsonSerializable(typeof(HistoryAnswer))]
 [JsonSerializable(typeof(HostsAnswer))]
 [JsonSerializable(typeof(InvitedGuestAnswer))]
 [JsonSerializable(typeof(KeysAddBody))]
@@ -5782,4 +5924,5 @@ public abstract class Operations
 [JsonSerializable(typeof(WaitAnswer))]
 [JsonSerializable(typeof(WaitUntilBody))]
 [JsonSerializable(typeof(WriteAnswer))]
+[JsonSerializable(typeof(WritersAnswer))]
 internal sealed partial class OperationsJson : JsonSerializerContext;

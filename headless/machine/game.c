@@ -18,6 +18,7 @@
 #include "machine/steady-sound.h"
 #include "platform/files.h"
 
+#include <mgba/internal/arm/arm.h>
 #include <mgba/internal/gb/gb.h>
 #include <mgba/internal/gb/io.h>
 #include <mgba/internal/sm83/sm83.h>
@@ -27,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #define SAVE_PATH (2 * PATH_MAX)
@@ -286,6 +288,15 @@ static size_t clone_core_save(struct mCore* core, void** data) {
     return save_file_append_clock(core, data, present->own.savedataClone(core, data));
 }
 
+/* libmgba takes a read of CPSR for a write: it would schedule an interrupt that waits. */
+static bool read_core_register(const struct mCore* core, const char* name, void* value) {
+    if (core->platform(core) == mPLATFORM_GBA && strcasecmp(name, "cpsr") == 0) {
+        *(int32_t*) value = ((const struct ARMCore*) core->cpu)->cpsr.packed;
+        return true;
+    }
+    return present->own.readRegister(core, name, value);
+}
+
 /* Clients' writes to the save memory are saves, too. On the bus, a write may be a command to the memory that changes nothing. */
 static void note_write(struct mCore* core, uint32_t address, bool on_bus) {
     if (core->platform(core) == mPLATFORM_GBA ? address >= GBA_SAVE : address >= GB_SAVE && address < GB_SAVE_END) {
@@ -332,6 +343,7 @@ static void wrap_core(struct game* game, struct mCore* core) {
     core->loadTemporarySave = load_temporary_core_save;
     core->savedataRestore = restore_core_save;
     core->savedataClone = clone_core_save;
+    core->readRegister = read_core_register;
     core->busWrite8 = busWrite8;
     core->busWrite16 = busWrite16;
     core->busWrite32 = busWrite32;

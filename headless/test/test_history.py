@@ -186,3 +186,15 @@ def test_a_history_keeps_to_its_memory(game):
     history = played.history()
     assert 0 < history["bytes"] <= 1 << 20, history
     assert history["first"] > 0, history
+
+
+def test_reading_registers_changes_nothing(game):
+    """libmgba takes a read of CPSR for a write, and would schedule an interrupt that waits."""
+    played = game("mgba-bridge-test.gba")
+    played.advance(10)
+    played.halt()
+    for _ in range(4):
+        played.back(BACK_FRAME)
+        before = played.hash()
+        played.lua("for _, name in ipairs({ 'cpsr', 'r0', 'sp', 'lr', 'pc' }) do emu:readRegister(name) end")
+        equal(played.hash(), before, "the state behind a read")

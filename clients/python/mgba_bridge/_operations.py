@@ -266,7 +266,7 @@ class DebuggerAnswer(TypedDict):
     halted: bool
     # The number of the halt: another number is another halt.
     halt: NotRequired[int | None]
-    # Why: `requested`, `step`, `point`, or `moved` (a state was loaded, or the game reset).
+    # Why: `requested`, `step`, `point`, `moved` (a state was loaded, or the game reset), or `history` (which begins there).
     reason: NotRequired[str | None]
     # The instruction that is executed next.
     pc: NotRequired[str | None]
@@ -275,6 +275,8 @@ class DebuggerAnswer(TypedDict):
     # Its name, perhaps with an offset; absent where no symbol is known.
     symbol: NotRequired[str | None]
     hit: NotRequired[HitAnswer]
+    # The frame that it is in, in its past; absent in the present.
+    past: NotRequired[int | None]
     # Values by name, unsigned. The `pc` of a GBA is ahead of the instruction that is executed next, as the processor has it.
     registers: dict[str, int]
 
@@ -727,6 +729,26 @@ class HardwareRegisterAnswer(TypedDict):
     value: int
     # What its bits mean, from the lowest on.
     fields: list[HardwareFieldAnswer]
+
+
+class HistoryAnswer(TypedDict):
+    """What is kept of the history of a game."""
+    # The script's frame count when it was read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # How much memory it may take; 0 when none is kept.
+    megabytes: int
+    # How much it takes.
+    bytes: int
+    # The frame in which it begins.
+    first: int
+    # The frame that the game is in.
+    at: int
+    # Whether the game is in its past.
+    inPast: bool
+    # Why nothing is kept; absent without a reason.
+    problem: NotRequired[str | None]
 
 
 class HitAnswer(TypedDict):
@@ -1955,6 +1977,40 @@ class WriteAnswer(TypedDict):
     last: int
 
 
+class WriterAnswer(TypedDict):
+    """A write of another value."""
+    # Who it was: `game` (an instruction), `dma`, or `outside`: a client, a freeze, a state or a reset.
+    by: str
+    # The frame in which it was.
+    frame: int
+    # The instruction; absent for others than the game.
+    pc: NotRequired[str | None]
+    # Its bank, on a Game Boy.
+    bank: NotRequired[int | None]
+    # Its name, perhaps with an offset; absent where no symbol is known.
+    symbol: NotRequired[str | None]
+    # Where it was.
+    address: str
+    # The name of this address; absent where none is known.
+    name: NotRequired[str | None]
+    # How many bytes it had: 1, 2 or 4.
+    size: int
+    # The value before it.
+    before: int
+    # The value that was there then.
+    value: int
+
+
+class WritersAnswer(TypedDict):
+    """Who wrote to a place last."""
+    # The script's frame count when the search had ended.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The writes, the last one first.
+    writers: list[WriterAnswer]
+
+
 # What must hold; guards come first.
 BatchRunItemsItemGuard = TypedDict(
     "BatchRunItemsItemGuard",
@@ -2407,6 +2463,8 @@ BatchRunItemsItem = TypedDict(
         "debug.list": 'NotRequired[Mapping[str, Any]]',
         # Instructions as text. The gateway runs it after all others.
         "debug.disassemble": 'NotRequired[BatchRunItemsItemDebugDisassemble]',
+        # What is kept of the history of the game.
+        "debug.history": 'NotRequired[Mapping[str, Any]]',
         # The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others.
         "debug.hardware": 'NotRequired[BatchRunItemsItemDebugHardware]',
         # `true`: take the picture.
@@ -2589,6 +2647,8 @@ LeaseStepItemsItem = TypedDict(
         "registers.write": 'NotRequired[BatchRunItemsItemRegistersWrite]',
         # The breakpoints and watchpoints of all holders.
         "debug.list": 'NotRequired[Mapping[str, Any]]',
+        # What is kept of the history of the game.
+        "debug.history": 'NotRequired[Mapping[str, Any]]',
         # `true`: take the picture.
         "screen": 'NotRequired[bool]',
         # the picture as pixels, as of `screen.pixels`.
@@ -2678,15 +2738,19 @@ DECLARATIONS = {
     "clock.set": Declaration("PUT", "/v2/clock", media="application/json", has_holder=True),
     "console.write": Declaration("POST", "/v2/console", media="application/json", has_holder=True),
     "debug.add": Declaration("POST", "/v2/debug/points", media="application/json", has_holder=True),
+    "debug.back": Declaration("POST", "/v2/debug/back", media="application/json", has_holder=True),
     "debug.continue": Declaration("POST", "/v2/debug/continue", has_holder=True),
     "debug.disassemble": Declaration("GET", "/v2/debug/disassembly", query=("address", "count", "mode", "bank")),
     "debug.get": Declaration("GET", "/v2/debug"),
     "debug.halt": Declaration("POST", "/v2/debug/halt", media="application/json", has_holder=True),
     "debug.hardware": Declaration("GET", "/v2/debug/hardware", query=("part",)),
+    "debug.history": Declaration("GET", "/v2/debug/history"),
+    "debug.keepHistory": Declaration("PUT", "/v2/debug/history", media="application/json", has_holder=True),
     "debug.list": Declaration("GET", "/v2/debug/points"),
     "debug.remove": Declaration("DELETE", "/v2/debug/points/{point}", has_holder=True),
     "debug.removeAll": Declaration("DELETE", "/v2/debug/points", has_holder=True),
     "debug.step": Declaration("POST", "/v2/debug/step", media="application/json", has_holder=True),
+    "debug.writers": Declaration("GET", "/v2/debug/writers", query=("location", "length", "bank", "count")),
     "emulators.list": Declaration("GET", "/v2/emulators", is_per_emulator=False),
     "emulators.log": Declaration("GET", "/v2/emulators/{id}/log", is_per_emulator=False),
     "emulators.restart": Declaration("POST", "/v2/emulators/{id}/restart", is_per_emulator=False),
@@ -2997,6 +3061,23 @@ class Operations:
         """
         return self._call("debug.add", {"kind": kind, "location": location, "length": length, "bank": bank, "condition": condition, "reports": reports, "seconds": seconds})
 
+    def debug_back(self, *, kind: Literal["step", "point", "frame"] | None = None, count: int | None = None, seconds: int | None = None) -> DebuggerAnswer:
+        """Go back in what the game did.
+
+        The game has to be halted, and is halted again where it has gone to; `reason` is `history` where its history begins. In the past, `debug.step` and
+        `debug.continue` repeat what happened, with the keys and writes of then, and lead on into the present. A write, a state or a reset in the past ends
+        the history there: what came behind it is gone.
+
+        kind: `step`: so many instructions; `point`: to where a breakpoint or watchpoint would have halted the game last; `frame`: to the beginning of its
+          frame, or of so many before. (default "step")
+        count: How many instructions or frames. (1 to 100000; default 1)
+        seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
+          3600)
+
+        Problems: 409: No history is kept; `debug.keepHistory` begins one. 501: The game runs in a window, which has no debugger for scripts.
+        """
+        return self._call("debug.back", {"kind": kind, "count": count, "seconds": seconds})
+
     def debug_continue(self) -> ContinuedAnswer:
         """Let the game run until a point halts it.
 
@@ -3049,6 +3130,24 @@ class Operations:
         """
         return self._call("debug.hardware", {"part": part})
 
+    def debug_history(self) -> HistoryAnswer:
+        """What is kept of the history of the game.
+
+        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        """
+        return self._call("debug.history", {})
+
+    def debug_keep_history(self, *, megabytes: int | None = None) -> DoneAnswer:
+        """Keep what the game does, to go back in it.
+
+        The oldest is dropped when it would take more memory. Games that are opened later have a history, too.
+
+        megabytes: How much memory it may take; 0 ends and drops it. (0 to 4096; default 256)
+
+        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        """
+        return self._call("debug.keepHistory", {"megabytes": megabytes})
+
     def debug_list(self) -> PointsAnswer:
         """The breakpoints and watchpoints of all holders.
 
@@ -3088,6 +3187,22 @@ class Operations:
         Problems: 404: The game has no property and no symbol of this name. 501: The game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.step", {"kind": kind, "location": location, "frames": frames, "seconds": seconds})
+
+    def debug_writers(self, location: str, *, length: int | None = None, bank: int | None = None, count: int | None = None) -> WritersAnswer:
+        """Who wrote to a place last.
+
+        Writes of another value since the history began, by instructions of the game, by DMA, or from outside. The game runs on meanwhile. Of RAM, video
+        memory, registers and save memory.
+
+        location: Where: an address (`0x02000008`), an offset in a domain (`wram:0x8`), or the name of a property or symbol.
+        length: How many bytes; those of the symbol or property, or 1, unless given. (1 to 4096)
+        bank: The bank of the address on a Game Boy; the one that is mapped now, unless given. (0 to 511)
+        count: How many writes. (1 to 64; default 1)
+
+        Problems: 404: The game has no property and no symbol of this name. 409: No history is kept; `debug.keepHistory` begins one. 501: The game runs in a
+          window, which has no debugger for scripts.
+        """
+        return self._call("debug.writers", {"location": location, "length": length, "bank": bank, "count": count})
 
     def emulators_list(self) -> list[StatusAnswer]:
         """All emulators and the status of each.
@@ -4663,15 +4778,19 @@ class AsyncOperations:
     clock_set = awaited(Operations.clock_set)
     console_write = awaited(Operations.console_write)
     debug_add = awaited(Operations.debug_add)
+    debug_back = awaited(Operations.debug_back)
     debug_continue = awaited(Operations.debug_continue)
     debug_disassemble = awaited(Operations.debug_disassemble)
     debug_get = awaited(Operations.debug_get)
     debug_halt = awaited(Operations.debug_halt)
     debug_hardware = awaited(Operations.debug_hardware)
+    debug_history = awaited(Operations.debug_history)
+    debug_keep_history = awaited(Operations.debug_keep_history)
     debug_list = awaited(Operations.debug_list)
     debug_remove = awaited(Operations.debug_remove)
     debug_remove_all = awaited(Operations.debug_remove_all)
     debug_step = awaited(Operations.debug_step)
+    debug_writers = awaited(Operations.debug_writers)
     emulators_list = awaited(Operations.emulators_list)
     emulators_log = awaited(Operations.emulators_log)
     emulators_restart = awaited(Operations.emulators_restart)

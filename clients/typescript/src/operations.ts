@@ -264,7 +264,7 @@ export interface DebuggerAnswer {
   halted: boolean;
   /** The number of the halt: another number is another halt. */
   halt?: number | null;
-  /** Why: `requested`, `step`, `point`, or `moved` (a state was loaded, or the game reset). */
+  /** Why: `requested`, `step`, `point`, `moved` (a state was loaded, or the game reset), or `history` (which begins there). */
   reason?: string | null;
   /** The instruction that is executed next. */
   pc?: string | null;
@@ -273,6 +273,8 @@ export interface DebuggerAnswer {
   /** Its name, perhaps with an offset; absent where no symbol is known. */
   symbol?: string | null;
   hit?: HitAnswer;
+  /** The frame that it is in, in its past; absent in the present. */
+  past?: number | null;
   /** Values by name, unsigned. The `pc` of a GBA is ahead of the instruction that is executed next, as the processor has it. */
   registers: { [name: string]: number };
 }
@@ -729,6 +731,26 @@ export interface HardwareRegisterAnswer {
   value: number;
   /** What its bits mean, from the lowest on. */
   fields: HardwareFieldAnswer[];
+}
+
+/** What is kept of the history of a game. */
+export interface HistoryAnswer {
+  /** The script's frame count when it was read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** How much memory it may take; 0 when none is kept. */
+  megabytes: number;
+  /** How much it takes. */
+  bytes: number;
+  /** The frame in which it begins. */
+  first: number;
+  /** The frame that the game is in. */
+  at: number;
+  /** Whether the game is in its past. */
+  inPast: boolean;
+  /** Why nothing is kept; absent without a reason. */
+  problem?: string | null;
 }
 
 export interface HitAnswer {
@@ -1961,6 +1983,40 @@ export interface WriteAnswer {
   last: number;
 }
 
+/** A write of another value. */
+export interface WriterAnswer {
+  /** Who it was: `game` (an instruction), `dma`, or `outside`: a client, a freeze, a state or a reset. */
+  by: string;
+  /** The frame in which it was. */
+  frame: number;
+  /** The instruction; absent for others than the game. */
+  pc?: string | null;
+  /** Its bank, on a Game Boy. */
+  bank?: number | null;
+  /** Its name, perhaps with an offset; absent where no symbol is known. */
+  symbol?: string | null;
+  /** Where it was. */
+  address: string;
+  /** The name of this address; absent where none is known. */
+  name?: string | null;
+  /** How many bytes it had: 1, 2 or 4. */
+  size: number;
+  /** The value before it. */
+  before: number;
+  /** The value that was there then. */
+  value: number;
+}
+
+/** Who wrote to a place last. */
+export interface WritersAnswer {
+  /** The script's frame count when the search had ended. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The writes, the last one first. */
+  writers: WriterAnswer[];
+}
+
 /** What must hold; guards come first. */
 export interface BatchRunItemsItemGuard {
   /** Where. */
@@ -2411,6 +2467,8 @@ export interface BatchRunItemsItem {
   'debug.list'?: { readonly [name: string]: unknown };
   /** Instructions as text. The gateway runs it after all others. */
   'debug.disassemble'?: BatchRunItemsItemDebugDisassemble;
+  /** What is kept of the history of the game. */
+  'debug.history'?: { readonly [name: string]: unknown };
   /** The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others. */
   'debug.hardware'?: BatchRunItemsItemDebugHardware;
   /** `true`: take the picture. */
@@ -2589,6 +2647,8 @@ export interface LeaseStepItemsItem {
   'registers.write'?: BatchRunItemsItemRegistersWrite;
   /** The breakpoints and watchpoints of all holders. */
   'debug.list'?: { readonly [name: string]: unknown };
+  /** What is kept of the history of the game. */
+  'debug.history'?: { readonly [name: string]: unknown };
   /** `true`: take the picture. */
   screen?: boolean;
   /** the picture as pixels, as of `screen.pixels`. */
@@ -2672,15 +2732,19 @@ export const declarations = {
   'clock.set': { method: 'PUT', path: '/v2/clock', media: 'application/json', isKeyed: true },
   'console.write': { method: 'POST', path: '/v2/console', media: 'application/json', isKeyed: true },
   'debug.add': { method: 'POST', path: '/v2/debug/points', media: 'application/json', isKeyed: true },
+  'debug.back': { method: 'POST', path: '/v2/debug/back', media: 'application/json', isKeyed: true },
   'debug.continue': { method: 'POST', path: '/v2/debug/continue', isKeyed: true },
   'debug.disassemble': { method: 'GET', path: '/v2/debug/disassembly', query: ['address', 'count', 'mode', 'bank'] },
   'debug.get': { method: 'GET', path: '/v2/debug' },
   'debug.halt': { method: 'POST', path: '/v2/debug/halt', media: 'application/json', isKeyed: true },
   'debug.hardware': { method: 'GET', path: '/v2/debug/hardware', query: ['part'] },
+  'debug.history': { method: 'GET', path: '/v2/debug/history' },
+  'debug.keepHistory': { method: 'PUT', path: '/v2/debug/history', media: 'application/json', isKeyed: true },
   'debug.list': { method: 'GET', path: '/v2/debug/points' },
   'debug.remove': { method: 'DELETE', path: '/v2/debug/points/{point}', isKeyed: true },
   'debug.removeAll': { method: 'DELETE', path: '/v2/debug/points', isKeyed: true },
   'debug.step': { method: 'POST', path: '/v2/debug/step', media: 'application/json', isKeyed: true },
+  'debug.writers': { method: 'GET', path: '/v2/debug/writers', query: ['location', 'length', 'bank', 'count'] },
   'emulators.list': { method: 'GET', path: '/v2/emulators', isOfGateway: true },
   'emulators.log': { method: 'GET', path: '/v2/emulators/{id}/log', isOfGateway: true },
   'emulators.restart': { method: 'POST', path: '/v2/emulators/{id}/restart', isOfGateway: true },
@@ -3018,6 +3082,25 @@ export abstract class Operations {
   }
 
   /**
+   * Go back in what the game did.
+   *
+   * The game has to be halted, and is halted again where it has gone to; `reason` is `history` where its history begins. In the past, `debug.step` and
+   * `debug.continue` repeat what happened, with the keys and writes of then, and lead on into the present. A write, a state or a reset in the past ends
+   * the history there: what came behind it is gone.
+   *
+   * Problems: 409: No history is kept; `debug.keepHistory` begins one. 501: The game runs in a window, which has no debugger for scripts.
+   *
+   * @param options.kind `step`: so many instructions; `point`: to where a breakpoint or watchpoint would have halted the game last; `frame`: to the
+   *   beginning of its frame, or of so many before. (default "step")
+   * @param options.count How many instructions or frames. (1 to 100000; default 1)
+   * @param options.seconds After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
+   *   given. (1 to 3600)
+   */
+  debugBack(options: { kind?: 'step' | 'point' | 'frame'; count?: number; seconds?: number } = {}): Promise<DebuggerAnswer> {
+    return this.call('debug.back', { ...options });
+  }
+
+  /**
    * Let the game run until a point halts it.
    *
    * Problems: 501: The game runs in a window, which has no debugger for scripts.
@@ -3080,6 +3163,28 @@ export abstract class Operations {
   }
 
   /**
+   * What is kept of the history of the game.
+   *
+   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   */
+  debugHistory(): Promise<HistoryAnswer> {
+    return this.call('debug.history', {});
+  }
+
+  /**
+   * Keep what the game does, to go back in it.
+   *
+   * The oldest is dropped when it would take more memory. Games that are opened later have a history, too.
+   *
+   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   *
+   * @param options.megabytes How much memory it may take; 0 ends and drops it. (0 to 4096; default 256)
+   */
+  debugKeepHistory(options: { megabytes?: number } = {}): Promise<DoneAnswer> {
+    return this.call('debug.keepHistory', { ...options });
+  }
+
+  /**
    * The breakpoints and watchpoints of all holders.
    *
    * Problems: 501: The game runs in a window, which has no debugger for scripts.
@@ -3125,6 +3230,24 @@ export abstract class Operations {
    */
   debugStep(options: { kind?: 'into' | 'over' | 'out' | 'to'; location?: string; frames?: number; seconds?: number } = {}): Promise<DebuggerAnswer> {
     return this.call('debug.step', { ...options });
+  }
+
+  /**
+   * Who wrote to a place last.
+   *
+   * Writes of another value since the history began, by instructions of the game, by DMA, or from outside. The game runs on meanwhile. Of RAM, video
+   * memory, registers and save memory.
+   *
+   * Problems: 404: The game has no property and no symbol of this name. 409: No history is kept; `debug.keepHistory` begins one. 501: The game runs in a
+   *   window, which has no debugger for scripts.
+   *
+   * @param location Where: an address (`0x02000008`), an offset in a domain (`wram:0x8`), or the name of a property or symbol.
+   * @param options.length How many bytes; those of the symbol or property, or 1, unless given. (1 to 4096)
+   * @param options.bank The bank of the address on a Game Boy; the one that is mapped now, unless given. (0 to 511)
+   * @param options.count How many writes. (1 to 64; default 1)
+   */
+  debugWriters(location: string, options: { length?: number; bank?: number; count?: number } = {}): Promise<WritersAnswer> {
+    return this.call('debug.writers', { location, ...options });
   }
 
   /**

@@ -73,8 +73,8 @@ command({
     debugger.check()
     local history = debugger.history()
     return wire.record({
-      "megabytes", history.megabytes, "bytes", history.bytes, "first", history.first + history.offset, "now", state.frame, "frame", history.frame + history.offset,
-      "past", history.past, "problem", history.problem,
+      "megabytes", history.megabytes, "bytes", history.bytes, "first", history.first + history.offset, "now", state.frame,
+      "frame", history.frame + history.offset, "past", history.past, "problem", history.problem,
     })
   end,
 })

@@ -101,11 +101,12 @@ public sealed record DebugAccess(long Address, long Size, long Before, long Valu
 
 /// <summary>Why a game is halted.</summary>
 /// <param name="Number">The number of the halt.</param>
-/// <param name="Reason"><c>requested</c>, <c>step</c>, <c>point</c> or <c>moved</c>.</param>
+/// <param name="Reason"><c>requested</c>, <c>step</c>, <c>point</c>, <c>moved</c> or <c>history</c>.</param>
 /// <param name="Pc">The instruction that is executed next.</param>
 /// <param name="Bank">Its bank.</param>
 /// <param name="Hit">What hit a point; null for other reasons.</param>
-public sealed record DebugHalt(long Number, string Reason, long Pc, long Bank, DebugHit? Hit);
+/// <param name="Past">The frame that the game is in, in its past; null in the present.</param>
+public sealed record DebugHalt(long Number, string Reason, long Pc, long Bank, DebugHit? Hit, long? Past);
 
 /// <summary>Whether a game is halted, and the registers of the processor.</summary>
 /// <param name="Halt">Why; null when it is not halted.</param>
@@ -147,7 +148,7 @@ public sealed record DebuggerState(DebugHalt? Halt, IReadOnlyDictionary<string, 
             : null;
         var hit = kind is null ? null : new DebugHit(Number("point"), kind, Number("at"), Number("atbank"), access);
         return new DebuggerState(
-            reason is null ? null : new DebugHalt(Number("halt"), reason, Number("pc"), Number("bank"), hit), registers ?? throw new UnexpectedReplyException(row));
+            reason is null ? null : new DebugHalt(Number("halt"), reason, Number("pc"), Number("bank"), hit, numbers.TryGetValue("past", out var past) ? past : null), registers ?? throw new UnexpectedReplyException(row));
     }
 
     private static Dictionary<string, long> RegistersOf(ReadOnlySpan<byte> text)

@@ -56,6 +56,7 @@ internal static class OperationCatalog
             .. RegisterOperations.All,
             .. DebugOperations.All,
             .. DisassemblyOperations.All,
+            .. HistoryOperations.All,
             .. HardwareOperations.All,
             .. ScreenOperations.All,
             .. VideoOperations.All,

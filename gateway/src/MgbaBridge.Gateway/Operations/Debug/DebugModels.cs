@@ -98,14 +98,15 @@ public readonly record struct HitAnswer(
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Halted">Whether it is halted.</param>
 /// <param name="Halt">The number of the halt: another number is another halt.</param>
-/// <param name="Reason">Why: `requested`, `step`, `point`, or `moved` (a state was loaded, or the game reset).</param>
+/// <param name="Reason">Why: `requested`, `step`, `point`, `moved` (a state was loaded, or the game reset), or `history` (which begins there).</param>
 /// <param name="Pc">The instruction that is executed next.</param>
 /// <param name="Bank">Its bank, on a Game Boy.</param>
 /// <param name="Symbol">Its name, perhaps with an offset; absent where no symbol is known.</param>
 /// <param name="Hit">What hit a point, if that is why.</param>
+/// <param name="Past">The frame that it is in, in its past; absent in the present.</param>
 /// <param name="Registers">Values by name, unsigned. The `pc` of a GBA is ahead of the instruction that is executed next, as the processor has it.</param>
 public readonly record struct DebuggerAnswer(
-    long Frame, Epoch Epoch, bool Halted, long? Halt, string? Reason, string? Pc, long? Bank, string? Symbol, HitAnswer? Hit, IReadOnlyDictionary<string, long> Registers)
+    long Frame, Epoch Epoch, bool Halted, long? Halt, string? Reason, string? Pc, long? Bank, string? Symbol, HitAnswer? Hit, long? Past, IReadOnlyDictionary<string, long> Registers)
 {
     /// <summary>An example.</summary>
     internal const string Example =
@@ -126,6 +127,7 @@ public readonly record struct DebuggerAnswer(
         state.Halt?.Bank,
         state.Halt is { } at ? nameOf(at.Pc, at.Bank) : null,
         state.Halt?.Hit is { } hit ? HitAnswer.Of(hit, nameOf) : null,
+        state.Halt?.Past,
         state.Registers);
 }
 

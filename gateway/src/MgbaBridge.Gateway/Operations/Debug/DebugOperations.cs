@@ -157,7 +157,7 @@ internal static class DebugOperations
     private static RemovedAnswer RemovedOf(Reply reply) => new(reply.Frame, reply.Epoch, RemovePoints.Parse(reply));
 
     // a session is seen to end, and its halt ends with it
-    private static long? HaltSeconds(Invocation invocation, long? seconds) => seconds ?? (invocation.Session is null ? DefaultSeconds : null);
+    internal static long? HaltSeconds(Invocation invocation, long? seconds) => seconds ?? (invocation.Session is null ? DefaultSeconds : null);
 
     private static async ValueTask<Result<PointAnswer>> AddAsync(Invocation invocation, PointRequest request)
     {
@@ -214,7 +214,7 @@ internal static class DebugOperations
     }
 
     // with names where the game has any
-    private static async ValueTask<Result<DebuggerAnswer>> DescribeAsync<TCommand>(Invocation invocation, TCommand command, Func<Reply, DebuggerState> parse, TimeSpan? timeout = null)
+    internal static async ValueTask<Result<DebuggerAnswer>> DescribeAsync<TCommand>(Invocation invocation, TCommand command, Func<Reply, DebuggerState> parse, TimeSpan? timeout = null)
         where TCommand : struct, ICommand<TCommand>
     {
         var sent = await invocation.SendAsync(command, reply => (reply.Frame, reply.Epoch, State: parse(reply)), timeout);
