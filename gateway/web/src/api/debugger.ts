@@ -13,7 +13,7 @@ export type Registers = Debugger['registers'];
 export type Hit = NonNullable<Debugger['hit']>;
 export type PointEntry = components['schemas']['PointEntry'];
 export type PointKind = 'execute' | 'read' | 'write' | 'access' | 'change' | 'interrupt';
-export type PointRequest = { kind: PointKind; location: string; condition?: string; bank?: number; reports?: boolean };
+export type PointRequest = { kind: PointKind; location: string; condition?: string; reports?: boolean };
 export type StepKind = 'into' | 'over' | 'out' | 'to';
 
 /** The game as the debugger sees it, and its registers at the halt before; null before it is known. */

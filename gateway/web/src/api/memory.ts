@@ -118,6 +118,7 @@ export function parsePlace(all: readonly Domain[], text: string): { domain: Doma
     return domain && offset !== null && offset >= 0 && offset < domain.size ? { domain, offset } : null;
   }
   const number = /^[0-9a-f]{8}$/i.test(first.trim()) ? Number.parseInt(first.trim(), 16) : parseNumber(first);
-  const domain = number === null ? undefined : all.find(({ base, size }) => number >= base && number < base + size);
+  // a cartridge with banks has more bytes than there are addresses before the next domain
+  const domain = number === null ? undefined : all.findLast(({ base, size }) => number >= base && number < base + size);
   return domain ? { domain, offset: number! - domain.base } : null;
 }

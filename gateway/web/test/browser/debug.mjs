@@ -1,3 +1,4 @@
+import { cuttable } from './proxy.mjs';
 import { api, equal, eventually, holds } from './tools.mjs';
 
 const Frames = '0x02000008'; // of the test game, counted by one instruction
@@ -13,7 +14,8 @@ export async function debug({ base, browserName, open, audit, auditLooks, pictur
   await api(at, 'POST', 'v2/debug/continue');
   await fetch(new URL('v2/symbols', at), { method: 'PUT', headers: { 'Content-Type': 'application/octet-stream' }, body: `${hit.pc.slice(2)} count_frame\n${Frames.slice(2)} frames\n` });
 
-  const page = await open(`debug?at=count_frame`);
+  const proxy = await cuttable(new URL(base));
+  const page = await open('debug?at=count_frame', { at: proxy.url });
   await page.getByLabel('Emulator', { exact: true }).selectOption(id);
   const reason = page.locator('.debug-reason');
   const said = (text) => reason.filter({ hasText: text }).waitFor();
@@ -44,6 +46,16 @@ export async function debug({ base, browserName, open, audit, auditLooks, pictur
   await page.getByText('Devices').click();
   await page.locator('.debug-devices', { hasText: 'IME' }).waitFor();
   await audit(page, 'debug-halted');
+
+  proxy.cut();
+  await said('The connection is lost.');
+  await eventually('the game runs on', async () => !(await halted()));
+  equal((await api(at, 'GET', 'v2/debug/points')).points, [], 'points without the connection');
+  await picture(page, 'debug-cut');
+  proxy.mend();
+  await said(/^Breakpoint \d+: count_frame\.$/); // it is set again
+  await press('Step into');
+  await said(/^Stepped to count_frame/);
 
   await page.evaluate(() => { location.hash = '#/play'; });
   const notice = page.locator('.notice', { hasText: 'Stepped to count_frame' });
@@ -79,6 +91,7 @@ export async function debug({ base, browserName, open, audit, auditLooks, pictur
   await press('Halt');
   await said(/^Halted at/);
   await page.context().close();
+  proxy.close();
   await eventually('the game runs on when the page is closed', async () => !(await halted()));
   equal((await api(at, 'GET', 'v2/debug/points')).points, [], 'its points');
 

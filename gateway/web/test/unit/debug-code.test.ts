@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../../src/api/memory';
 import type { Socket } from '../../src/api/socket';
-import { type Instruction, isArm, isCode, modeOf, nameAt, namesOf, partsOf, readBefore } from '../../src/views/debug/code';
+import { type Instruction, isArm, isCode, locationOf, modeOf, nameAt, namesOf, partsOf, readBefore } from '../../src/views/debug/code';
 import { pointAt } from '../../src/views/debug/disassembly';
 import { commandOf } from '../../src/views/debug/keys';
 import { hitOf } from '../../src/views/debug/points';
@@ -33,6 +33,9 @@ test('a place has the name of the symbol before it, in its bank', () => {
   expect(nameAt(gb, 0x4102, 2)).toBe('two+0x2');
   expect(nameAt(gb, 0x4102, 1)).toBe('one+0x2');
   expect(nameAt(gb, 0x150, 2)).toBe('home');
+  expect(locationOf({ address: '0x00004102', bank: 2 }, 'gb')).toBe('cart0:0x8102');
+  expect(locationOf({ address: '0x00000150', bank: 0 }, 'gb')).toBe('0x00000150');
+  expect(locationOf({ address: '0x08000100' }, 'gba')).toBe('0x08000100');
 });
 
 test('code before an address ends there', async () => {

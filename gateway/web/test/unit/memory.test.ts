@@ -20,4 +20,7 @@ test('places in memory', () => {
   expect(parsePlace(all, 'wram:0x40000')).toBeNull();
   expect(parsePlace(all, '0x04000000')).toBeNull();
   expect(parsePlace(all, 'health')).toBeNull();
+  const gameBoy = [{ id: 'cart0', name: 'ROM', base: 0, size: 0x100000 }, { id: 'wram', name: 'WRAM', base: 0xc000, size: 0x2000 }];
+  expect(parsePlace(gameBoy, '0xC100')).toEqual({ domain: gameBoy[1], offset: 0x100 });
+  expect(parsePlace(gameBoy, '0x4100')).toEqual({ domain: gameBoy[0], offset: 0x4100 });
 });

@@ -23,8 +23,17 @@ export const modeOf = (registers: Registers): Mode => ('cpsr' in registers ? (Ma
 /** Whether code is of ARM: most of its instructions have the condition "always" in their highest four bits, which begin few pairs of those of Thumb. */
 export const isArm = (words: readonly Instruction[]): boolean => words.filter(({ bytes }) => bytes[6] === 'e').length * 2 >= words.length;
 
+/** A place in the code; the mode of its instructions if it is known. */
+export type Place = { address: string; bank?: number | null | undefined; mode?: Mode | undefined };
+
 /** The bank of an address that can be in several. */
 const bankAt = (address: number, bank: number | null | undefined, platform: string): number | undefined => (platform === 'gb' && address >= 0x4000 && address < 0x8000 ? bank ?? undefined : undefined);
+
+/** A place for the gateway: code in a bank of a cartridge means this bank only. */
+export function locationOf({ address, bank }: Place, platform: string): string {
+  const its = bankAt(Number(address), bank, platform);
+  return its === undefined ? address : `cart0:0x${hex(its * 0x4000 + Number(address) % 0x4000, 4)}`;
+}
 
 const read = async (link: Socket, query: { address?: string; count: number; mode?: Mode; bank?: number | undefined }): Promise<Instruction[]> =>
   (await link.request<{ instructions: Instruction[] }>('debug.disassemble', query)).instructions;
@@ -91,6 +100,9 @@ export function partsOf({ text, kind, target }: Instruction): Parts {
     : { before: text.slice(0, found.index), link: { ...link, text: name ?? found[0] }, after: text.slice(found.index + found[0].length) };
 }
 
+// of a Game Boy: where the banks of a domain are mapped, and how long they are
+const Banks: Record<string, { at: number; size: number }> = { cart0: { at: 0x4000, size: 0x4000 }, vram: { at: 0x8000, size: 0x2000 }, sram: { at: 0xa000, size: 0x2000 }, wram: { at: 0xd000, size: 0x1000 } };
+
 /** The names of places, in the order of their addresses. */
 export function namesOf(symbols: readonly { name: string; location?: string | null | undefined; size?: number | null | undefined }[], domains: readonly Domain[], platform: string): Name[] {
   return symbols.flatMap(({ name, location, size }) => {
@@ -98,8 +110,9 @@ export function namesOf(symbols: readonly { name: string; location?: string | nu
     if (place === null) {
       return [];
     }
-    const isBanked = platform === 'gb' && place.domain.id === 'cart0' && place.offset >= 0x4000;
-    return [{ name, address: isBanked ? 0x4000 + place.offset % 0x4000 : place.domain.base + place.offset, bank: isBanked ? Math.floor(place.offset / 0x4000) : null, size: size ?? 0 }];
+    const banks = platform === 'gb' && location!.includes(':') ? Banks[place.domain.id] : undefined;
+    const [address, bank] = banks && place.offset >= banks.size ? [banks.at + place.offset % banks.size, Math.floor(place.offset / banks.size)] : [place.domain.base + place.offset, null];
+    return [{ name, address, bank, size: size ?? 0 }];
   }).sort((one, other) => one.address - other.address);
 }
 

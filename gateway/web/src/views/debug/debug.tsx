@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useRefusal } from '../../api/allowed';
+import { useRefusal, useRole } from '../../api/allowed';
 import { addPoint, debugged, type Debugger, halt, haltText, hasDebugger, type PointEntry, readPoints, removePoint, resume, step } from '../../api/debugger';
 import { current, isConnected } from '../../api/gateway';
 import { call } from '../../api/http';
@@ -9,9 +9,9 @@ import { usePolling, useStore } from '../../ui/hooks';
 import { Icon, type IconName } from '../../ui/icons';
 import { route } from '../../ui/router';
 import { Bytes } from './bytes';
-import { modeOf, type Name, namesOf } from './code';
+import { locationOf, modeOf, type Name, namesOf, type Place } from './code';
 import { Devices } from './devices';
-import { Disassembly, type Place, pointAt } from './disassembly';
+import { Disassembly, pointAt } from './disassembly';
 import { type Command, commandOf, Shortcuts } from './keys';
 import { Points } from './points';
 import { RegisterCard } from './registers';
@@ -40,6 +40,7 @@ function Debugging() {
   const { domains } = useDomains();
   const now = useStore(debugged)?.now ?? null;
   const refusal = useRefusal('post', '/v2/debug/halt');
+  const role = useRole();
   const platform = status?.platform ?? 'gba';
   const [names, setNames] = useState<readonly Name[]>([]);
   const [points, setPoints] = useState<readonly PointEntry[]>([]);
@@ -78,9 +79,7 @@ function Debugging() {
     if (point) {
       await removePoint(link!, point.point);
     } else {
-      const { bank } = place;
-      const isBanked = platform === 'gb' && Number(place.address) >= 0x4000 && Number(place.address) < 0x8000 && typeof bank === 'number';
-      await addPoint(link!, { kind: 'execute', location: place.address, ...(isBanked ? { bank } : {}) });
+      await addPoint(link!, { kind: 'execute', location: locationOf(place, platform) });
     }
     await list();
   });
@@ -97,7 +96,7 @@ function Debugging() {
       void attempt(() => halt(link!));
     } else if (isHalted && busy.current === null && !(command === 'to' && selected === null)) {
       busy.current = command;
-      void attempt(() => (command === 'run' ? resume(link!) : step(link!, command, command === 'to' ? selected!.address : undefined))).finally(() => { busy.current = null; });
+      void attempt(() => (command === 'run' ? resume(link!) : step(link!, command, command === 'to' ? locationOf(selected!, platform) : undefined))).finally(() => { busy.current = null; });
     }
   };
   const newest = useRef(run);
@@ -128,7 +127,7 @@ function Debugging() {
 
   return (
     <div class="debug">
-      <div class="view-title"><h1>Debug</h1>{refusal !== undefined && status !== null && <span class="chip" title={refusal}>read only</span>}</div>
+      <h1 class="view-title">Debug</h1>
       <div class="card debug-bar">
         <div class="debug-tools" role="toolbar" aria-label="Debugger">
           <Tool command="run" icon={isHalted ? 'resume' : 'pause'} label={isHalted ? 'Continue' : 'Halt'} short={isHalted ? 'Continue' : 'Halt'} refusal={refusal} isOff={isOff} isPrimary onRun={run} />
@@ -137,7 +136,8 @@ function Debugging() {
           <Tool command="out" icon="out" label="Step out" short="Out" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
           <Tool command="to" icon="to" label="Run to here" short="To here" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
         </div>
-        <p class={`debug-reason ${isHalted ? 'halted' : ''}`} role="status">{reasonText(link !== null, now, refusal)}</p>
+        <p class={`debug-reason ${isHalted ? 'halted' : ''}`} role="status">{reasonText(link !== null, now)}</p>
+        {role !== null && role !== 'owner' && <p class="quiet">Only an owner can halt the game, step and set breakpoints; your role is {role}.</p>}
         {error && <p class="error" role="alert">{error}</p>}
       </div>
       <div class="debug-columns">
@@ -169,12 +169,11 @@ function Debugging() {
 }
 
 /** What the game does now, in a sentence. */
-export function reasonText(isOpen: boolean, now: Debugger | null, refusal: string | undefined): string {
+export function reasonText(isOpen: boolean, now: Debugger | null): string {
   if (!isOpen) {
     return 'The connection is lost. A game that this page has halted runs on; its breakpoints are set again with the connection.';
   }
-  const text = now === null ? 'Asking the debugger…' : haltText(now) ?? 'The game runs.';
-  return refusal === undefined ? text : `${text} ${refusal}`;
+  return now === null ? 'Asking the debugger…' : haltText(now) ?? 'The game runs.';
 }
 
 function Tool({ command, icon, label, short, refusal, isOff, isPrimary = false, onRun }: {

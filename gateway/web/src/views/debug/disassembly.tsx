@@ -4,10 +4,7 @@ import { debugged, type PointEntry } from '../../api/debugger';
 import type { Socket } from '../../api/socket';
 import { hex, sentence } from '../../ui/format';
 import { useStore } from '../../ui/hooks';
-import { type Instruction, type Listing, type Mode, modeOf, partsOf, readAgain, readAround, readBefore, readMore } from './code';
-
-/** A place in the code; the mode of its instructions if it is known. */
-export type Place = { address: string; bank?: number | null | undefined; mode?: Mode | undefined };
+import { type Instruction, type Listing, type Mode, modeOf, partsOf, type Place, readAgain, readAround, readBefore, readMore } from './code';
 
 const MostRows = 1024;
 const RowsAbove = 5; // the one that is shown
@@ -104,6 +101,8 @@ export function Disassembly({ link, platform, points, wanted, selected, onSelect
     if (by !== undefined && rows.length > 0) {
       event.preventDefault();
       onSelect(rows[Math.max(0, Math.min(rows.length - 1, cursor + by))]!);
+    } else if ((event.target as HTMLElement).matches('button')) {
+      // it does what it says
     } else if (event.key === ' ' && row) {
       event.preventDefault();
       onToggle(row);
