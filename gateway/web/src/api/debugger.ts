@@ -138,8 +138,12 @@ export async function restorePoints(link: Socket): Promise<void> {
   }
   const wanted = [...mine.points.values()];
   mine.points.clear();
+  let failure: unknown;
   for (const request of wanted) {
-    await addPoint(link, request);
+    await addPoint(link, request).catch((error: unknown) => { failure ??= error; });
+  }
+  if (failure !== undefined) {
+    throw failure;
   }
 }
 

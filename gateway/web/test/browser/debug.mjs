@@ -47,6 +47,24 @@ export async function debug({ base, browserName, open, audit, auditLooks, pictur
   await page.locator('.debug-devices', { hasText: 'IME' }).waitFor();
   await audit(page, 'debug-halted');
 
+  const firstRow = () => page.locator('.debug-row').first().getAttribute('data-address');
+  const first = await firstRow();
+  await press('Earlier');
+  await eventually('code before it', async () => (await firstRow()) < first);
+  await page.locator('.debug-row.current').click();
+  await page.getByLabel('Instructions of').selectOption('arm');
+  await page.locator('.debug-row[aria-selected="true"] .debug-bytes', { hasText: /^[0-9a-f]{8}$/ }).waitFor();
+  await page.getByLabel('Place in the code').fill('pc');
+  await page.keyboard.press('Enter');
+  await press('Current');
+  await page.locator('.debug-row.current .debug-bytes', { hasText: /^[0-9a-f]{4}$/ }).waitFor();
+  const branch = page.locator('.debug-row', { has: page.locator('button[title^="Show the code"]') }).last();
+  const target = (await branch.locator('.debug-text button').getAttribute('title')).slice(-8);
+  await branch.focus();
+  await page.keyboard.press('Enter');
+  await page.locator(`.debug-row[aria-selected="true"][data-address="0x${target}"]`).waitFor();
+  await press('Current');
+
   proxy.cut();
   await said('The connection is lost.');
   await eventually('the game runs on', async () => !(await halted()));
@@ -74,7 +92,7 @@ export async function debug({ base, browserName, open, audit, auditLooks, pictur
   await page.getByLabel('Address or name').fill('frames');
   await page.getByLabel('Condition').fill('frames > 5');
   await press('Add');
-  await said(/^Watchpoint \d+: frames \d+ → \d+ by count_frame\.$/);
+  await said(/^Watchpoint \d+: .*frames \d+ → \d+ by count_frame\.$/);
   await page.getByText('if frames > 5').waitFor();
   await page.getByRole('button', { name: /^Remove point/ }).click();
   await page.getByLabel('Report only').check();
