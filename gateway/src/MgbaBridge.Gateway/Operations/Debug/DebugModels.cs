@@ -78,14 +78,17 @@ public readonly record struct HitAnswer(
     long Point, string Kind, string Pc, long Bank, string? Symbol, string? Address, string? Name, long? Size, long? Before, long? Value, long? After, bool? ByDma)
 {
     /// <summary>A hit.</summary>
-    internal static HitAnswer Of(DebugHit hit, Func<long, long?, string?> nameOf) => new(
+    /// <param name="hit">The hit.</param>
+    /// <param name="nameOf">The name of an address in a bank, or null.</param>
+    /// <param name="bank">The bank of the access, on a Game Boy.</param>
+    internal static HitAnswer Of(DebugHit hit, Func<long, long?, string?> nameOf, long? bank) => new(
         hit.Point,
         hit.Kind,
         Hex.Of(hit.Pc),
         hit.Bank,
         nameOf(hit.Pc, hit.Bank),
         hit.Access is { } access ? Hex.Of(access.Address) : null,
-        hit.Access is { } at ? nameOf(at.Address, null) : null,
+        hit.Access is { } at ? nameOf(at.Address, bank) : null,
         hit.Access?.Size,
         hit.Access?.Before,
         hit.Access?.Value,
@@ -117,7 +120,8 @@ public readonly record struct DebuggerAnswer(
     /// <param name="epoch">The epoch in which it was.</param>
     /// <param name="state">The state.</param>
     /// <param name="nameOf">The name of an address in a bank, or null.</param>
-    internal static DebuggerAnswer Of(long frame, Epoch epoch, DebuggerState state, Func<long, long?, string?> nameOf) => new(
+    /// <param name="bank">The bank of the access that hit a point, on a Game Boy.</param>
+    internal static DebuggerAnswer Of(long frame, Epoch epoch, DebuggerState state, Func<long, long?, string?> nameOf, long? bank) => new(
         frame,
         epoch,
         state.Halt is not null,
@@ -126,7 +130,7 @@ public readonly record struct DebuggerAnswer(
         state.Halt is { } halt ? Hex.Of(halt.Pc) : null,
         state.Halt?.Bank,
         state.Halt is { } at ? nameOf(at.Pc, at.Bank) : null,
-        state.Halt?.Hit is { } hit ? HitAnswer.Of(hit, nameOf) : null,
+        state.Halt?.Hit is { } hit ? HitAnswer.Of(hit, nameOf, bank) : null,
         state.Halt?.Past,
         state.Registers);
 }

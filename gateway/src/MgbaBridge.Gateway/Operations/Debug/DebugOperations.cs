@@ -225,6 +225,7 @@ internal static class DebugOperations
 
         var (frame, epoch, state) = sent.Value;
         var game = state.Halt is null ? null : (await DebuggedGame.ReadAsync(invocation)).Game;
-        return Result.At(DebuggerAnswer.Of(frame, epoch, state, game?.NamesIn(epoch) ?? (static (_, _) => null)), frame, epoch);
+        var bank = state.Halt?.Hit?.Access is { } access && game is not null ? await game.BankOfAsync(invocation, access.Address) : null;
+        return Result.At(DebuggerAnswer.Of(frame, epoch, state, game?.NamesIn(epoch) ?? (static (_, _) => null), bank), frame, epoch);
     }
 }

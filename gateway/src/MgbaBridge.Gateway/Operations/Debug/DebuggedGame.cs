@@ -58,6 +58,18 @@ internal sealed record DebuggedGame(GameContext Game, IReadOnlyList<MemoryDomain
             : (null, Failure.BadRequest($"{text} and {bytes} bytes reach beyond its bank or its domain, which ends before."));
     }
 
+    /// <summary>The bank of a Game Boy that is mapped at an address; null where there are none. Of a game that is halted behind an access it is that of the access.</summary>
+    public async ValueTask<long?> BankOfAsync(Invocation invocation, long address) => Game.IsGameBoy && await HardwareOperations.BanksAsync(invocation) is { } banks
+        ? address switch
+        {
+            >= 0x4000 and < 0x8000 => banks["rom"],
+            >= 0x8000 and < 0xA000 => banks["vram"],
+            >= 0xA000 and < 0xC000 => banks["sram"],
+            >= 0xD000 and < 0xE000 => banks["wram"],
+            _ => null,
+        }
+        : null;
+
     /// <summary>The name of an address in a bank; null when none is known, or when the game was another one in this epoch.</summary>
     public Func<long, long?, string?> NamesIn(Epoch epoch)
     {

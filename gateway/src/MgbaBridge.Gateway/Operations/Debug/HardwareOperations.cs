@@ -52,7 +52,8 @@ internal static class HardwareOperations
             reply => new HardwareAnswer(reply.Frame, reply.Epoch, isGba ? "gba" : "gb", PartsOf(registers, reply), banks));
     }
 
-    private static async Task<IReadOnlyDictionary<string, long>?> BanksAsync(Invocation invocation)
+    /// <summary>Which banks of a Game Boy are mapped; null in a window.</summary>
+    internal static async Task<IReadOnlyDictionary<string, long>?> BanksAsync(Invocation invocation)
     {
         using var reply = await invocation.Emulator.SendAsync(new ReadBanks(), invocation.Options, invocation.Cancelled);
         return reply.Failure is null ? ReadBanks.Parse(reply) : null;
