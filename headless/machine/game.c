@@ -36,6 +36,7 @@
 /* Where the save memory is on the bus. */
 #define GBA_SAVE 0x0E000000
 #define GB_KEYS 0xFF00u
+#define MEMORY_BLOCKS 16
 #define GB_SAVE 0xA000
 #define GB_SAVE_END 0xC000
 #define GIVE_SAVES "; give --saves a directory that exists and can be written"
@@ -329,6 +330,23 @@ static uint32_t rawRead8(struct mCore* core, uint32_t address, int segment) {
     return is_keys ? ((const struct GB*) core->board)->memory.io[GB_REG_JOYP] : present->own.rawRead8(core, address, segment);
 }
 
+/* libmgba gives scripts the first bank of a Game Boy's work memory twice: it does not say that the second one is in another segment. */
+static size_t listMemoryBlocks(const struct mCore* core, const struct mCoreMemoryBlock** blocks) {
+    static struct mCoreMemoryBlock corrected[MEMORY_BLOCKS];
+    const size_t count = present->own.listMemoryBlocks(core, blocks);
+    if (core->platform(core) != mPLATFORM_GB || count > MEMORY_BLOCKS) {
+        return count;
+    }
+    memcpy(corrected, *blocks, count * sizeof(*corrected));
+    for (size_t i = 0; i < count; ++i) {
+        if (corrected[i].id == GB_REGION_WORKING_RAM_BANK0) {
+            corrected[i].segmentStart = GB_BASE_WORKING_RAM_BANK1;
+        }
+    }
+    *blocks = corrected;
+    return count;
+}
+
 static void wrap_core(struct game* game, struct mCore* core) {
     present = game;
     game->own = *core;
@@ -347,6 +365,7 @@ static void wrap_core(struct game* game, struct mCore* core) {
     core->busWrite8 = busWrite8;
     core->busWrite16 = busWrite16;
     core->busWrite32 = busWrite32;
+    core->listMemoryBlocks = listMemoryBlocks;
     core->rawRead8 = rawRead8;
     core->rawWrite8 = rawWrite8;
     core->rawWrite16 = rawWrite16;

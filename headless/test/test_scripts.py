@@ -36,10 +36,12 @@ def test_what_a_script_does_while_loading_stays(runs):
 
 @pytest.mark.parametrize("rom, size", [("game.gb", 0x2000), ("color.gbc", 0x8000)])
 def test_scripts_have_all_banks_of_a_game_boy(runs, rom, size):
-    script("size.lua", 'console:log("wram " .. emu.memory.wram:size()) callbacks:add("start", function() console:log("start " .. emu.memory.wram:size()) end)')
+    script("size.lua", """console:log("wram " .. emu.memory.wram:size()) callbacks:add("start", function() console:log("start " .. emu.memory.wram:size()) end)
+        emu:write8(0xC010, 1) emu:write8(0xD010, 2) console:log("banks " .. emu.memory.wram:read8(0x10) .. " " .. emu.memory.wram:read8(0x1010))""")
     host = runs(0, "--script", "size.lua", "--frames", "1", "--fps", "0", f"roms/{rom}")
     host.out.expect(f"^wram {size}$")
     host.out.expect(f"^start {size}$")
+    host.out.expect("^banks 1 2$")
 
 
 @pytest.mark.versions

@@ -7,13 +7,13 @@ namespace MgbaBridge.Engines.Symbols;
 /// <param name="Bank">Of a Game Boy: in which bank, or null for what is mapped there, or where there are none.</param>
 public readonly record struct BankedAddress(long Address, long? Bank)
 {
-    // by domain of a Game Boy: the bytes before its banks, and those of a bank
-    private static readonly Dictionary<string, (long First, long Size)> Banks = new()
+    // by domain of a Game Boy: the bytes before its banks, from one bank to the next, and those of a bank; between the banks of vram mGBA has other memory
+    private static readonly Dictionary<string, (long First, long Stride, long Size)> Banks = new()
     {
-        ["cart0"] = (0x4000, 0x4000),
-        ["vram"] = (0, 0x2000),
-        ["sram"] = (0, 0x2000),
-        ["wram"] = (0x1000, 0x1000),
+        ["cart0"] = (0x4000, 0x4000, 0x4000),
+        ["vram"] = (0, 0x4000, 0x2000),
+        ["sram"] = (0, 0x2000, 0x2000),
+        ["wram"] = (0x1000, 0x1000, 0x1000),
     };
 
     /// <summary>The place as symbols have it.</summary>
@@ -35,8 +35,12 @@ public readonly record struct BankedAddress(long Address, long? Bank)
             return null;
         }
 
-        return isGameBoy && Banks.TryGetValue(domain.Id, out var banks) && location.Offset >= banks.First
-            ? new BankedAddress(domain.Base + banks.First + ((location.Offset - banks.First) % banks.Size), location.Offset / banks.Size)
-            : new BankedAddress(domain.Base + location.Offset, null);
+        if (!isGameBoy || !Banks.TryGetValue(domain.Id, out var banks) || location.Offset < banks.First)
+        {
+            return new BankedAddress(domain.Base + location.Offset, null);
+        }
+
+        var within = (location.Offset - banks.First) % banks.Stride;
+        return within < banks.Size ? new BankedAddress(domain.Base + banks.First + within, location.Offset / banks.Stride) : null;
     }
 }

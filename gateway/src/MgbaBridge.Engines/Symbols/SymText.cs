@@ -57,7 +57,7 @@ internal static partial class SymText
     public static Location InBank(uint bank, uint address) => (bank, address) switch
     {
         ( > 0 and < 0x200, >= 0x4000 and < 0x8000) => new Location("cart0", (bank * 0x4000L) + address - 0x4000),
-        (1, >= 0x8000 and < 0xA000) => new Location("vram", 0x2000L + address - 0x8000),
+        (1, >= 0x8000 and < 0xA000) => new Location("vram", 0x4000L + address - 0x8000),
         ( < 0x10, >= 0xA000 and < 0xC000) => new Location("sram", (bank * 0x2000L) + address - 0xA000),
         ( > 0 and < 8, >= 0xD000 and < 0xE000) => new Location("wram", (bank * 0x1000L) + address - 0xD000),
         _ => Location.Bus(address),

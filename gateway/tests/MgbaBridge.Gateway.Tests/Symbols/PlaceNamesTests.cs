@@ -8,7 +8,7 @@ public sealed class PlaceNamesTests
     private static readonly MemoryDomain[] GameBoy =
     [
         new("cart0", "ROM Bank", 0, 0x8000, 0x800000),
-        new("vram", "VRAM", 0x8000, 0xA000, 0x4000),
+        new("vram", "VRAM", 0x8000, 0xC000, 0x8000),
         new("sram", "SRAM", 0xA000, 0xC000, 0x8000),
         new("wram", "WRAM", 0xC000, 0xE000, 0x8000),
     ];
@@ -55,7 +55,7 @@ public sealed class PlaceNamesTests
     [InlineData("wram:0x2010", 0xD010, 2L)]
     [InlineData("sram:0x10", 0xA010, 0L)]
     [InlineData("sram:0x2010", 0xA010, 1L)]
-    [InlineData("vram:0x2010", 0x8010, 1L)]
+    [InlineData("vram:0x4010", 0x8010, 1L)]
     public void Addresses_OfPlacesInBanks_AreTheirsAndTheBank(string location, long address, long? bank) =>
         Assert.Equal(new BankedAddress(address, bank), BankedAddress.Of(LocationOf(location), GameBoy, isGameBoy: true));
 
@@ -63,6 +63,7 @@ public sealed class PlaceNamesTests
     public void Addresses_OfPlacesThatAreNot_AreNone()
     {
         Assert.Null(BankedAddress.Of(LocationOf("wram:0x8000"), GameBoy, isGameBoy: true));
+        Assert.Null(BankedAddress.Of(LocationOf("vram:0x2010"), GameBoy, isGameBoy: true));
         Assert.Null(BankedAddress.Of(LocationOf("iwram:0"), GameBoy, isGameBoy: true));
         Assert.Equal(new BankedAddress(0x08000010, null), BankedAddress.Of(LocationOf("cart0:0x10"), [new("cart0", "ROM", 0x08000000, 0x0A000000, 0x02000000)], isGameBoy: false));
     }

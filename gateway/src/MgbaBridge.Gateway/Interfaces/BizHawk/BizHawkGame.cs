@@ -10,6 +10,7 @@ namespace MgbaBridge.Gateway.Interfaces.BizHawk;
 internal sealed class BizHawkGame
 {
     private const int GbaSaveSize = 0x20000;
+    private const int GbcWorkRam = 0x8000;
 
     private readonly GameMemory? _memory;
     private readonly Dictionary<string, MemoryPart[]> _domains;
@@ -106,9 +107,9 @@ internal sealed class BizHawkGame
     {
         var domains = new Dictionary<string, MemoryPart[]>
         {
-            ["WRAM"] = WorkRam(memory.IsColor),
+            ["WRAM"] = WorkRam(memory),
             ["ROM"] = [Domain(GameMemory.Rom, memory.RomSize)],
-            ["VRAM"] = [Domain("vram", memory.IsColor ? 0x4000 : 0x2000)],
+            ["VRAM"] = [Domain("vram", 0x2000), .. memory.IsColor ? [new MemoryPart(new Location("vram", 0x4000), 0x2000)] : Array.Empty<MemoryPart>()],
             ["OAM"] = [Domain("oam", 0xA0)],
             ["HRAM"] = [Domain("hram", 0x7F)],
             ["System Bus"] = [new MemoryPart(Location.Bus(0), 0x10000)],
@@ -121,8 +122,10 @@ internal sealed class BizHawkGame
         return domains;
     }
 
-    // the domain wram has the first bank twice, and none of the banks from 2 on
-    private static MemoryPart[] WorkRam(bool isColor) => [new MemoryPart(Location.Bus(0xC000), 0x2000), .. isColor ? [new MemoryPart(null, 0x6000)] : Array.Empty<MemoryPart>()];
+    // in windows the domain wram may have the first bank twice, and none of the banks from 2 on
+    private static MemoryPart[] WorkRam(GameMemory memory) => memory.IsColor && memory.Sizes.GetValueOrDefault("wram") == GbcWorkRam
+        ? [Domain("wram", GbcWorkRam)]
+        : [new MemoryPart(Location.Bus(0xC000), 0x2000), .. memory.IsColor ? [new MemoryPart(null, GbcWorkRam - 0x2000)] : Array.Empty<MemoryPart>()];
 
     private static MemoryPart Domain(string id, long size) => new(new Location(id, 0), (int)size);
 }

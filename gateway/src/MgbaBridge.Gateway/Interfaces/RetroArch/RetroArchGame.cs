@@ -34,7 +34,7 @@ internal sealed class RetroArchGame(GameMemory memory)
         < 0x8000 => Region(GameMemory.Rom, address, Math.Min(memory.RomSize, 0x8000), isReadOnly: true),
         < 0xA000 => Region("vram", address - 0x8000, 0x2000),
         < 0xC000 => Region("sram", address - 0xA000, Math.Min(memory.Sizes.GetValueOrDefault("sram"), 0x2000)),
-        // the domain wram has the first bank twice
+        // in windows the domain wram may have the first bank twice
         < 0xD000 => new RetroArchRegion(Location.Bus(address), 0xD000 - address, false),
         < 0xE000 => new RetroArchRegion(Location.Bus(address), 0xE000 - address, false),
         >= 0xFE00 and < 0xFEA0 => Region("oam", address - 0xFE00, 0xA0),
