@@ -1,4 +1,3 @@
-using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Debug;
 
@@ -34,8 +33,8 @@ internal sealed class HaltWatch : IAsyncDisposable
 
     private static async Task<bool> IsHaltedAsync(ToolCall call, CancellationToken cancelled)
     {
-        using var reply = await call.Emulator.SendAsync(new ReadDebugger(), call.Options, cancelled);
-        return reply.Failure is null && ReadDebugger.Parse(reply).Halt is not null;
+        using var state = await DebugOperations.Get.InvokeAsync(call.Invocation with { Cancelled = cancelled }, default);
+        return state is { Failure: null, Value.Halted: true };
     }
 
     private async Task WatchAsync(ToolCall call, CancellationTokenSource over)

@@ -6,6 +6,9 @@ namespace MgbaBridge.Gateway.Operations.Debug;
 /// <summary>What a game did: back in it, forward again, and who wrote to a place.</summary>
 internal static class HistoryOperations
 {
+    /// <summary>How much memory a history may take, unless given.</summary>
+    public const long UsualMegabytes = 256;
+
     private static readonly TimeSpan LongestSearch = TimeSpan.FromMinutes(10);
 
     private static readonly Resource Resource = new("Debugging", HistoryJson.Default);
@@ -30,7 +33,7 @@ internal static class HistoryOperations
         Summary = "Keep what the game does, to go back in it",
         Description = "The oldest is dropped when it would take more memory. Games that are opened later have a history, too.",
         Request = Parameters.Of(
-            Parameter.Integer("megabytes", 0, (long)Limits.HistoryMegabytes, "How much memory it may take; 0 ends and drops it.").Or(256) with { IsArgument = true },
+            Parameter.Integer("megabytes", 0, (long)Limits.HistoryMegabytes, "How much memory it may take; 0 ends and drops it.").Or(UsualMegabytes) with { IsArgument = true },
             static megabytes => new KeepHistory(megabytes)),
         RequestExample = """{"megabytes":256}""",
         Read = static (_, reply) => new DoneAnswer(reply.Frame, reply.Epoch),

@@ -20,7 +20,7 @@ public sealed class McpDebugTests
         var agent = await McpCaller.ConnectAsync(gateway.Client, query: query);
         var tools = (await agent.RequestAsync("tools/list", "{}")).GetProperty("result").GetProperty("tools").EnumerateArray().Select(tool => tool.GetProperty("name").GetString()).ToArray();
         Assert.Equal(isOffered, tools.Contains("debug_where"));
-        Assert.Equal(isOffered ? 23 : 18, tools.Length);
+        Assert.Equal(isOffered ? 24 : 18, tools.Length);
         var called = await agent.RequestAsync("tools/call", """{"name":"debug_where"}""");
         Assert.Equal(isOffered, called.TryGetProperty("result", out _));
         if (!isOffered)
@@ -36,6 +36,27 @@ public sealed class McpDebugTests
         using var response = await new McpCaller(gateway.Client) { Query = "?toolsets=play" }.PostAsync("""{"jsonrpc":"2.0","id":1,"method":"ping"}""");
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
         Assert.Contains("Expected toolsets=debug", await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task WhoWrote_NamesTheInstruction_AndBackGoesThere()
+    {
+        await using var play = await StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client, query: "?toolsets=debug");
+        var (begun, _) = await agent.CallAsync("who_wrote", """{"location":"presses"}""");
+        Assert.Contains("kept from now on", begun.GetProperty("sentence").GetString(), StringComparison.Ordinal);
+        await agent.CallAsync("press", """{"keys":"A","picture":"none"}""");
+        var (found, _) = await agent.CallAsync("who_wrote", """{"location":"presses"}""");
+        var write = Assert.Single(Texts(found, "writes"));
+        Assert.Matches(@"^frame \d+: 0x02000020 \(presses\) 0 \(0x0\) -> 1 \(0x1\), 4 bytes, by 0x0800[0-9A-F]{4} \(game\+0x[0-9A-F]+\)$", write);
+
+        await agent.CallAsync("debug_step", """{"kind":"halt"}""");
+        await agent.CallAsync("debug_break", """{"kind":"change","location":"presses"}""");
+        var (back, _) = await agent.CallAsync("debug_step", """{"kind":"backToPoint"}""");
+        Assert.Contains("change of 4 bytes at 0x02000020 (presses): 0 (0x0) -> 1 (0x1)", back.GetProperty("why").GetString(), StringComparison.Ordinal);
+        var (before, _) = await agent.CallAsync("debug_step", """{"kind":"back"}""");
+        Assert.Equal("The step is done.", before.GetProperty("why").GetString());
+        Assert.Contains("The history of the game begins here", (await agent.CallAsync("debug_step", """{"kind":"backToPoint"}""")).Content.GetProperty("why").GetString(), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -124,7 +145,7 @@ public sealed class McpDebugTests
     [InlineData("debug_break", """{"location":"counter","condition":"r99 == 1"}""", "r99")]
     [InlineData("debug_break", """{"action":"remove","point":77}""", "debug_break with action list, which lists them")]
     [InlineData("debug_step", """{"kind":"to"}""", "location is for the kind to")]
-    [InlineData("debug_step", """{"kind":"back"}""", "into, over, out, to, continue or halt")]
+    [InlineData("debug_step", """{"kind":"aside"}""", "into, over, out, to, continue, halt, back or backToPoint")]
     [InlineData("disassemble", """{"mode":"mips"}""", "arm, thumb or sm83")]
     public async Task Calls_ThatCannotBe_SayWhatWould(string tool, string arguments, string expected)
     {

@@ -32,6 +32,13 @@ internal sealed record CodeShown(string Emulator, long Frame, IReadOnlyList<stri
 /// <param name="Banks">Which banks of a Game Boy are mapped.</param>
 internal sealed record HardwareShown(string Emulator, long Frame, IReadOnlyDictionary<string, IReadOnlyList<string>> Devices, IReadOnlyDictionary<string, long>? Banks);
 
+/// <summary>Who wrote to a place.</summary>
+/// <param name="Emulator">The emulator.</param>
+/// <param name="Frame">The frame in which the search had ended.</param>
+/// <param name="Sentence">What was found.</param>
+/// <param name="Writes">The last one first.</param>
+internal sealed record WritersShown(string Emulator, long Frame, string Sentence, IReadOnlyList<string> Writes);
+
 /// <summary>The JSON of tools for debugging.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
@@ -43,4 +50,5 @@ internal sealed record HardwareShown(string Emulator, long Frame, IReadOnlyDicti
 [JsonSerializable(typeof(WhereAnswer))]
 [JsonSerializable(typeof(CodeShown))]
 [JsonSerializable(typeof(HardwareShown))]
+[JsonSerializable(typeof(WritersShown))]
 internal sealed partial class DebugToolJson : JsonSerializerContext;

@@ -12,6 +12,7 @@ internal static class DebugTools
     private const int LinesBefore = 4;
     private const int LinesShown = 10;
     private const int MaxLines = 128;
+    private const int MaxWrites = 20;
     private const long Thumb = 0x20; // of cpsr
 
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(20);
@@ -48,9 +49,15 @@ internal static class DebugTools
     {
         Title = "Step, continue or halt",
         Toolset = Toolsets.Debug,
-        Serves = new Dictionary<Operation, string> { [DebugOperations.Continue] = " with kind continue", [DebugOperations.Halt] = " with kind halt" },
+        Serves = new Dictionary<Operation, string>
+        {
+            [DebugOperations.Continue] = " with kind continue",
+            [DebugOperations.Halt] = " with kind halt",
+            [HistoryOperations.Back] = " with kind back",
+        },
         Description = "Executes instructions of a halted game and says where it is then. into: one instruction; over: and the function that it calls; out: until this function returns; to: until a location; "
-            + "continue: until a point halts it or the frames have passed, after which the game runs on; halt: halts a game that runs.",
+            + "continue: until a point halts it or the frames have passed, after which the game runs on; halt: halts a game that runs; back: one instruction back, and backToPoint: to where a point would have halted it "
+            + "last, if its history is kept (who_wrote begins one).",
         Request = Parameters.Of(
             Parameter.Choice<HowKind>("kind", "How.").Or(HowKind.Into),
             DebugOperations.StepTo with { Sentence = "For to: a name, an address, or an offset in a domain." },
@@ -72,6 +79,22 @@ internal static class DebugTools
         IsIdempotent = true,
         Request = Parameters.None,
         Run = static async (call, _) => await WhereAsync(call, await call.RunAsync(DebugOperations.Get, default)),
+        Answer = DebugToolJson.Default,
+    };
+
+    public static AgentTool WhoWrote { get; } = new AgentTool<WritersRequest, WritersShown>("who_wrote", Access.Write)
+    {
+        Title = "Who wrote to a place",
+        Toolset = Toolsets.Debug,
+        Serves = new Dictionary<Operation, string> { [HistoryOperations.Writers] = "", [HistoryOperations.Keep] = "" },
+        Description = "Names the last writes of another value to a place in memory: the frame, the instruction with its symbol, the values before and after, or DMA, or that it came from outside (a client, a freeze, a state). "
+            + "The first call begins to keep the history of the game; play on until the value is wrong, and call it again.",
+        Request = Parameters.Of(
+            DebugOperations.Location with { Sentence = "Where: a name (a property or a symbol), an address such as 0x02000008, or an offset in a domain such as wram:0x2010." },
+            Parameter.Integer("length", Limits.MinWriterLength, (long)Limits.WriterLength, "How many bytes; those of the name, or 1, unless given.").Optional(),
+            Parameter.Integer("count", 1, (long)MaxWrites, "How many writes, the last one first.").Or(3),
+            static (location, length, count) => new WritersRequest(location, length, null, count)),
+        Run = WhoWroteAsync,
         Answer = DebugToolJson.Default,
     };
 
@@ -156,6 +179,11 @@ internal static class DebugTools
             throw new ToolException("The game is not halted.", "call debug_step with kind halt, or set a point with debug_break and let the game run.");
         }
 
+        if (kind is HowKind.Back or HowKind.BackToPoint)
+        {
+            return await WhereAsync(call, await call.RunAsync(HistoryOperations.Back, new BackRequest(kind == HowKind.Back ? BackKind.Step : BackKind.Point, 1, seconds)));
+        }
+
         return await WhereAsync(call, kind == HowKind.Continue
             ? await ContinueAsync(call, frames)
             : await call.RunAsync(DebugOperations.Step, new StepRequest(Enum.Parse<StepKind>(kind.ToString()), location, Math.Max(frames, 1), seconds)));
@@ -207,6 +235,7 @@ internal static class DebugTools
         { Hit: { } hit } => HitOf(hit),
         { Reason: "step" } => "The step is done",
         { Reason: "moved" } => "A state was loaded or the game was reset",
+        { Reason: "history" } => "The history of the game begins here",
         _ => "The game was halted on request, or after the frames of a step",
     };
 
@@ -237,6 +266,36 @@ internal static class DebugTools
     }
 
     private static long AddressOf(string hex) => long.Parse(hex.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
+
+    private static async Task<WritersShown> WhoWroteAsync(ToolCall call, WritersRequest request)
+    {
+        call.Note = request.Location;
+        var history = await call.RunAsync(HistoryOperations.Get, default);
+        if (history.Megabytes == 0)
+        {
+            var begun = await call.RunAsync(HistoryOperations.Keep, new KeepHistory(HistoryOperations.UsualMegabytes));
+            return new WritersShown(call.Emulator.Id, begun.Frame, "The history of the game is kept from now on. Let the game run until the value has changed, then call who_wrote again.", []);
+        }
+
+        var found = await call.RunAsync(HistoryOperations.Writers, request);
+        var since = $"since frame {history.First}, where the history begins";
+        return new WritersShown(
+            call.Emulator.Id,
+            found.Frame,
+            found.Writers.Count == 0 ? $"Nobody has written another value there {since}." : $"The last writes of another value {since}:",
+            [.. found.Writers.Select(TextOf)]);
+    }
+
+    private static string TextOf(WriterAnswer write) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"frame {write.Frame}: {PlaceOf(write.Address, null, write.Name)} {NumberOf(write.Before)} -> {NumberOf(write.Value)}, {write.Size} bytes, by {WriterOf(write)}");
+
+    private static string WriterOf(in WriterAnswer write) => write.By switch
+    {
+        "game" => PlaceOf(write.Pc!, write.Bank, write.Symbol),
+        "dma" => "DMA",
+        _ => "a client, a freeze, a state or a reset",
+    };
 
     private static async Task<HardwareShown> HardwareAsync(ToolCall call, string? part)
     {
@@ -270,6 +329,8 @@ internal enum HowKind
     To,
     Continue,
     Halt,
+    Back,
+    BackToPoint,
 }
 
 /// <summary>What to do with points.</summary>

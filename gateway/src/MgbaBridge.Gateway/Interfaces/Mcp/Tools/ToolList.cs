@@ -31,6 +31,7 @@ internal static class ToolList
         DebugTools.Where,
         DebugTools.Disassemble,
         DebugTools.Hardware,
+        DebugTools.WhoWrote,
     ];
 
     /// <summary>The tools of a client.</summary>
