@@ -87,6 +87,8 @@ static const char test_help[] =
     "                           stop or one of these: ld-b-b (the GB instruction), illegal (an opcode that a GB does not have),\n"
     "                           still:N (N frames with the same picture), frames:N, memory:ADDRESS=BYTES[,ADDRESS=BYTES]... or\n"
     "                           memory:ADDRESS!BYTES[,ADDRESS=BYTES]... (at the end of a frame; all in hexadecimal)\n"
+    "  --keys FRAME:MASK,...    hold these keys, and no others, from the end of this frame on, a mask in hexadecimal: 1 A, 2 B, 4 Select,\n"
+    "                           8 Start, 10 Right, 20 Left, 40 Up, 80 Down, 100 R, 200 L\n"
     "  --report FOLDER          write there what is when the run ends: end.txt, picture.png and the state state.ss\n"
     "  --read ADDRESS:BYTES     have these bytes in end.txt; may be given several times\n"
     "  --script FILE            load this Lua script; may be given several times, loaded in that order\n"
@@ -129,7 +131,7 @@ void options_print_version(const struct options* options) {
 }
 
 enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL, OPTION_RENDER, OPTION_GDB,
-    OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG, OPTION_UNTIL, OPTION_REPORT, OPTION_READ,
+    OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG, OPTION_UNTIL, OPTION_REPORT, OPTION_READ, OPTION_KEYS,
     OPTION_SAVE_TYPE, OPTION_HARDWARE, OPTION_IDLE_LOOP, OPTION_MODEL, OPTION_MBC, OPTION_PALETTE, OPTION_SKIP_BIOS, OPTION_CLOCK, OPTION_HELP, OPTION_VERSION };
 
 /* Of both programs. */
@@ -173,6 +175,7 @@ static const struct option test_long_options[] = {
     { "frames", required_argument, NULL, OPTION_FRAMES },
     MACHINE_OPTIONS,
     { "until", required_argument, NULL, OPTION_UNTIL },
+    { "keys", required_argument, NULL, OPTION_KEYS },
     { "report", required_argument, NULL, OPTION_REPORT },
     { "read", required_argument, NULL, OPTION_READ },
     { "cheats", required_argument, NULL, 'c' },
@@ -246,6 +249,8 @@ static bool take_test(struct options* options, int option, char* value, struct f
         return true;
     case OPTION_UNTIL:
         return endings_add(&test->endings, value, failure);
+    case OPTION_KEYS:
+        return endings_add_keys(&test->endings, value, failure);
     case OPTION_REPORT:
         test->endings.report = value;
         return true;

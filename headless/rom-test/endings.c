@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define FRAMES_LIMIT 1000000
+#define KEYS_LIMIT 0x3FF
 
 /* Of the run; there is one. */
 static struct {
@@ -121,6 +122,31 @@ bool endings_add_read(struct endings* endings, const char* text, struct failure*
     return true;
 }
 
+/* FRAME:MASK,FRAME:MASK... */
+static bool take_keys(struct endings* endings, const char* text) {
+    char* end;
+    do {
+        if (endings->key_count == ENDINGS_KEYS || *text < '0' || *text > '9') {
+            return false;
+        }
+        errno = 0;
+        const unsigned long long frame = strtoull(text, &end, 10);
+        unsigned long mask;
+        text = end + 1;
+        if (errno || *end != ':' || frame > FRAMES_LIMIT || !take_hex(&text, KEYS_LIMIT, &mask)) {
+            return false;
+        }
+        endings->keys[endings->key_count].frame = frame;
+        endings->keys[endings->key_count++].mask = (uint32_t) mask;
+    } while (*text++ == ',');
+    return !text[-1];
+}
+
+bool endings_add_keys(struct endings* endings, const char* text, struct failure* failure) {
+    return take_keys(endings, text) ||
+        failure_set(failure, EXIT_OPTIONS, "--keys requires FRAME:MASK,FRAME:MASK... with up to %d masks in hexadecimal up to %x, not \"%s\"", ENDINGS_KEYS, KEYS_LIMIT, text);
+}
+
 /* --- frames ------------------------------------------------------------------------------------------------------------- */
 
 const struct ending* endings_of(const struct endings* endings, enum ending_kind kind) {
@@ -169,6 +195,11 @@ static uint64_t hash_picture(struct mCore* core) {
 
 const struct ending* endings_frame_ended(const struct endings* endings, struct mCore* core) {
     ++seen.frames;
+    for (size_t i = 0; i < endings->key_count; ++i) {
+        if (endings->keys[i].frame == seen.frames) {
+            core->setKeys(core, endings->keys[i].mask);
+        }
+    }
     if (endings_of(endings, ENDING_STILL)) {
         const uint64_t hash = hash_picture(core);
         seen.still = seen.frames > 1 && hash == seen.hash ? seen.still + 1 : 0;

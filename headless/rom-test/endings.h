@@ -1,4 +1,4 @@
-/* What ends the run of a test ROM besides the ROM itself (--until), and what is reported then (--read, --report). */
+/* The frames of a test ROM: which keys are held (--keys), what ends it besides the ROM itself (--until), and what is reported then (--read, --report). */
 #ifndef HEADLESS_ROM_TEST_ENDINGS_H
 #define HEADLESS_ROM_TEST_ENDINGS_H
 
@@ -13,6 +13,7 @@
 #define ENDINGS_BYTES 32
 #define ENDINGS_READS 64
 #define ENDINGS_READ_BYTES 65536
+#define ENDINGS_KEYS 256
 
 enum ending_kind { ENDING_LD_B_B, ENDING_ILLEGAL, ENDING_STILL, ENDING_FRAMES, ENDING_MEMORY };
 
@@ -36,16 +37,22 @@ struct endings {
         uint32_t size;
     } reads[ENDINGS_READS];
     size_t read_count;
+    struct {
+        uint64_t frame; /* behind so many */
+        uint32_t mask;
+    } keys[ENDINGS_KEYS];
+    size_t key_count;
     const char* report; /* a folder; NULL: nothing is reported */
 };
 
 /* The values of the options. */
 bool endings_add(struct endings* endings, const char* text, struct failure* failure);
 bool endings_add_read(struct endings* endings, const char* text, struct failure* failure);
+bool endings_add_keys(struct endings* endings, const char* text, struct failure* failure);
 
 /* The one of this kind; NULL without it. */
 const struct ending* endings_of(const struct endings* endings, enum ending_kind kind);
-/* At the end of each frame: the one that has come, or NULL. */
+/* At the end of each frame: holds the keys of the next one; the ending that has come, or NULL. */
 const struct ending* endings_frame_ended(const struct endings* endings, struct mCore* core);
 
 /* Writes the report: end.txt, picture.png and state.ss. `end` is what ended the run. */

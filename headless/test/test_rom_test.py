@@ -362,11 +362,21 @@ def test_report_has_memory_and_every_end():
     equal(ends("--until", "frames:3", code="06030e0516081e0d26152e2218fe")["end"], "frames:3", "the end with a condition, where registers are none")
 
 
+def test_keys_are_held():
+    code = "3e10e000f000f0002fe60147e08018f2"  # P1 = 0x10; b = (0xFF80) = whether A is down
+    equal(ends("--until", "frames:10", code=code)["b"], "0", "A without keys")
+    equal(ends("--until", "frames:10", "--keys", "3:0,5:1", code=code)["b"], "1", "A")
+    equal(ends("--until", "frames:10", "--keys", "2:3,5:2", code=code)["b"], "0", "A, released")
+    equal(ends("--until", "memory:FF80=01", "--keys", "5:1", code=code)["frames"], "6", "the frame in which A is seen")
+
+
 def test_wrong_conditions_are_refused():
     game = rom()
     for value in ("", "ldbb", "still:0", "still:x", "frames:", "memory:", "memory:FF80", "memory:FF80=1", "memory:=11", "memory:FF80=11,FF81!22", "memory:FF80=11,", "memory:XX=11"):
         refused("--until requires", "--until", value, game)
     for value in ("", "FF80", "FF80:0", "FF80:65537", "G:1"):
         refused("--read requires", "--read", value, game)
+    for value in ("", "1", "1:", "x:1", "1:400", "1:1,", "1:1;2:2", "1000001:1"):
+        refused("--keys requires", "--keys", value, game)
     refused("--until may be given 16 times", *["--until", "frames:1"] * 17, game)
     assert "cannot write the report" in Run("--until", "frames:1", "--report", "missing", game, code=1).errors

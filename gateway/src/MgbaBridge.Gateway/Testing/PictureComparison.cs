@@ -13,7 +13,7 @@ internal sealed record PictureComparison
     /// <summary>How far a channel may be from what is expected.</summary>
     public int Tolerance { get; init; }
 
-    /// <summary>The four greys, from light to dark, that stand for mGBA's of a Game Boy in the picture that is expected; null: the same.</summary>
+    /// <summary>The four greys, from light to dark, that the expected picture has where mGBA has its own of a Game Boy; null: the same.</summary>
     public IReadOnlyList<byte>? Shades { get; init; }
 
     /// <summary>A PNG whose black pixels are not compared; null: all are.</summary>

@@ -85,7 +85,7 @@ internal sealed class TestFileReader
     }
 
     // null: the one that the file names
-    private IReadOnlyList<string?> RomsOf(YamlNode root)
+    private string?[] RomsOf(YamlNode root)
     {
         if (root is not YamlMappingNode map || !map.Children.TryGetValue(new YamlScalarNode("rom"), out var node) || node is not YamlScalarNode { Value: { } pattern } || !pattern.AsSpan().ContainsAny('*', '?'))
         {

@@ -58,11 +58,24 @@ public sealed class VerdictRuleTests : IDisposable
     [InlineData("dmg-acid2-dmg", "DMG-ACID2", "a.gb", "a-dmg.png", 0xAA)]
     [InlineData("cgb-acid2", "CGB-ACID2", "a.gbc", "a.png", 0xAD)]
     [InlineData("mealybug-dmg", "", "m3_a.gb", "m3_a_dmg_blob.png", 0xAA)]
+    [InlineData("age-dmg", "", "a.gb", "a-dmgC.png", 0xAA)]
+    [InlineData("bully", "", "bully.gb", "bully.png", 0xAA)]
+    [InlineData("firstwhite-dmg", "", "firstwhite.gb", "firstwhite-dmg.png", 0xAA)]
+    [InlineData("mbc3-tester-dmg", "", "mbc3-tester.gb", "mbc3-tester-dmg.png", 0xAA)]
+    [InlineData("scribbltests-dmg", "", "lycscx.gb", "lycscx-dmg.png", 0xAA)]
+    [InlineData("sprite-priority-dmg", "", "sprite_priority.gb", "sprite_priority-dmg.png", 0xAA)]
+    [InlineData("strikethrough-dmg", "", "strikethrough.gb", "strikethrough-dmg.png", 0xAA)]
+    [InlineData("turtle", "", "window_y_trigger.gb", "window_y_trigger.png", 0xAA)]
+    [InlineData("rtc3test-basic-tests-dmg", "A", "rtc3test.gb", "rtc3test-basic-tests-dmg.png", 0xAA)]
+    [InlineData("rtc3test-range-tests-dmg", "A", "rtc3test.gb", "rtc3test-range-tests-dmg.png", 0xAA)]
+    [InlineData("rtc3test-sub-second-writes-dmg", "A", "rtc3test.gb", "rtc3test-sub-second-writes-dmg.png", 0xAA)]
+    [InlineData("tellinglys-dmg", "A", "tellinglys.gb", "tellinglys-dmg.png", 0xAA)]
     public async Task Picture_InTheShadesOfTheSuite_IsCompared(string rule, string title, string name, string picture, byte shade)
     {
-        Write(name, Gb($"3E 55 E0 47 3E 81 E0 40 01 00 30 0B 78 B1 20 FB 40 {Forever}", title)); // all is shade 1, for some frames
+        var waits = title == "A" ? "AF E0 47 3E 10 E0 00 F0 00 E6 01 20 F6" : ""; // for A, with shade 0
+        Write(name, Gb($"3E 81 E0 40 {waits} 3E 55 E0 47 01 00 30 0B 78 B1 20 FB 40 {Forever}", title)); // all is shade 1, for some frames
         WritePicture(picture, shade);
-        Assert.Equal((0, $"rule {rule}: 1 of 1 passed\n1 passed, 0 failed\n"), Result(await RunAsync(PathOf(name), "--rule", rule)));
+        Assert.Equal((0, $"rule {rule}: 1 of 1 passed\n1 passed, 0 failed\n"), Result(await RunAsync(PathOf(name))));
 
         WritePicture(picture, 0x55);
         var failed = await RunAsync(PathOf(name), "--rule", rule);
@@ -120,7 +133,7 @@ public sealed class VerdictRuleTests : IDisposable
 
         var unknown = await RunAsync(PathOf("a.gb"), "--rule", "mooneyes");
         Assert.Equal(2, unknown.ExitCode);
-        Assert.Contains("There is no rule mooneyes. The rules are blargg, blargg-memory,", unknown.Error, StringComparison.Ordinal);
+        Assert.Contains("There is no rule mooneyes. The rules are age-cgb, age-dmg, blargg,", unknown.Error, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -136,6 +149,9 @@ public sealed class VerdictRuleTests : IDisposable
     [InlineData("rule: own\nfits: {}\npass: b == 3", "3:1: There is no field \"pass\" here. Did you mean passes?")]
     [InlineData("rule: own\nfits: {}\nsays: '{q}'", "3:7: {q} is no register")]
     [InlineData("rule: own\nfits: {}\npasses-text: ok", "3:14: passes-text is found in the text")]
+    [InlineData("rule: own\nfits: {}\nkeys: [A]", "3:8: \"A\" are no keys from a frame on, such as 60 A or 64 none.")]
+    [InlineData("rule: own\nfits: {}\nshades: [ff, aa]", "3:9: shades are four greys from light to dark")]
+    [InlineData("- {rule: one, fits: {}}\n- {rule: two}", "2:3: fits is missing")]
     public void Rule_ThatIsWrong_IsNamedWithLineAndColumn(string text, string expected)
     {
         var exception = Assert.Throws<TestFileException>(() => VerdictRuleReader.Read("own.rule.yaml", new StringReader(text)));
@@ -160,6 +176,7 @@ public sealed class VerdictRuleTests : IDisposable
     {
         var documented = File.ReadAllText(Repository.File("docs/testing.md"));
 
+        Assert.Distinct(VerdictRules.BuiltIn.Select(static rule => rule.Name));
         Assert.All(VerdictRules.BuiltIn, rule => Assert.Matches($"(?m)^\\| (`[^|]*, )?`{rule.Name}`[, |]", documented));
     }
 

@@ -69,6 +69,7 @@ internal sealed class RuleRun(string program, VerdictRule rule)
         return
         [
             "--rom-test", "-l", "15", .. (rule.Options with { Model = rule.ModelOf(rom) }).Arguments, "--frames", rule.Frames.ToString(CultureInfo.InvariantCulture), "--report", folder,
+            .. rule.Keys.Count > 0 ? new[] { "--keys", string.Join(',', rule.Keys.Select(static keys => string.Create(CultureInfo.InvariantCulture, $"{keys.Frame}:{keys.Keys.Mask:x}"))) } : [],
             .. rule.Ends.SelectMany(static end => new[] { "--until", end }), .. rule.Ends.Count == 0 && !RomContent.IsGb(rom) ? new[] { "-R", "r0" } : [],
             .. places.Concat(texts).Concat(tiles).SelectMany(static read => new[] { "--read", read }), "--", rom,
         ];

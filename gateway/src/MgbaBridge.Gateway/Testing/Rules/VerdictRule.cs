@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Testing.Rules;
@@ -22,6 +23,9 @@ internal sealed record VerdictRule(string Name, string Where)
 
     /// <summary>Models by what is in a file's name: the first that is there counts.</summary>
     public IReadOnlyList<(Regex Name, string Model)> Models { get; init; } = [];
+
+    /// <summary>Keys that are held from a frame on.</summary>
+    public IReadOnlyList<(long Frame, KeySet Keys)> Keys { get; init; } = [];
 
     /// <summary>The most frames.</summary>
     public long Frames { get; init; } = DefaultFrames;

@@ -1,4 +1,6 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Yaml;
 using YamlDotNet.RepresentationModel;
@@ -11,6 +13,7 @@ internal static class VerdictRuleReader
     private const int MaxBytes = 65_536;
     private const int MaxPattern = 64;
     private const string Frames = "frames";
+    private const string Keys = "keys";
     private const string Ends = "ends";
     private const string Passes = "passes";
     private const string Fails = "fails";
@@ -24,14 +27,14 @@ internal static class VerdictRuleReader
 
     private static readonly EmulatorOption[] Options = [.. EmulatorOption.Of(EmulatorStarter.TestFile).Where(static option => option.File is null)];
     private static readonly string[] Fields =
-        ["rule", "suite", "source", "fits", .. Options.Select(static option => option.FieldName), Models, Frames, Ends, Passes, Fails, Pictures, .. PictureComparison.Fields, "digits", "text", PassesText, FailsText, "says"];
+        ["rule", "suite", "source", "fits", .. Options.Select(static option => option.FieldName), Models, Keys, Frames, Ends, Passes, Fails, Pictures, .. PictureComparison.Fields, "digits", "text", PassesText, FailsText, "says"];
 
     private static readonly string[] FitFields = ["console", "path", "not-path", "title", "at", "bytes", "no-bytes", "picture"];
 
     /// <summary>Reads a file.</summary>
     /// <exception cref="TestFileException">It is wrong.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
-    public static VerdictRule Read(string path)
+    public static IReadOnlyList<VerdictRule> Read(string path)
     {
         if (new FileInfo(path).Length > MaxBytes)
         {
@@ -44,11 +47,11 @@ internal static class VerdictRuleReader
 
     /// <summary>Reads its text.</summary>
     /// <exception cref="TestFileException">It is wrong.</exception>
-    public static VerdictRule Read(string path, TextReader text)
+    public static IReadOnlyList<VerdictRule> Read(string path, TextReader text)
     {
         try
         {
-            return Read(path, YamlText.Read(text));
+            return YamlText.Read(text) is var root && root is YamlSequenceNode list ? [.. list.Children.Select(node => Read(path, node))] : [Read(path, root)];
         }
         catch (YamlFormatException exception)
         {
@@ -67,6 +70,7 @@ internal static class VerdictRuleReader
             Fits = file.Has("fits") ? FitsOf(file.Find("fits")!) : throw file.Wrong("fits is missing: it says which ROMs the rule is for."),
             Options = TestFileReader.OptionsOf(file, Options, static (_, _) => null),
             Models = ModelsOf(file),
+            Keys = [.. file.List(Keys).Select(KeysOf)],
             Frames = file.Number(Frames, 1, TestFileReader.MaxFrames) ?? VerdictRule.DefaultFrames,
             Ends = [.. ends.SelectMany(static end => end.Until)],
             EndsText = ends.Count > 0 ? string.Join(" or ", ends.Select(static end => end.Text)) : "the ROM's own end",
@@ -161,7 +165,16 @@ internal static class VerdictRuleReader
         };
     }
 
-    private static bool IsFrames(string text) => int.TryParse(text, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out var frames) && frames is >= 1 && frames <= TestFileReader.MaxFrames;
+    private static (long Frame, KeySet Keys) KeysOf(YamlNode node)
+    {
+        var text = (node as YamlScalarNode)?.Value ?? "";
+        var keys = default(KeySet);
+        return text.Split(' ') is [var frame, var held] && IsFrames(frame) && (held == "none" || KeySet.TryParse(held, out keys))
+            ? (long.Parse(frame, CultureInfo.InvariantCulture), keys)
+            : throw YamlFields.Wrong(node, $"\"{text}\" are no keys from a frame on, such as 60 A or 64 none.");
+    }
+
+    private static bool IsFrames(string text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var frames) && frames is >= 1 && frames <= TestFileReader.MaxFrames;
 
     private static RuleCondition? ConditionOf(YamlFields file, string field) =>
         file.Text(field) is not { } text ? null : RuleCondition.Parse(text, out var wrong) ?? throw file.Wrong(field, wrong!);

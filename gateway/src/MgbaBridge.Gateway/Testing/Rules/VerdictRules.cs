@@ -73,7 +73,7 @@ internal sealed class VerdictRules(string? forced)
     {
         if (!_folders.TryGetValue(folder, out var rules))
         {
-            _folders[folder] = rules = [.. Directory.GetFiles(folder, $"*{Ending}").Order(StringComparer.Ordinal).Select(VerdictRuleReader.Read)];
+            _folders[folder] = rules = [.. Directory.GetFiles(folder, $"*{Ending}").Order(StringComparer.Ordinal).SelectMany(VerdictRuleReader.Read)];
         }
 
         return rules;
@@ -82,7 +82,7 @@ internal sealed class VerdictRules(string? forced)
     private static IReadOnlyList<VerdictRule> ReadBuiltIn()
     {
         var assembly = Assembly.GetExecutingAssembly();
-        return [.. assembly.GetManifestResourceNames().Where(static name => name.StartsWith(Resource, StringComparison.Ordinal)).Order(StringComparer.Ordinal).Select(name =>
+        return [.. assembly.GetManifestResourceNames().Where(static name => name.StartsWith(Resource, StringComparison.Ordinal)).Order(StringComparer.Ordinal).SelectMany(name =>
         {
             using var text = new StreamReader(assembly.GetManifestResourceStream(name)!);
             return VerdictRuleReader.Read(name[Resource.Length..], text);
