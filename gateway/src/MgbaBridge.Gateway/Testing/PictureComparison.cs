@@ -16,11 +16,14 @@ internal sealed record PictureComparison
     /// <summary>The four greys, from light to dark, that the expected picture has where mGBA has its own of a Game Boy; null: the same.</summary>
     public IReadOnlyList<byte>? Shades { get; init; }
 
+    /// <summary>Whether the expected picture has the colours of a CGB as Gambatte computes them.</summary>
+    public bool IsOfGambatte { get; init; }
+
     /// <summary>A PNG whose black pixels are not compared; null: all are.</summary>
     public string? Mask { get; init; }
 
     /// <summary>Its fields, of which <see cref="MaskField"/> is of steps only.</summary>
-    public static IReadOnlyList<string> Fields { get; } = ["color-bits", "tolerance", "shades"];
+    public static IReadOnlyList<string> Fields { get; } = ["color-bits", "tolerance", "shades", "colors"];
 
     /// <summary>The field of the mask.</summary>
     public const string MaskField = "mask";
@@ -34,6 +37,13 @@ internal sealed record PictureComparison
         ColorBits = (int)(fields.Number(Fields[0], 1, TestPictures.AllBits) ?? byDefault.ColorBits),
         Tolerance = (int)(fields.Number(Fields[1], 0, byte.MaxValue) ?? byDefault.Tolerance),
         Shades = fields.Has(Fields[2]) ? ShadesOf(fields) : byDefault.Shades,
+        IsOfGambatte = fields.Text(Fields[3]) switch
+        {
+            null => byDefault.IsOfGambatte,
+            "mgba" => false,
+            "gambatte" => true,
+            var other => throw fields.Wrong(Fields[3], $"colors is \"{other}\"; expected mgba or gambatte."),
+        },
         Mask = fileOf?.Invoke(fields, MaskField),
     };
 

@@ -62,6 +62,7 @@ internal sealed class SelfTestRun(string program, int swi, long frames)
     private string Reason(int code, string error, SelfTestLog log) => code switch
     {
         0 => "The log does not end with the sentence that the tests finished.",
+        Unfinished when !IsGba(log.Test.Path) => string.Create(CultureInfo.InvariantCulture, $"The ROM did not end within {frames} frames, and no rule fits it. Give it more with --frames, or name a rule with --rule."),
         Unfinished => string.Create(CultureInfo.InvariantCulture, $"The ROM did not end within {frames} frames. Give it more with --frames, or name the SWI that ends it with --swi."),
         _ when error.Length > 0 => error.Trim(),
         _ when log.FailureInWords is { } words => words,

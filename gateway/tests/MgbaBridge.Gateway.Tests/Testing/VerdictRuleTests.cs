@@ -59,6 +59,8 @@ public sealed class VerdictRuleTests : IDisposable
     [InlineData("cgb-acid2", "CGB-ACID2", "a.gbc", "a.png", 0xAD)]
     [InlineData("mealybug-dmg", "", "m3_a.gb", "m3_a_dmg_blob.png", 0xAA)]
     [InlineData("age-dmg", "", "a.gb", "a-dmgC.png", 0xAA)]
+    [InlineData("gambatte-picture-dmg", "", "a.gb", "a_dmg08.png", 0xAA)]
+    [InlineData("gambatte-picture-cgb", "", "a.gbc", "a_cgb04c.png", 0xA8)]
     [InlineData("bully", "", "bully.gb", "bully.png", 0xAA)]
     [InlineData("firstwhite-dmg", "", "firstwhite.gb", "firstwhite-dmg.png", 0xAA)]
     [InlineData("mbc3-tester-dmg", "", "mbc3-tester.gb", "mbc3-tester-dmg.png", 0xAA)]
@@ -150,6 +152,7 @@ public sealed class VerdictRuleTests : IDisposable
     [InlineData("rule: own\nfits: {}\nsays: '{q}'", "3:7: {q} is no register")]
     [InlineData("rule: own\nfits: {}\npasses-text: ok", "3:14: passes-text is found in the text")]
     [InlineData("rule: own\nfits: {}\nkeys: [A]", "3:8: \"A\" are no keys from a frame on, such as 60 A or 64 none.")]
+    [InlineData("rule: own\nfits: {}\ncolors: vba", "3:9: colors is \"vba\"; expected mgba or gambatte.")]
     [InlineData("rule: own\nfits: {}\nshades: [ff, aa]", "3:9: shades are four greys from light to dark")]
     [InlineData("- {rule: one, fits: {}}\n- {rule: two}", "2:3: fits is missing")]
     public void Rule_ThatIsWrong_IsNamedWithLineAndColumn(string text, string expected)
