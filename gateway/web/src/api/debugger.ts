@@ -15,6 +15,9 @@ export type PointEntry = components['schemas']['PointEntry'];
 export type PointKind = 'execute' | 'read' | 'write' | 'access' | 'change' | 'interrupt';
 export type PointRequest = { kind: PointKind; location: string; condition?: string; reports?: boolean };
 export type StepKind = 'into' | 'over' | 'out' | 'to';
+export type BackKind = 'step' | 'point' | 'frame';
+export type GameHistory = components['schemas']['HistoryAnswer'];
+export type Writer = components['schemas']['WriterAnswer'];
 
 /** The game as the debugger sees it, and its registers at the halt before; null before it is known. */
 export const debugged = new Store<{ now: Debugger; before: Registers | null } | null>(null);
@@ -23,6 +26,11 @@ const RunsAfter = 150; // a step that is shorter is not shown as running
 const StepLimit = 60_000;
 const ToFrames = 36_000;
 const ToLimit = 700_000; // of as many frames
+const SearchLimit = 600_000;
+const WritersShown = 5;
+
+/** How much memory the history of a game may take. */
+export const HistoryMegabytes = 256;
 
 /** Whether there is a debugger: windows of mGBA have none. */
 export const hasDebugger = (status: Status | null): boolean => status !== null && isConnected(status) && status.state !== 'no-game' && status.host === 'headless';
@@ -38,6 +46,7 @@ export function haltText(now: Debugger): string | null {
   const place = placeOf(now);
   switch (now.reason) {
     case 'step': return `Stepped to ${place}.`;
+    case 'history': return `The history begins here, at ${place}.`;
     case 'moved': return `A state was loaded, or the game was reset: halted at ${place}.`;
     case 'point': return now.hit ? hitText(now.hit) : `Halted by a point at ${place}.`;
     default: return `Halted at ${place}.`;
@@ -103,6 +112,28 @@ export async function resume(link: Socket): Promise<void> {
 /** Runs so far; it ends when the game is halted again. */
 export async function step(link: Socket, kind: StepKind, location?: string): Promise<void> {
   take(await link.request<Debugger>('debug.step', kind === 'to' ? { kind, location, frames: ToFrames } : { kind }, kind === 'to' ? ToLimit : StepLimit));
+}
+
+/** Goes back in what the game did. */
+export async function back(link: Socket, kind: BackKind): Promise<void> {
+  take(await link.request<Debugger>('debug.back', { kind }, SearchLimit));
+}
+
+export const readHistory = (link: Socket): Promise<GameHistory> => link.request<GameHistory>('debug.history');
+
+export async function keepHistory(link: Socket, megabytes: number): Promise<void> {
+  await link.request('debug.keepHistory', { megabytes });
+}
+
+/** Who wrote to a place last. */
+export async function findWriters(link: Socket, location: string): Promise<readonly Writer[]> {
+  return (await link.request<components['schemas']['WritersAnswer']>('debug.writers', { location, count: WritersShown }, SearchLimit)).writers;
+}
+
+/** A write, without the instruction that made it: `Frame 4102: score 10 → 0 by`. */
+export function writerText({ by, frame, address, name, before, value }: Writer): string {
+  const who = by === 'game' ? 'by' : by === 'dma' ? 'by DMA' : 'from outside: a client, a freeze, a state or a reset';
+  return `Frame ${frame}: ${name ?? address} ${valueText(before)} → ${valueText(value)} ${who}`;
 }
 
 const gameOf = (status: Status | null): string => `${status?.id} ${status?.epoch}`;

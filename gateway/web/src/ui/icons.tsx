@@ -32,6 +32,7 @@ const Paths = {
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
   download: 'M12 4v11M7.5 11l4.5 4.5L16.5 11M5 20h14',
   upload: 'M12 16V5M7.5 9L12 4.5L16.5 9M5 20h14',
+  undo: 'M4 10h10a5 5 0 0 1 0 10H9M8 6l-4 4l4 4',
   back: 'M11 6l-6 6l6 6M19 6l-6 6l6 6',
   forward: 'M13 6l6 6l-6 6M5 6l6 6l-6 6',
   plus: 'M12 5v14M5 12h14',

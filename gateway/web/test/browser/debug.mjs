@@ -89,6 +89,25 @@ export async function debug({ base, browserName, open, audit, auditLooks, pictur
   await said('The game runs.');
   await eventually('it runs', async () => !(await halted()));
 
+  // back in its history, and who wrote a value
+  const card = page.locator('section', { has: page.getByRole('heading', { name: 'History' }) });
+  await card.getByRole('button', { name: 'Keep' }).click();
+  await card.getByText(/^Kept since frame \d+/).waitFor();
+  await card.getByLabel('Who wrote to this place').fill('frames');
+  await card.getByRole('button', { name: 'Who wrote it?' }).click();
+  await card.getByRole('listitem').first().filter({ hasText: /^Frame \d+: .*frames \d+ → \d+ by count_frame/ }).waitFor();
+  await press('Halt');
+  await said(/^Halted at /);
+  await press('Step back');
+  await said(/^Stepped to /);
+  await card.getByText('The game is in its past').waitFor();
+  await page.keyboard.press('r');
+  await said('The history begins here');
+  await picture(page, 'debug-history');
+  await press('Continue');
+  await said('The game runs.');
+  await eventually('it is in the present', async () => !(await api(at, 'GET', 'v2/debug/history')).inPast);
+
   await page.getByLabel('Address or name').fill('frames');
   await page.getByLabel('Condition').fill('frames > 5');
   await press('Add');

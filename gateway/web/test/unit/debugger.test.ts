@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { addPoint, debugged, type Debugger, forget, haltText, hasDebugger, type Hit, hitText, requestOf, restorePoints, take } from '../../src/api/debugger';
+import { addPoint, debugged, type Debugger, forget, haltText, hasDebugger, type Hit, hitText, requestOf, restorePoints, take, type Writer, writerText } from '../../src/api/debugger';
 import { current, type Status } from '../../src/api/gateway';
 import type { Socket } from '../../src/api/socket';
 
@@ -31,6 +31,18 @@ test('the reason of a halt is a sentence', () => {
   expect(haltText(state({ reason: 'step', symbol: 'update+0x8' }))).toBe('Stepped to update+0x8.');
   expect(haltText(state({ reason: 'moved' }))).toBe('A state was loaded, or the game was reset: halted at 0x080001F4.');
   expect(haltText(state({ halted: false }))).toBeNull();
+});
+
+test.each([
+  [{}, 'Frame 41: score 10 → 0 by'],
+  [{ by: 'dma', pc: null, name: null }, 'Frame 41: 0x02000008 10 → 0 by DMA'],
+  [{ by: 'outside', pc: null }, 'Frame 41: score 10 → 0 from outside: a client, a freeze, a state or a reset'],
+] as [Partial<Writer>, string][])('a write is a sentence: %j', (changes, text) => {
+  expect(writerText({ by: 'game', frame: 41, pc: '0x080001F0', address: '0x02000008', name: 'score', size: 4, before: 10, value: 0, ...changes })).toBe(text);
+});
+
+test('the beginning of a history is a reason', () => {
+  expect(haltText(state({ reason: 'history' }))).toBe('The history begins here, at 0x080001F4.');
 });
 
 test('windows and emulators without a game have no debugger', () => {

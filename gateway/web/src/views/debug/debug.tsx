@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useRefusal, useRole } from '../../api/allowed';
-import { addPoint, debugged, type Debugger, halt, haltText, hasDebugger, type PointEntry, readPoints, removePoint, resume, step } from '../../api/debugger';
+import { addPoint, back, debugged, type Debugger, halt, haltText, hasDebugger, type PointEntry, readPoints, removePoint, resume, step } from '../../api/debugger';
 import { current, isConnected } from '../../api/gateway';
 import { call } from '../../api/http';
 import { useDomains, useOpenSocket } from '../../api/hooks';
@@ -12,6 +12,7 @@ import { Bytes } from './bytes';
 import { locationOf, modeOf, type Name, namesOf, type Place } from './code';
 import { Devices } from './devices';
 import { Disassembly, pointAt } from './disassembly';
+import { History } from './history';
 import { type Command, commandOf, Shortcuts } from './keys';
 import { Points } from './points';
 import { RegisterCard } from './registers';
@@ -96,7 +97,7 @@ function Debugging() {
       void attempt(() => halt(link!));
     } else if (isHalted && busy.current === null && !(command === 'to' && selected === null)) {
       busy.current = command;
-      void attempt(() => (command === 'run' ? resume(link!) : step(link!, command, command === 'to' ? locationOf(selected!, platform) : undefined))).finally(() => { busy.current = null; });
+      void attempt(() => (command === 'run' ? resume(link!) : command === 'back' ? back(link!, 'step') : command === 'back-to-point' ? back(link!, 'point') : step(link!, command, command === 'to' ? locationOf(selected!, platform) : undefined))).finally(() => { busy.current = null; });
     }
   };
   const newest = useRef(run);
@@ -135,6 +136,8 @@ function Debugging() {
           <Tool command="into" icon="into" label="Step into" short="Into" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
           <Tool command="out" icon="out" label="Step out" short="Out" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
           <Tool command="to" icon="to" label="Run to here" short="To here" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
+          <Tool command="back" icon="undo" label="Step back" short="Back" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
+          <Tool command="back-to-point" icon="back" label="Back to the last point" short="To point" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
         </div>
         <p class={`debug-reason ${isHalted ? 'halted' : ''}`} role="status">{reasonText(link !== null, now)}</p>
         {role !== null && role !== 'owner' && <p class="quiet">Only an owner can halt the game, step and set breakpoints; your role is {role}.</p>}
@@ -153,7 +156,7 @@ function Debugging() {
             </div>
             <Disassembly link={link} platform={platform} points={points} wanted={wanted} selected={selected} onSelect={({ address, bank }) => setSelected({ address, bank })} onToggle={(place) => (isOff ? run('point') : void toggle(place))}
               onCode={showCode} onData={(address) => setBytes({ text: `0x${hex(address, 8)}` })} />
-            <p class="quiet key-hint"><kbd>F9</kbd> or <kbd>Space</kbd> sets a breakpoint in the selected row, <kbd>Enter</kbd> follows its link. Letters as in GDB: <kbd>C</kbd> <kbd>N</kbd> <kbd>S</kbd> <kbd>F</kbd> <kbd>U</kbd> <kbd>B</kbd> for continue, over, into, out, to here and breakpoint.</p>
+            <p class="quiet key-hint"><kbd>F9</kbd> or <kbd>Space</kbd> sets a breakpoint in the selected row, <kbd>Enter</kbd> follows its link. Letters as in GDB: <kbd>C</kbd> <kbd>N</kbd> <kbd>S</kbd> <kbd>F</kbd> <kbd>U</kbd> <kbd>B</kbd> for continue, over, into, out, to here and breakpoint; <kbd>P</kbd> and <kbd>R</kbd> step back and go back to a point, while the history is kept.</p>
           </section>
           <Points link={link} points={points} names={names} onChange={list} onShow={showPoint} />
         </div>
@@ -161,6 +164,7 @@ function Debugging() {
           <RegisterCard link={link} />
           <Stack link={link} platform={platform} names={names} onCode={(address) => showCode({ address: `0x${hex(address, 8)}`, bank: now?.bank })} />
           <Bytes link={link} emulator={status?.id} domains={domains} wanted={bytes} />
+          <History link={link} wanted={parameters.get('writers')} onCode={(address, bank) => showCode({ address, bank })} />
           <Devices link={link} />
         </div>
       </div>

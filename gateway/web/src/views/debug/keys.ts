@@ -1,4 +1,4 @@
-export type Command = 'run' | 'into' | 'over' | 'out' | 'to' | 'point';
+export type Command = 'run' | 'into' | 'over' | 'out' | 'to' | 'back' | 'back-to-point' | 'point';
 
 type Shortcut = { key: string; shift?: boolean; letter: string; text: string };
 
@@ -9,6 +9,8 @@ export const Shortcuts: Record<Command, Shortcut> = {
   into: { key: 'F11', letter: 's', text: 'F11' },
   out: { key: 'F11', shift: true, letter: 'f', text: 'Shift+F11' },
   to: { key: 'F4', letter: 'u', text: 'F4' },
+  back: { key: 'F10', shift: true, letter: 'p', text: 'Shift+F10' },
+  'back-to-point': { key: 'F8', shift: true, letter: 'r', text: 'Shift+F8' },
   point: { key: 'F9', letter: 'b', text: 'F9' },
 };
 

@@ -1,8 +1,11 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Allowed } from '../../api/allowed';
+import { hasDebugger } from '../../api/debugger';
+import { current } from '../../api/gateway';
 import { addressText, bytesOf, bytesOfNumber, type Domain, locationIn, numberAt, type NumberType, NumberTypes, parseNumber } from '../../api/memory';
 import type { Socket } from '../../api/socket';
-import { useAction } from '../../ui/hooks';
+import { useAction, useStore } from '../../ui/hooks';
+import { link as linkTo } from '../../ui/router';
 import { toBase64 } from '../../ui/format';
 import { watchLocation } from '../watch/list';
 import { Freezes } from './freeze';
@@ -16,6 +19,7 @@ export function Inspector({ link, all, domain, offset, first, bytes, name }: Pro
   const [text, setText] = useState('');
   const action = useAction();
   const location = locationIn(domain, offset);
+  const isDebugged = hasDebugger(useStore(current));
   useLayoutEffect(() => { // before anything is typed at the new place
     setText('');
     action.clear();
@@ -53,6 +57,7 @@ export function Inspector({ link, all, domain, offset, first, bytes, name }: Pro
       {action.error && <p class="error" role="alert">{action.error}</p>}
       <div class="row">
         <button type="button" class="small" onClick={() => watchLocation(location, type)}>Watch as {type}</button>
+        {isDebugged && <a class="button small" href={linkTo('debug', { writers: location })}>Who wrote this?</a>}
       </div>
       <Freezes all={all} location={location} type={type} value={numberAt(bytes, offset - first, type, isBig)} isBig={isBig} />
     </section>
