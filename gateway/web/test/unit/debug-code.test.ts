@@ -57,7 +57,7 @@ test('the mode of code is that of the processor, or what it looks like', () => {
   expect([isCode(0x08000100, 'gba'), isCode(0x03000000, 'gba'), isCode(0x04000000, 'gba'), isCode(4, 'gba'), isCode(0x4000, 'gb'), isCode(0xc000, 'gb')]).toEqual([true, true, false, false, true, false]);
 });
 
-test('a breakpoint stands in front of its instruction, in its bank', () => {
+test('a breakpoint is that of its instruction, in its bank', () => {
   const point = { point: 1, holder: 'web-1', kind: 'execute', first: '0x00004100', last: '0x00004100', bank: 2, halts: true, hits: 0 };
   expect(pointAt([point], { address: '0x00004100', bank: 2 })).toBe(point);
   expect(pointAt([point], { address: '0x00004100', bank: 1 })).toBeUndefined();
