@@ -104,6 +104,18 @@ public sealed class VerdictRuleTests : IDisposable
     }
 
     [Fact]
+    public async Task Rom_ThatStopsWithoutWords_HasFailed()
+    {
+        var rom = Blargg("");
+        Bytes("10 00").CopyTo(rom, Code);
+
+        var run = await RunAsync(Write("a.gb", rom));
+
+        Assert.Equal(1, run.ExitCode);
+        Assert.Contains("The ROM stopped without a result. (rule blargg)", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Rom_ThatNoRuleFits_IsSkippedInAFolder_AndTheRomOfATestFileIsNone()
     {
         Write("a.gb", Gb(Forever));

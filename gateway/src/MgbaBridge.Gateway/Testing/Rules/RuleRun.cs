@@ -12,6 +12,7 @@ namespace MgbaBridge.Gateway.Testing.Rules;
 internal sealed class RuleRun(string program, VerdictRule rule)
 {
     private const int Unfinished = 124;
+    private const string Result = "result"; // of registers or words
     private const int MaxLines = 10_000;
     private const int TextSize = 1_024;
     private const int TileSize = 8;
@@ -88,6 +89,11 @@ internal sealed class RuleRun(string program, VerdictRule rule)
         if (rule.Ends.Count > 0 && !rule.Ends.Contains(report.End))
         {
             return $"The ROM ended by {report.End}: the rule waits for {rule.EndsText}.{Said(report)}";
+        }
+
+        if (rule.Ends.Count == 0 && RomContent.IsGb(rom) && report.End != Result)
+        {
+            return $"The ROM stopped without a result.{Said(report)}"; // a lost one executes anything
         }
 
         var (passes, fails) = (rule.Passes?.Holds(report), rule.Fails?.Holds(report));
