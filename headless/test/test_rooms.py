@@ -12,7 +12,7 @@ BELOW = {
     "machine": ("base", "platform"),
     "debugger": ("base", "platform", "machine"),
     "scripts": ("base", "platform", "machine", "debugger"),
-    "rom-test": ("base", "platform", "machine"),
+    "rom-test": ("base", "platform", "machine", "debugger"),
 }
 SYSTEM = r"#include <(poll|signal|pthread|sched|windows|winsock2|sys/(?!stat|types)\w+)\.h>|_WIN32"
 

@@ -3,7 +3,6 @@ using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Bundled;
 using MgbaBridge.Engines.Supervision;
-using MgbaBridge.Gateway.Testing.Rules;
 
 namespace MgbaBridge.Gateway.Testing;
 

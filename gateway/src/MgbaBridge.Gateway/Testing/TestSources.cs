@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.IO.Enumeration;
-using MgbaBridge.Gateway.Testing.Rules;
 
 namespace MgbaBridge.Gateway.Testing;
 

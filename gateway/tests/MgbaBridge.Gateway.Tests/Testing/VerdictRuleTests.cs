@@ -2,7 +2,6 @@ using System.Text;
 using System.Xml.Linq;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Testing;
-using MgbaBridge.Gateway.Testing.Rules;
 using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
 

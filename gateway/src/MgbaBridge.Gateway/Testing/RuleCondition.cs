@@ -3,7 +3,7 @@ using System.Text;
 using System.Text.RegularExpressions;
 using MgbaBridge.Client.Commands;
 
-namespace MgbaBridge.Gateway.Testing.Rules;
+namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>A place that a rule reads when a ROM has ended: a register, or a number in memory.</summary>
 /// <param name="Text">As it is written.</param>

@@ -5,7 +5,7 @@ using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Yaml;
 using YamlDotNet.RepresentationModel;
 
-namespace MgbaBridge.Gateway.Testing.Rules;
+namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>Reads files with rules.</summary>
 internal static class VerdictRuleReader

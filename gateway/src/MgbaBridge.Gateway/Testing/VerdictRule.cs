@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Supervision;
 
-namespace MgbaBridge.Gateway.Testing.Rules;
+namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>How the ROMs of a test suite are found, run and judged (docs/testing.md).</summary>
 /// <param name="Name">Its name.</param>

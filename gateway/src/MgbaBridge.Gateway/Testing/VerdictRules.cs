@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Text.RegularExpressions;
 
-namespace MgbaBridge.Gateway.Testing.Rules;
+namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>The rules that come with this program, and those beside tests (<c>*.rule.yaml</c>).</summary>
 /// <param name="forced">The name of the rule for all ROMs; null: the one that fits.</param>

@@ -4,7 +4,7 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Supervision;
 
-namespace MgbaBridge.Gateway.Testing.Rules;
+namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>Runs a ROM and judges it by a rule.</summary>
 /// <param name="program">The emulator.</param>

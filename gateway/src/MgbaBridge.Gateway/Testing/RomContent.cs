@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace MgbaBridge.Gateway.Testing.Rules;
+namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>What rules look at to find the suite of a ROM.</summary>
 internal sealed class RomContent
