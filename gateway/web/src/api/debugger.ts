@@ -43,6 +43,11 @@ export function haltText(now: Debugger): string | null {
   if (!now.halted) {
     return null;
   }
+  const text = reasonOf(now);
+  return typeof now.past === 'number' ? `${text} In the past, in frame ${now.past}.` : text;
+}
+
+function reasonOf(now: Debugger): string {
   const place = placeOf(now);
   switch (now.reason) {
     case 'step': return `Stepped to ${place}.`;

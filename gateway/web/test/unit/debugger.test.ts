@@ -43,6 +43,7 @@ test.each([
 
 test('the beginning of a history is a reason', () => {
   expect(haltText(state({ reason: 'history' }))).toBe('The history begins here, at 0x080001F4.');
+  expect(haltText(state({ reason: 'step', past: 4102 }))).toBe('Stepped to 0x080001F4. In the past, in frame 4102.');
 });
 
 test('windows and emulators without a game have no debugger', () => {

@@ -130,14 +130,16 @@ function Debugging() {
     <div class="debug">
       <h1 class="view-title">Debug</h1>
       <div class="card debug-bar">
-        <div class="debug-tools" role="toolbar" aria-label="Debugger">
+        <div class="debug-tools debug-steps" role="toolbar" aria-label="Debugger">
           <Tool command="run" icon={isHalted ? 'resume' : 'pause'} label={isHalted ? 'Continue' : 'Halt'} short={isHalted ? 'Continue' : 'Halt'} refusal={refusal} isOff={isOff} isPrimary onRun={run} />
           <Tool command="over" icon="over" label="Step over" short="Over" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
           <Tool command="into" icon="into" label="Step into" short="Into" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
           <Tool command="out" icon="out" label="Step out" short="Out" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
           <Tool command="to" icon="to" label="Run to here" short="To here" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
+        </div>
+        <div class="debug-tools" role="toolbar" aria-label="Back">
           <Tool command="back" icon="undo" label="Step back" short="Back" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
-          <Tool command="back-to-point" icon="back" label="Back to the last point" short="To point" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
+          <Tool command="back-to-point" icon="back" label="Back to the last point" short="Back to point" refusal={refusal} isOff={isOff || !isHalted} onRun={run} />
         </div>
         <p class={`debug-reason ${isHalted ? 'halted' : ''}`} role="status">{reasonText(link !== null, now)}</p>
         {role !== null && role !== 'owner' && <p class="quiet">Only an owner can halt the game, step and set breakpoints; your role is {role}.</p>}

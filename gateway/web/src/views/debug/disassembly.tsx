@@ -53,12 +53,16 @@ export function Disassembly({ link, platform, points, wanted, selected, onSelect
     }
     const mode = modeOf(now.registers);
     const row = listing?.mode === mode ? listing.instructions.findIndex((one) => isAt(one, { address: current ?? '', bank: now.bank })) : -1;
-    if (now.halted && row >= 0 && row < listing!.instructions.length - 4) {
-      const at = listing!.instructions[row]!;
-      show(async () => ({ instructions: await readAgain(link, listing!, platform), mode, at }));
-    } else {
-      show(() => readAround(link, { ...(current === null ? {} : { address: current, bank: now.bank }), mode }, platform));
+    if (current === null) {
+      show(() => readAround(link, { mode }, platform));
+      return;
     }
+    onSelect({ address: current, bank: now.bank }); // now: until the code is read another row may be selected
+    show(async () => {
+      const { instructions } = row >= 0 && row < listing!.instructions.length - 4
+        ? { instructions: await readAgain(link, listing!, platform) } : await readAround(link, { address: current, bank: now.bank, mode }, platform);
+      return { instructions, mode, seen: current };
+    });
   }, [link, key, isKnown]);
   useEffect(() => {
     if (link !== null && wanted.place !== null) {
