@@ -8500,6 +8500,9 @@ local function describe()
   if history.past then
     record[#record + 1], record[#record + 2] = "past", history.frame + history.offset
   end
+  if debugger.searches() then
+    record[#record + 1], record[#record + 2] = "searching", true
+  end
   record[#record + 1], record[#record + 2] = "registers", wire.record(registers.read_all())
   return wire.record(record)
 end
@@ -8509,8 +8512,8 @@ end
 --- @reply `halt= reason= pc= bank=` of a game that is halted, with a point `point= kind= at= atbank=` and of an access
 ---   `address= size= before= value= after= dma=`; then `registers=`
 --- @notes `halt` counts the halts; `reason` is `requested`, `step`, `point`, `moved` (a state was loaded, or the game reset) or `history` (which
----   begins there); `past=` is the frame that the game is in, in its past; `pc` is the instruction that is executed next, `at` the one that hit
----   the point. `mgba-headless` only, as all commands of debugging
+---   begins there); `past=` is the frame that the game is in, in its past, `searching=true` while it goes back or repeats it; `pc` is the
+---   instruction that is executed next, `at` the one that hit the point. `mgba-headless` only, as all commands of debugging
 command({
   name = "debug.get",
   kind = "read",
@@ -8728,7 +8731,7 @@ end
 local function check_history()
   local history = debugger.history()
   if history.problem ~= "" then
-    refuse("not-running", "there is no history: %s", history.problem)
+    refuse("not-running", "no history of this game is kept: %s", history.problem)
   elseif history.megabytes == 0 then
     refuse("not-running", "no history is kept; send debug.keepHistory first")
   elseif history.searches then
@@ -8737,11 +8740,20 @@ local function check_history()
   return history
 end
 
+--- What is kept.
+local function describe()
+  local history = debugger.history()
+  return wire.record({
+    "megabytes", history.megabytes, "bytes", history.bytes, "first", history.first + history.offset, "now", state.frame,
+    "frame", history.frame + history.offset, "past", history.past, "problem", history.problem,
+  })
+end
+
 --- @command debug.keepHistory
 --- @type KeepHistory(Megabytes) Keeps what the game does, to go back in it.
 --- @arguments megabytes
---- @reply nothing
---- @notes in so much memory, of which it drops the oldest; 0 ends and drops it. Also of games that are opened later
+--- @reply as `debug.history`
+--- @notes in so much memory, of which it drops the oldest; 0 ends and drops it. What is kept already remains. Also of games that are opened later
 command({
   name = "debug.keepHistory",
   kind = "effect",
@@ -8750,10 +8762,12 @@ command({
   leased = true,
   run = function(values)
     debugger.check()
+    debugger.check_search()
     if debugger.history().past then
       refuse("bad-argument", "the game is in its past; send debug.continue first")
     end
     host.keepHistory(values[1])
+    return describe()
   end,
 })
 
@@ -8767,11 +8781,7 @@ command({
   kind = "read",
   run = function()
     debugger.check()
-    local history = debugger.history()
-    return wire.record({
-      "megabytes", history.megabytes, "bytes", history.bytes, "first", history.first + history.offset, "now", state.frame,
-      "frame", history.frame + history.offset, "past", history.past, "problem", history.problem,
-    })
+    return describe()
   end,
 })
 

@@ -359,6 +359,9 @@ public sealed record DebuggerAnswer
     /// <summary>The frame that it is in, in its past; absent in the present.</summary>
     public long? Past { get; init; }
 
+    /// <summary>Whether it goes back or repeats its past at the moment: it is halted as before until that is done; otherwise absent.</summary>
+    public bool? Searching { get; init; }
+
     /// <summary>Values by name, unsigned. The <c>pc</c> of a GBA is ahead of the instruction that is executed next, as the processor has it.</summary>
     public required IReadOnlyDictionary<string, long> Registers { get; init; }
 }
@@ -4390,12 +4393,13 @@ public abstract class Operations
         CallAsync(new Request("debug.history", HttpMethod.Get, "/v2/debug/history"), OperationsJson.Default.HistoryAnswer, cancellationToken);
 
     /// <summary>Keep what the game does, to go back in it.</summary>
-    /// <remarks>The oldest is dropped when it would take more memory. Games that are opened later have a history, too. Problems: 501: The game runs in a
-    /// window, which has no debugger for scripts.</remarks>
+    /// <remarks>The oldest is dropped when it would take more memory. What is kept already remains when the memory is changed. Games that are opened later have
+    /// a history, too. <c>problem</c> says why none is kept, and what to do. Problems: 501: The game runs in a window, which has no debugger for
+    /// scripts.</remarks>
     /// <param name="megabytes">How much memory it may take; 0 ends and drops it. (0 to 4096; default 256)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<DoneAnswer> DebugKeepHistoryAsync(int? megabytes = null, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("debug.keepHistory", HttpMethod.Put, "/v2/debug/history") { IsKeyed = true }).Body("application/json", new DebugKeepHistoryBody { Megabytes = megabytes }, OperationsJson.Default.DebugKeepHistoryBody), OperationsJson.Default.DoneAnswer, cancellationToken);
+    public Task<HistoryAnswer> DebugKeepHistoryAsync(int? megabytes = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("debug.keepHistory", HttpMethod.Put, "/v2/debug/history") { IsKeyed = true }).Body("application/json", new DebugKeepHistoryBody { Megabytes = megabytes }, OperationsJson.Default.DebugKeepHistoryBody), OperationsJson.Default.HistoryAnswer, cancellationToken);
 
     /// <summary>The breakpoints and watchpoints of all holders.</summary>
     /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>

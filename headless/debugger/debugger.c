@@ -350,6 +350,10 @@ void debugger_note_opcode(uint8_t opcode, void (*call)(void)) {
     debugger.on_opcode = call;
 }
 
+bool debugger_has_points(void) {
+    return debugger.count > 0;
+}
+
 bool debugger_is_stepping(void) {
     return debugger.wanted || debugger.stepping;
 }

@@ -88,6 +88,8 @@ bool debugger_remove(int id);
 /* For runs of test ROMs: `call` is called instead of this instruction of a Game Boy. NULL: no more. */
 void debugger_note_opcode(uint8_t opcode, void (*call)(void));
 
+bool debugger_has_points(void);
+
 /* Halts before the next instruction; inside the event of a frame, behind it. */
 void debugger_halt(void);
 /* These do nothing unless the game is halted. */

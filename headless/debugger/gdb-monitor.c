@@ -81,12 +81,12 @@ static bool run_thaw(struct game* game, char* argument, struct failure* failure)
 
 static bool run_history(struct game* game, char* argument, struct failure* failure) {
     (void) game;
-    uint64_t megabytes;
-    if (!numbers_count(argument, HISTORY_MEGABYTES, &megabytes)) {
-        return failure_set(failure, EXIT_OPTIONS, "history requires the megabytes of memory for it, 1 to %d", HISTORY_MEGABYTES);
+    uint64_t megabytes = 0;
+    if (strcmp(argument, "0") != 0 && !numbers_count(argument, HISTORY_MEGABYTES, &megabytes)) {
+        return failure_set(failure, EXIT_OPTIONS, "history requires the megabytes of memory for it, 0 (none) to %d", HISTORY_MEGABYTES);
     }
     history_keep((uint32_t) megabytes);
-    return true;
+    return !*history_problem() || failure_set(failure, EXIT_OPTIONS, "no history of this game is kept: %s", history_problem());
 }
 
 static const struct command commands[] = {

@@ -16,6 +16,7 @@
 #define WHOLE_EVERY 256 /* snapshots, of which the others are differences to the one before */
 #define SAVE_ROOM ((size_t) 0x24000) /* the largest save memory and the clock behind it */
 #define WORD sizeof(uint64_t)
+#define LONGEST_RUN 4 /* frames; what takes longer was moved */
 
 struct stored {
     struct history_run run;
@@ -43,6 +44,7 @@ static struct {
     uint64_t* words;          /* differences before they are compressed */
     unsigned char* packed;
     bool is_running;
+    bool moved;               /* in the run that is under way */
 } history = { .problem = "" };
 
 /* --- snapshots -------------------------------------------------------------------------------------------------------------- */
@@ -231,12 +233,6 @@ static void give_up(const char* problem) {
 
 /* --- recording -------------------------------------------------------------------------------------------------------------- */
 
-void history_keep(uint32_t megabytes) {
-    release();
-    game_clock_hold(0);
-    history.limit = megabytes * MEGABYTE;
-    history.problem = "";
-}
 
 uint32_t history_megabytes(void) {
     return (uint32_t) (history.limit / MEGABYTE);
@@ -256,26 +252,38 @@ void history_of(struct mCore* core) {
     history.problem = "";
 }
 
-static bool can_keep(const struct game* game) {
-    if (!history.limit || game->test || !history.core) {
+static bool can_keep(void) {
+    if (!history.limit || !history.core) {
         return false;
     }
-    if (replica_would_differ(history.core)) {
-        give_up("the game has cheats, a ROM that was written, or a cartridge or border that states do not describe; without, its history is kept");
+    const char* problem = replica_difference(history.core);
+    if (problem) {
+        give_up(problem);
         return false;
     }
-    if (history.now || allocate()) {
-        return true;
+    if (!history.now && !allocate()) {
+        give_up("out of memory");
+        return false;
     }
-    give_up("out of memory");
-    return false;
+    history.problem = "";
+    return true;
+}
+
+void history_keep(uint32_t megabytes) {
+    history.limit = megabytes * MEGABYTE;
+    history.problem = "";
+    if (can_keep()) {
+        make_room();
+    } else if (!megabytes) {
+        release();
+        game_clock_hold(0);
+    }
 }
 
 void history_run_begins(const struct game* game) {
-    if (!can_keep(game)) {
+    if (game->test || !can_keep()) {
         return;
     }
-    history.problem = "";
     struct snapshot* next = history.next;
     if (!take(history.core, next)) {
         give_up("the state of the game cannot be saved");
@@ -291,6 +299,7 @@ void history_run_begins(const struct game* game) {
     history.next = history.now;
     history.now = next;
     history.is_running = true;
+    history.moved = false;
     make_room();
 }
 
@@ -301,7 +310,12 @@ void history_run_ended(const struct game* game) {
     struct history_run* run = &stored_at(history.end - 1)->run;
     run->cycles = history_time(history.core) - history.now->time;
     run->has_events = history_has_events(history.core);
+    run->was_moved = history.moved || run->cycles > LONGEST_RUN * (uint32_t) history.core->frameCycles(history.core);
     history.is_running = false;
+}
+
+void history_moved(void) {
+    history.moved = true;
 }
 
 void history_cut(uint64_t number, uint32_t cycles) {
@@ -313,7 +327,7 @@ void history_cut(uint64_t number, uint32_t cycles) {
         stored->bytes = NULL;
     }
     stored_at(number)->run.cycles = cycles;
-    stored_at(number)->run.has_events = false;
+    stored_at(number)->run.has_events = stored_at(number)->run.was_moved = false;
     if (snapshot) {
         memcpy(history.now, snapshot, history.size);
     }

@@ -33,9 +33,10 @@ struct history_run {
     uint64_t frame;  /* game.frames when it began */
     uint32_t cycles; /* how long it took */
     bool has_events; /* it ended behind an instruction, before the events that are due */
+    bool was_moved;  /* a reset or a state came inside, at the end of the frame: how long it took says nothing */
 };
 
-/* Keeps the history of this game, and of those that are opened later, in so many megabytes; 0 ends and drops it. */
+/* Keeps the history of this game, and of those that are opened later, in so many megabytes, with what is kept already; 0 ends and drops it. */
 void history_keep(uint32_t megabytes);
 uint32_t history_megabytes(void);
 size_t history_bytes(void);
@@ -52,6 +53,8 @@ uint64_t history_end(void);
 const struct history_run* history_run(uint64_t number);
 /* The machine before this run; until the next call. NULL without memory. */
 const struct snapshot* history_snapshot(uint64_t number);
+/* A reset or a state has come. */
+void history_moved(void);
 /* The run ended there, and nothing came behind it. */
 void history_cut(uint64_t number, uint32_t cycles);
 

@@ -13,6 +13,7 @@ static struct {
     struct replica machine;
     struct sensors* sensors;
     uint32_t began;
+    uint32_t frame; /* as the machine counts, then */
     uint32_t instruction; /* when the present one began */
     struct history_run run;
     uint32_t until;
@@ -63,6 +64,7 @@ bool repeat_begin(struct mCore* of, uint64_t run) {
     repeat.began = snapshot->time;
     repeat.instruction = 0;
     repeat.run = *history_run(run);
+    repeat.frame = (uint32_t) repeat.machine.core->frameCounter(repeat.machine.core);
     return true;
 }
 
@@ -83,6 +85,9 @@ uint32_t repeat_instruction_time(void) {
 }
 
 bool repeat_is_over(void) {
+    if (repeat.run.was_moved) {
+        return (uint32_t) repeat.machine.core->frameCounter(repeat.machine.core) != repeat.frame;
+    }
     const uint32_t now = repeat_time();
     return now > repeat.run.cycles || (now == repeat.run.cycles && history_has_events(repeat.machine.core) == repeat.run.has_events);
 }

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define LINE 128
 
@@ -17,7 +18,7 @@ void script_history_begin(const struct game* game) {
 }
 
 void script_history_keep(int32_t megabytes) {
-    if (megabytes >= 0 && megabytes <= HISTORY_MEGABYTES && !travel_is_past()) {
+    if (megabytes >= 0 && megabytes <= HISTORY_MEGABYTES && !travel_is_busy() && !travel_is_past()) {
         writers_end();
         history_keep((uint32_t) megabytes);
     }
@@ -25,9 +26,10 @@ void script_history_keep(int32_t megabytes) {
 
 struct mScriptValue* script_history(void) {
     char text[4 * LINE];
+    const bool is_past = travel_is_past();
     const uint64_t runs = history_end() - history_first();
     (void) snprintf(text, sizeof(text), "%" PRIu32 " %zu %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %d %d %s", history_megabytes(), history_bytes(), runs,
-        runs ? history_run(history_first())->frame : present->frames, travel_frame(), present->frames, travel_is_past(), travel_is_busy() || writers_are_searched(),
+        runs ? history_run(history_first())->frame : present->frames, travel_frame(), present->frames, is_past, travel_is_busy() || writers_are_searched(),
         history_problem());
     return mScriptStringCreateFromUTF8(text);
 }
@@ -37,7 +39,14 @@ bool script_history_go_back(int32_t how, int32_t count) {
 }
 
 bool script_history_find_writers(uint32_t first, uint32_t last, int32_t bank, int32_t count) {
-    return present->core && first <= last && count > 0 && writers_search(present->core, first, last, bank, (size_t) count);
+    if (!present->core || first > last || count <= 0 || travel_is_busy()) {
+        return false;
+    }
+    struct snapshot* taken = travel_is_past() ? NULL : snapshot_take(present->core);
+    const struct snapshot* now = taken ? taken : travel_present();
+    const bool known = now && writers_search(present->core, now, first, last, bank, (size_t) count);
+    free(taken);
+    return known;
 }
 
 struct mScriptValue* script_history_writers(void) {

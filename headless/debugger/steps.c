@@ -169,9 +169,13 @@ void steps_before(struct mCore* core) {
     }
 }
 
-static bool is_half_of_call(const struct mCore* core) {
+bool steps_are_in_call(const struct mCore* core) {
     const struct ARMCore* cpu = core->cpu;
-    return is_gba(core) && cpu->executionMode == MODE_THUMB && THUMB_BL_SECOND(cpu->prefetch[0]) && debugger_pc(core) == steps.start.pc + 2;
+    return is_gba(core) && cpu->executionMode == MODE_THUMB && THUMB_BL_SECOND(cpu->prefetch[0]);
+}
+
+static bool is_half_of_call(const struct mCore* core) {
+    return steps_are_in_call(core) && debugger_pc(core) == steps.start.pc + 2;
 }
 
 /* Behind an instruction that may have called a function or returned. */

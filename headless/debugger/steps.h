@@ -11,5 +11,7 @@ void steps_begin(struct mCore* core, enum debug_resume how, uint32_t address, in
 /* Around each instruction. The second says whether the step is done. */
 void steps_before(struct mCore* core);
 bool steps_after(struct mCore* core);
+/* Whether the instruction that is executed next is the second half of a Thumb BL, which is one instruction. */
+bool steps_are_in_call(const struct mCore* core);
 
 #endif

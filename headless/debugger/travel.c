@@ -3,6 +3,7 @@
 #include "debugger/accesses.h"
 #include "debugger/history.h"
 #include "debugger/repeat.h"
+#include "debugger/steps.h"
 #include "machine/picture.h"
 #include "platform/clock.h"
 
@@ -25,9 +26,13 @@ static struct {
     struct snapshot* put;      /* as it was put there */
 
     enum search search;
+    bool is_shown;             /* the second machine, in the game */
     uint32_t moves;            /* debugger_moves() when it began */
     struct moment from;        /* what comes next is searched in this run, before this time */
     uint32_t count;            /* of instructions or frames that are left */
+    uint32_t seen;             /* instructions of a run */
+    uint32_t wanted;           /* one of them */
+    bool is_ending;
     bool goes_before;          /* the instruction that hits a point */
     bool is_found;             /* what is searched, in this run */
     uint32_t found;            /* its time */
@@ -62,14 +67,23 @@ static void put(const struct snapshot* snapshot, struct game_clock_kept clock) {
     debugger_put(false);
 }
 
-/* The game is where the second machine is. */
+/* The game is where the second machine is, so that conditions of a point read it, until hide(). */
 static void show(void) {
     struct snapshot* snapshot = snapshot_take(repeat_machine());
     if (snapshot) {
         put(snapshot, snapshot->clock);
-        game_core()->putPixels(game_core(), repeat_pixels(), PICTURE_WIDTH);
+        travel.is_shown = true;
     }
     free(snapshot);
+}
+
+/* Scripts and clients see the game where it was halted. */
+static void hide(void) {
+    const struct snapshot* snapshot = travel.is_past ? travel.put : travel.present;
+    if (travel.is_shown && snapshot) {
+        put(snapshot, snapshot->clock);
+    }
+    travel.is_shown = false;
 }
 
 static void forget(void) {
@@ -102,6 +116,8 @@ static void arrive(struct moment moment, enum debug_reason reason, int id, const
         return;
     }
     show();
+    game_core()->putPixels(game_core(), repeat_pixels(), PICTURE_WIDTH);
+    travel.is_shown = false;
     debugger_return();
     travel.search = NO_SEARCH;
     travel.is_past = true;
@@ -167,6 +183,7 @@ static void travel_to_present(void) {
     if (travel.search != NO_SEARCH) {
         debugger_return();
         travel.search = NO_SEARCH;
+        hide();
     }
     notice_change();
     if (travel.is_past) {
@@ -178,18 +195,30 @@ static void travel_end(void) {
     if (travel.search == NO_SEARCH) {
         return;
     }
+    if (travel.search == FORWARD && !travel.is_ending) {
+        travel.is_ending = true; /* unless the moment cannot be found */
+        arrive((struct moment) { travel.from.run, repeat_time() }, DEBUG_REQUESTED, 0, NULL);
+        travel.is_ending = false;
+        return;
+    }
     debugger_return();
     travel.search = NO_SEARCH;
-    if (travel.is_past) {
-        put(travel.put, travel.put->clock);
-    } else {
-        put_present();
+    hide();
+    if (!travel.is_past) {
+        forget();
     }
     debugger_halt_here(DEBUG_REQUESTED, 0, NULL);
 }
 
 bool travel_is_past(void) {
+    if (travel.search == NO_SEARCH) {
+        notice_change();
+    }
     return travel.is_past;
+}
+
+const struct snapshot* travel_present(void) {
+    return travel.is_past ? travel.present : NULL;
 }
 
 bool travel_is_busy(void) {
@@ -197,15 +226,32 @@ bool travel_is_busy(void) {
 }
 
 uint64_t travel_frame(void) {
-    return travel.is_past ? history_run(travel.at.run)->frame : travel.game ? travel.game->frames : 0;
+    const uint64_t run = travel.search == FORWARD ? travel.from.run : travel.at.run;
+    return travel.is_past && run < history_end() ? history_run(run)->frame : travel.game ? travel.game->frames : 0;
 }
 
 /* --- searches, one run at a time --------------------------------------------------------------------------------------------- */
 
-static void note_instruction(struct mCore* core, uint32_t time) {
-    (void) core;
-    travel.is_found = true;
-    travel.found = time;
+static void count_instruction(struct mCore* core, uint32_t time) {
+    if (!steps_are_in_call(core) && travel.seen++ == travel.wanted) {
+        travel.is_found = true;
+        travel.found = time;
+    }
+}
+
+/* Finds the instruction that is so many before `from`, or takes those of this run from the count. */
+static void search_instruction(void) {
+    travel.seen = 0;
+    travel.wanted = UINT32_MAX;
+    repeat_until(travel.from.time, count_instruction);
+    if (travel.seen < travel.count) {
+        travel.count -= travel.seen;
+    } else if (repeat_begin(game_core(), travel.from.run)) {
+        travel.wanted = travel.seen - travel.count;
+        travel.count = 1;
+        travel.seen = 0;
+        repeat_until(travel.from.time, count_instruction);
+    }
 }
 
 static void note_halt(int id, const struct debug_hit* hit) {
@@ -224,7 +270,7 @@ static bool search_run(void) {
         return false;
     }
     if (travel.search == BACK_INSTRUCTION) {
-        repeat_until(travel.from.time, note_instruction);
+        search_instruction();
         return true;
     }
     static const struct debugger_search notes = { show, note_halt };
@@ -241,6 +287,13 @@ static bool begins_frame(uint64_t run) {
     return run == history_first() || history_run(run - 1)->frame != history_run(run)->frame;
 }
 
+/* Where a run ends the next one begins: that is one moment. */
+static void previous_run(void) {
+    const bool was_inside = travel.from.time > 0;
+    const struct history_run* run = history_run(--travel.from.run);
+    travel.from.time = run->was_moved ? UINT32_MAX : run->cycles + (travel.search == BACK_POINT && was_inside ? 1 : 0);
+}
+
 static void search_back(void) {
     if (travel.search == BACK_FRAME) {
         travel.is_found = travel.from.time > 0 && begins_frame(travel.from.run);
@@ -255,8 +308,7 @@ static void search_back(void) {
             arrive(travel.from, travel.search == BACK_POINT ? DEBUG_POINT : DEBUG_STEPPED, travel.id, travel.search == BACK_POINT ? &travel.hit : NULL);
         }
     } else if (travel.from.run > history_first()) {
-        --travel.from.run;
-        travel.from.time = history_run(travel.from.run)->cycles;
+        previous_run();
     } else {
         arrive((struct moment) { history_first(), 0 }, DEBUG_HISTORY_BEGINS, 0, NULL);
     }
@@ -286,6 +338,7 @@ static void search_forward(void) {
 static void give_up(void) {
     debugger_return();
     travel.search = NO_SEARCH;
+    travel.is_shown = false;
     notice_change();
     forget();
     debugger_halt_here(DEBUG_MOVED, 0, NULL);
@@ -302,12 +355,18 @@ bool travel_work(int64_t until_ns) {
             search_back();
         }
     }
+    if (travel.search != NO_SEARCH) {
+        hide();
+    }
     return had_work;
 }
 
 /* --- what scripts and debuggers call ---------------------------------------------------------------------------------------- */
 
 void travel_resume(enum debug_resume how) {
+    if (how == DEBUG_CONTINUE && !debugger_has_points()) {
+        travel_to_present();
+    }
     if (!go_forward(how, 0, DEBUG_ANY_BANK)) {
         debugger_resume(how);
     }
@@ -351,6 +410,11 @@ static void run_begins(const struct game* game) {
     history_run_begins(game);
 }
 
+static void moved(void) {
+    history_moved();
+    debugger_moved();
+}
+
 const struct game_debugger debugger_of_game = {
     .of = of,
     .is_active = debugger_is_active,
@@ -358,6 +422,6 @@ const struct game_debugger debugger_of_game = {
     .run_loop = debugger_run_loop,
     .run_ended = history_run_ended,
     .is_halted = debugger_is_halted,
-    .moved = debugger_moved,
+    .moved = moved,
     .ignore = accesses_ignore,
 };

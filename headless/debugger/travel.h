@@ -30,6 +30,8 @@ void travel_halt(void);
 void travel_release(void);
 
 bool travel_is_past(void);
+/* The present, while the game is in its past; otherwise NULL. */
+const struct snapshot* travel_present(void);
 /* A search is under way. */
 bool travel_is_busy(void);
 /* The number of the frame (game.frames) that the game is in. */

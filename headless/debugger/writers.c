@@ -121,9 +121,13 @@ static void add(const struct write* write, uint64_t frame) {
 
 /* What the run has not written was written behind it. */
 static void add_outside(const unsigned char* repeated, uint64_t frame) {
-    for (size_t i = 0; i < writers.size; ++i) {
-        if (repeated[i] != writers.after[i]) {
-            add(&(struct write) { .by = WRITER_OUTSIDE, .address = writers.first + (uint32_t) i, .size = 1, .before = repeated[i], .value = writers.after[i] }, frame);
+    for (size_t i = 0; i < writers.size; i += sizeof(uint32_t)) {
+        const size_t size = writers.size - i < sizeof(uint32_t) ? writers.size - i : sizeof(uint32_t);
+        struct write write = { .by = WRITER_OUTSIDE, .address = writers.first + (uint32_t) i, .size = (unsigned) size };
+        memcpy(&write.before, repeated + i, size);
+        memcpy(&write.value, writers.after + i, size);
+        if (write.before != write.value) {
+            add(&write, frame);
         }
     }
 }
@@ -155,7 +159,7 @@ static void repeat_run(uint64_t run) {
 
 /* --- the search ------------------------------------------------------------------------------------------------------------- */
 
-bool writers_search(struct mCore* core, uint32_t first, uint32_t last, int bank, size_t count) {
+bool writers_search(struct mCore* core, const struct snapshot* now, uint32_t first, uint32_t last, int bank, size_t count) {
     writers.is_searching = false;
     writers.count = 0;
     writers.core = core;
@@ -169,13 +173,11 @@ bool writers_search(struct mCore* core, uint32_t first, uint32_t last, int bank,
     if (last - first >= WRITERS_BYTES || !find(core, writers.first, mapped, &writers.offset) || !find(core, writers.last, mapped, &end)) {
         return false;
     }
-    struct snapshot* now = snapshot_take(core);
-    if (now && end < now->state_size + now->save_size) {
+    if (end < now->state_size + now->save_size) {
         memcpy(writers.after, now->bytes + writers.offset, writers.size);
         writers.run = history_end();
         writers.is_searching = true;
     }
-    free(now);
     return writers.is_searching;
 }
 

@@ -19,13 +19,14 @@ struct write {
     uint32_t pc;     /* of the instruction; of others than the game, none */
     int bank;
     uint32_t address;
-    unsigned size;   /* in bytes; 1 of writes from outside */
+    unsigned size;   /* in bytes; of writes from outside, those of the range that are in one word */
     uint32_t before; /* the value there */
     uint32_t value;  /* that is there then */
 };
 
-/* Looks for the last `count` writes that changed something from `first` to `last`; ends the search before. False: history has no such memory. */
-bool writers_search(struct mCore* core, uint32_t first, uint32_t last, int bank, size_t count);
+/* Looks for the last `count` writes that changed something from `first` to `last` until `now`, the present; ends the search before. False: history has no such memory. */
+struct snapshot;
+bool writers_search(struct mCore* core, const struct snapshot* now, uint32_t first, uint32_t last, int bank, size_t count);
 void writers_end(void);
 bool writers_are_searched(void);
 /* What was found, the last one first. */

@@ -127,7 +127,7 @@ static void draw_now(struct mCore* core) {
 
 /* Whether the second machine has the state that the first one continues from. */
 static bool share_state(struct mCore* core) {
-    if (picture.always || replica_would_differ(core) || !core->saveState(core, picture.state)) {
+    if (picture.always || replica_difference(core) || !core->saveState(core, picture.state)) {
         return false;
     }
     sensors_copy(picture.sensors);
@@ -349,7 +349,7 @@ static void keep_state(struct mCore* core) {
 void picture_before_frame(bool draw) {
     struct mCore* core = picture.core;
     const uint32_t keys = core->getKeys(core);
-    const bool must_draw = draw || picture.always || replica_would_differ(core);
+    const bool must_draw = draw || picture.always || replica_difference(core);
     bool drawn = must_draw || picture.since + 1 == picture.interval;
     picture.touched |= must_draw || !follows(core, keys);
     if (picture.touched && !drawn) {

@@ -56,8 +56,11 @@ static const char* rom_of(struct mCore* core) {
 }
 
 /* libmgba's flag isPristine is also clear for a ROM that it pads when it loads it. */
-bool replica_would_differ(struct mCore* core) {
-    return !rom_of(core) || rom_written || has_cheats(core) || is_special(core);
+const char* replica_difference(struct mCore* core) {
+    return !rom_of(core) ? "no ROM is in the machine" :
+        rom_written ? "its ROM was written; open the game again" :
+        has_cheats(core) ? "it has cheats; switch them off" :
+        is_special(core) ? "its states do not describe all of it: a Super Game Boy, or a cartridge that copies its ROM into memory; choose another model" : NULL;
 }
 
 /* The copy of the save data, which libmgba closes only when it knows a file behind it. */

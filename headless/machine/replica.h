@@ -20,8 +20,8 @@ struct replica {
 void replica_rom_opened(void);
 /* A script or a debugger has written to the ROM. */
 void replica_rom_written(void);
-/* Whether a machine with the file of this one would run another game: cheats, a ROM that was written, or one that its state does not describe. */
-bool replica_would_differ(struct mCore* core);
+/* Why a machine with the file of this one would run another game, and what to do; NULL: it runs the same. */
+const char* replica_difference(struct mCore* core);
 
 /* The sensors remain the caller's. */
 bool replica_create(struct replica* replica, struct mCore* of, struct sensors* sensors);

@@ -41,6 +41,11 @@ class Game:
     def halted(self):
         return self.lua("return headless.halted()").split()
 
+    def host_halts(self):
+        """A frame that a point ends."""
+        self.machine.host.say("advance 1", "error advance: the game halted")
+        return until(self.halted, "a halt")
+
     def halt(self):
         self.lua("headless.halt()")
         return until(self.halted, "a halt")
@@ -198,3 +203,87 @@ def test_reading_registers_changes_nothing(game):
         before = played.hash()
         played.lua("for _, name in ipairs({ 'cpsr', 'r0', 'sp', 'lr', 'pc' }) do emu:readRegister(name) end")
         equal(played.hash(), before, "the state behind a read")
+
+
+@pytest.mark.parametrize("move", ["emu:reset()", "emu:loadStateBuffer(state)"])
+@pytest.mark.parametrize("rom", ["mgba-bridge-test.gba", "mgba-bridge-test.gb"])
+def test_a_frame_with_a_reset_or_a_state_is_repeated(game, rom, move):
+    """In the event of a frame: its time then says nothing about how long it ran."""
+    played = game(rom)
+    address = 0x02000008 if rom.endswith("gba") else 0xC000
+    played.advance(20)
+    played.lua("state = emu:saveStateBuffer(0)")
+    played.advance(5)
+    played.lua(f"local done callbacks:add('frame', function() if not done then done = true {move} end end)")
+    played.advance(10)
+    played.writers(address, address + 63, count=64)
+    played.halt()
+    for _ in range(16):
+        played.back(BACK_FRAME)
+    played.lua("headless.release() headless.halt()")
+    until(lambda: not played.history()["past"], "the present")
+
+
+def test_a_point_that_has_halted_the_game_is_found_again(game):
+    played = game("calls.gba")
+    played.advance(2)
+    played.lua(f"headless.addPoint({CHANGE}, 0x02000000, 0x02000003, -1)")
+    played.host_halts()
+    hits = [played.halted()]
+    for _ in range(5):
+        hits.append(played.resume(CONTINUE))
+    for earlier in reversed(hits[:-1]):
+        equal(played.back(BACK_POINT)[4:], earlier[4:], "the hit")
+    for later in hits[1:]:
+        equal(played.resume(CONTINUE)[4:], later[4:], "the hit, forward")
+
+
+def test_writers_of_a_game_in_its_past_are_those_until_the_present(game):
+    played = game("calls.gba")
+    played.advance(5)
+    wanted = played.writers(0x02000000, 0x02000003, count=3)
+    played.halt()
+    played.back(BACK_FRAME, 2)
+    equal(played.writers(0x02000000, 0x02000003, count=3), wanted, "the writers")
+
+
+def test_the_game_stays_where_it_is_during_a_search(game):
+    played = game("calls.gba")
+    played.advance(200)
+    played.halt()
+    there = played.hash()
+    played.lua("halts = false")
+    played.lua(f"headless.addPoint({EXECUTE}, 0x080000C8, 0x080000C8, -1)")
+    played.lua("headless.goBack(1, 1)")
+    for _ in range(3):
+        equal(played.hash(), there, "the state during the search")
+    equal(played.history()["searching"], 1, "whether it searches")
+    played.lua("headless.halt()")
+    equal(played.history()["searching"], 0, "whether it searches")
+    equal(played.hash(), there, "the state behind it")
+
+
+def test_many_steps_back_are_one_search(game):
+    played = game("mgba-bridge-test.gba")
+    played.advance(100)
+    played.halt()
+    present = played.hash()
+    played.back(BACK_STEP, 5000)
+    there = played.hash()
+    for _ in range(3):
+        played.back(BACK_STEP, 50)
+    for _ in range(150):
+        played.resume(STEP)
+    equal(played.hash(), there, "the state")
+    played.lua("headless.release() headless.halt()")
+    equal(played.hash(), present, "the present")
+
+
+def test_a_history_that_is_kept_goes_on_with_other_memory(game):
+    played = game("machine.gba")
+    played.advance(5)
+    first = played.history()["first"]
+    played.lua("headless.keepHistory(32)")
+    played.advance(5)
+    history = played.history()
+    equal((history["megabytes"], history["first"]), (32, first), "the history")

@@ -277,6 +277,8 @@ class DebuggerAnswer(TypedDict):
     hit: NotRequired[HitAnswer]
     # The frame that it is in, in its past; absent in the present.
     past: NotRequired[int | None]
+    # Whether it goes back or repeats its past at the moment: it is halted as before until that is done; otherwise absent.
+    searching: NotRequired[bool | None]
     # Values by name, unsigned. The `pc` of a GBA is ahead of the instruction that is executed next, as the processor has it.
     registers: dict[str, int]
 
@@ -3137,10 +3139,11 @@ class Operations:
         """
         return self._call("debug.history", {})
 
-    def debug_keep_history(self, *, megabytes: int | None = None) -> DoneAnswer:
+    def debug_keep_history(self, *, megabytes: int | None = None) -> HistoryAnswer:
         """Keep what the game does, to go back in it.
 
-        The oldest is dropped when it would take more memory. Games that are opened later have a history, too.
+        The oldest is dropped when it would take more memory. What is kept already remains when the memory is changed. Games that are opened later have a
+        history, too. `problem` says why none is kept, and what to do.
 
         megabytes: How much memory it may take; 0 ends and drops it. (0 to 4096; default 256)
 

@@ -275,6 +275,8 @@ export interface DebuggerAnswer {
   hit?: HitAnswer;
   /** The frame that it is in, in its past; absent in the present. */
   past?: number | null;
+  /** Whether it goes back or repeats its past at the moment: it is halted as before until that is done; otherwise absent. */
+  searching?: boolean | null;
   /** Values by name, unsigned. The `pc` of a GBA is ahead of the instruction that is executed next, as the processor has it. */
   registers: { [name: string]: number };
 }
@@ -3174,13 +3176,14 @@ export abstract class Operations {
   /**
    * Keep what the game does, to go back in it.
    *
-   * The oldest is dropped when it would take more memory. Games that are opened later have a history, too.
+   * The oldest is dropped when it would take more memory. What is kept already remains when the memory is changed. Games that are opened later have a
+   * history, too. `problem` says why none is kept, and what to do.
    *
    * Problems: 501: The game runs in a window, which has no debugger for scripts.
    *
    * @param options.megabytes How much memory it may take; 0 ends and drops it. (0 to 4096; default 256)
    */
-  debugKeepHistory(options: { megabytes?: number } = {}): Promise<DoneAnswer> {
+  debugKeepHistory(options: { megabytes?: number } = {}): Promise<HistoryAnswer> {
     return this.call('debug.keepHistory', { ...options });
   }
 

@@ -46,6 +46,9 @@ local function describe()
   if history.past then
     record[#record + 1], record[#record + 2] = "past", history.frame + history.offset
   end
+  if debugger.searches() then
+    record[#record + 1], record[#record + 2] = "searching", true
+  end
   record[#record + 1], record[#record + 2] = "registers", wire.record(registers.read_all())
   return wire.record(record)
 end
@@ -55,8 +58,8 @@ end
 --- @reply `halt= reason= pc= bank=` of a game that is halted, with a point `point= kind= at= atbank=` and of an access
 ---   `address= size= before= value= after= dma=`; then `registers=`
 --- @notes `halt` counts the halts; `reason` is `requested`, `step`, `point`, `moved` (a state was loaded, or the game reset) or `history` (which
----   begins there); `past=` is the frame that the game is in, in its past; `pc` is the instruction that is executed next, `at` the one that hit
----   the point. `mgba-headless` only, as all commands of debugging
+---   begins there); `past=` is the frame that the game is in, in its past, `searching=true` while it goes back or repeats it; `pc` is the
+---   instruction that is executed next, `at` the one that hit the point. `mgba-headless` only, as all commands of debugging
 command({
   name = "debug.get",
   kind = "read",

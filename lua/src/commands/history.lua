@@ -32,7 +32,7 @@ end
 local function check_history()
   local history = debugger.history()
   if history.problem ~= "" then
-    refuse("not-running", "there is no history: %s", history.problem)
+    refuse("not-running", "no history of this game is kept: %s", history.problem)
   elseif history.megabytes == 0 then
     refuse("not-running", "no history is kept; send debug.keepHistory first")
   elseif history.searches then
@@ -41,11 +41,20 @@ local function check_history()
   return history
 end
 
+--- What is kept.
+local function describe()
+  local history = debugger.history()
+  return wire.record({
+    "megabytes", history.megabytes, "bytes", history.bytes, "first", history.first + history.offset, "now", state.frame,
+    "frame", history.frame + history.offset, "past", history.past, "problem", history.problem,
+  })
+end
+
 --- @command debug.keepHistory
 --- @type KeepHistory(Megabytes) Keeps what the game does, to go back in it.
 --- @arguments megabytes
---- @reply nothing
---- @notes in so much memory, of which it drops the oldest; 0 ends and drops it. Also of games that are opened later
+--- @reply as `debug.history`
+--- @notes in so much memory, of which it drops the oldest; 0 ends and drops it. What is kept already remains. Also of games that are opened later
 command({
   name = "debug.keepHistory",
   kind = "effect",
@@ -54,10 +63,12 @@ command({
   leased = true,
   run = function(values)
     debugger.check()
+    debugger.check_search()
     if debugger.history().past then
       refuse("bad-argument", "the game is in its past; send debug.continue first")
     end
     host.keepHistory(values[1])
+    return describe()
   end,
 })
 
@@ -71,11 +82,7 @@ command({
   kind = "read",
   run = function()
     debugger.check()
-    local history = debugger.history()
-    return wire.record({
-      "megabytes", history.megabytes, "bytes", history.bytes, "first", history.first + history.offset, "now", state.frame,
-      "frame", history.frame + history.offset, "past", history.past, "problem", history.problem,
-    })
+    return describe()
   end,
 })
 

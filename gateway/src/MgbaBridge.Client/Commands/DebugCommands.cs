@@ -106,7 +106,8 @@ public sealed record DebugAccess(long Address, long Size, long Before, long Valu
 /// <param name="Bank">Its bank.</param>
 /// <param name="Hit">What hit a point; null for other reasons.</param>
 /// <param name="Past">The frame that the game is in, in its past; null in the present.</param>
-public sealed record DebugHalt(long Number, string Reason, long Pc, long Bank, DebugHit? Hit, long? Past);
+/// <param name="IsSearching">Whether it goes back or repeats its past.</param>
+public sealed record DebugHalt(long Number, string Reason, long Pc, long Bank, DebugHit? Hit, long? Past, bool IsSearching);
 
 /// <summary>Whether a game is halted, and the registers of the processor.</summary>
 /// <param name="Halt">Why; null when it is not halted.</param>
@@ -118,7 +119,7 @@ public sealed record DebuggerState(DebugHalt? Halt, IReadOnlyDictionary<string, 
     {
         var numbers = new Dictionary<string, long>();
         var (reason, kind, registers) = ((string?)null, (string?)null, (IReadOnlyDictionary<string, long>?)null);
-        var byDma = false;
+        var (byDma, isSearching) = (false, false);
         var values = reply.Values;
         while (values.Read())
         {
@@ -132,6 +133,9 @@ public sealed record DebuggerState(DebugHalt? Halt, IReadOnlyDictionary<string, 
                     break;
                 case "dma":
                     byDma = values.Boolean;
+                    break;
+                case "searching":
+                    isSearching = values.Boolean;
                     break;
                 case "registers":
                     registers = RegistersOf(Encoding.UTF8.GetBytes(values.GetText()));
@@ -148,7 +152,7 @@ public sealed record DebuggerState(DebugHalt? Halt, IReadOnlyDictionary<string, 
             : null;
         var hit = kind is null ? null : new DebugHit(Number("point"), kind, Number("at"), Number("atbank"), access);
         return new DebuggerState(
-            reason is null ? null : new DebugHalt(Number("halt"), reason, Number("pc"), Number("bank"), hit, numbers.TryGetValue("past", out var past) ? past : null), registers ?? throw new UnexpectedReplyException(row));
+            reason is null ? null : new DebugHalt(Number("halt"), reason, Number("pc"), Number("bank"), hit, numbers.TryGetValue("past", out var past) ? past : null, isSearching), registers ?? throw new UnexpectedReplyException(row));
     }
 
     private static Dictionary<string, long> RegistersOf(ReadOnlySpan<byte> text)

@@ -6,7 +6,27 @@ namespace MgbaBridge.Client.Commands;
 public readonly partial record struct ReadHistory
 {
     /// <summary>What is kept.</summary>
-    public static GameHistory Parse(Reply reply)
+    public static GameHistory Parse(Reply reply) => GameHistory.Of(reply, Row);
+}
+
+public readonly partial record struct KeepHistory
+{
+    /// <summary>What is kept.</summary>
+    public static GameHistory Parse(Reply reply) => GameHistory.Of(reply, Row);
+}
+
+/// <summary>What is kept of the history of a game.</summary>
+/// <param name="Megabytes">How much memory it may take; 0: none is kept.</param>
+/// <param name="Bytes">How much it takes.</param>
+/// <param name="First">The frame in which it begins.</param>
+/// <param name="Now">The present frame.</param>
+/// <param name="At">The frame that the game is in.</param>
+/// <param name="InPast">Whether the game is in its past.</param>
+/// <param name="Problem">Why there is none; null without a reason.</param>
+public readonly record struct GameHistory(long Megabytes, long Bytes, long First, long Now, long At, bool InPast, string? Problem)
+{
+    /// <summary>Reads the values of a reply.</summary>
+    internal static GameHistory Of(Reply reply, CommandDescriptor row)
     {
         var numbers = new Dictionary<string, long>();
         var (past, problem) = (false, "");
@@ -27,20 +47,10 @@ public readonly partial record struct ReadHistory
             }
         }
 
-        long Number(string name) => numbers.TryGetValue(name, out var value) ? value : throw new UnexpectedReplyException(Row);
+        long Number(string name) => numbers.TryGetValue(name, out var value) ? value : throw new UnexpectedReplyException(row);
         return new GameHistory(Number("megabytes"), Number("bytes"), Number("first"), Number("now"), Number("frame"), past, problem.Length > 0 ? problem : null);
     }
 }
-
-/// <summary>What is kept of the history of a game.</summary>
-/// <param name="Megabytes">How much memory it may take; 0: none is kept.</param>
-/// <param name="Bytes">How much it takes.</param>
-/// <param name="First">The frame in which it begins.</param>
-/// <param name="Now">The present frame.</param>
-/// <param name="At">The frame that the game is in.</param>
-/// <param name="InPast">Whether the game is in its past.</param>
-/// <param name="Problem">Why there is none; null without a reason.</param>
-public readonly record struct GameHistory(long Megabytes, long Bytes, long First, long Now, long At, bool InPast, string? Problem);
 
 public readonly partial record struct GoBack
 {

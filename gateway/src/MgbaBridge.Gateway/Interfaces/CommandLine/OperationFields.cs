@@ -37,7 +37,7 @@ internal sealed partial class OperationFields
         }))];
         _query = [.. description.In(ParameterPlace.Query).Select(parameter => (
             parameter,
-            Field.OptionOf<string>(parameter, OptionName(operation, parameter.Name), parameter.IsRequired),
+            Field.OptionOf<string>(parameter, OptionName(operation, parameter.Name), parameter is { IsRequired: true, IsArgument: false }),
             parameter.IsArgument ? new Argument<string?>(parameter.Name) { HelpName = Kebab(parameter.Name).ToUpperInvariant(), Description = parameter.Description, Arity = ArgumentArity.ZeroOrOne } : null))];
         var parameters = description.PropertiesOfTheBody.ToArray();
         var arguments = parameters.Where(parameter => parameter.IsRequired).ToArray();

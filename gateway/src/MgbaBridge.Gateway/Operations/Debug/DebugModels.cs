@@ -107,9 +107,10 @@ public readonly record struct HitAnswer(
 /// <param name="Symbol">Its name, perhaps with an offset; absent where no symbol is known.</param>
 /// <param name="Hit">What hit a point, if that is why.</param>
 /// <param name="Past">The frame that it is in, in its past; absent in the present.</param>
+/// <param name="Searching">Whether it goes back or repeats its past at the moment: it is halted as before until that is done; otherwise absent.</param>
 /// <param name="Registers">Values by name, unsigned. The `pc` of a GBA is ahead of the instruction that is executed next, as the processor has it.</param>
 public readonly record struct DebuggerAnswer(
-    long Frame, Epoch Epoch, bool Halted, long? Halt, string? Reason, string? Pc, long? Bank, string? Symbol, HitAnswer? Hit, long? Past, IReadOnlyDictionary<string, long> Registers)
+    long Frame, Epoch Epoch, bool Halted, long? Halt, string? Reason, string? Pc, long? Bank, string? Symbol, HitAnswer? Hit, long? Past, bool? Searching, IReadOnlyDictionary<string, long> Registers)
 {
     /// <summary>An example.</summary>
     internal const string Example =
@@ -132,6 +133,7 @@ public readonly record struct DebuggerAnswer(
         state.Halt is { } at ? nameOf(at.Pc, at.Bank) : null,
         state.Halt?.Hit is { } hit ? HitAnswer.Of(hit, nameOf, bank) : null,
         state.Halt?.Past,
+        state.Halt is { IsSearching: true } ? true : null,
         state.Registers);
 }
 

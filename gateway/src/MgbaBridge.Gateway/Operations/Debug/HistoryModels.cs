@@ -63,7 +63,6 @@ public readonly record struct WriterAnswer(string By, long Frame, string? Pc, lo
 /// <summary>The JSON of histories.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(HistoryAnswer))]
-[JsonSerializable(typeof(DoneAnswer))]
 [JsonSerializable(typeof(WritersAnswer))]
 [JsonSerializable(typeof(DebuggerAnswer))]
 internal sealed partial class HistoryJson : JsonSerializerContext;

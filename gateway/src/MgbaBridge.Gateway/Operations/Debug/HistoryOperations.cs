@@ -19,25 +19,21 @@ internal static class HistoryOperations
     {
         Summary = "What is kept of the history of the game",
         Request = Parameters.Always(new ReadHistory()),
-        Read = static (_, reply) =>
-        {
-            var history = ReadHistory.Parse(reply);
-            return new HistoryAnswer(reply.Frame, reply.Epoch, history.Megabytes, history.Bytes, history.First, history.At, history.InPast, history.Problem);
-        },
+        Read = static (_, reply) => AnswerOf(ReadHistory.Parse(reply), reply),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","megabytes":256,"bytes":9437184,"first":311,"at":4711,"inPast":false}""",
         Statuses = [NotInWindow],
     };
 
-    public static CommandOperation<KeepHistory, DoneAnswer> Keep { get; } = new(Resource, "debug.keepHistory", HttpMethods.Put, "/v2/debug/history", Access.Write)
+    public static CommandOperation<KeepHistory, HistoryAnswer> Keep { get; } = new(Resource, "debug.keepHistory", HttpMethods.Put, "/v2/debug/history", Access.Write)
     {
         Summary = "Keep what the game does, to go back in it",
-        Description = "The oldest is dropped when it would take more memory. Games that are opened later have a history, too.",
+        Description = "The oldest is dropped when it would take more memory. What is kept already remains when the memory is changed. Games that are opened later have a history, too. `problem` says why none is kept, and what to do.",
         Request = Parameters.Of(
             Parameter.Integer("megabytes", 0, (long)Limits.HistoryMegabytes, "How much memory it may take; 0 ends and drops it.").Or(UsualMegabytes) with { IsArgument = true },
             static megabytes => new KeepHistory(megabytes)),
         RequestExample = """{"megabytes":256}""",
-        Read = static (_, reply) => new DoneAnswer(reply.Frame, reply.Epoch),
-        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
+        Read = static (_, reply) => AnswerOf(KeepHistory.Parse(reply), reply),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","megabytes":256,"bytes":0,"first":4711,"at":4711,"inPast":false}""",
         Statuses = [NotInWindow],
     };
 
@@ -106,6 +102,9 @@ internal static class HistoryOperations
             },
             LongestSearch);
     }
+
+    private static HistoryAnswer AnswerOf(in GameHistory history, Reply reply) =>
+        new(reply.Frame, reply.Epoch, history.Megabytes, history.Bytes, history.First, history.At, history.InPast, history.Problem);
 
     private static WriterAnswer AnswerOf(in MemoryWriter writer, bool isGameBoy, Func<long, long?, string?> nameOf)
     {

@@ -56,8 +56,8 @@ internal static class DebugTools
             [HistoryOperations.Back] = " with kind back",
         },
         Description = "Executes instructions of a halted game and says where it is then. into: one instruction; over: and the function that it calls; out: until this function returns; to: until a location; "
-            + "continue: until a point halts it or the frames have passed, after which the game runs on; halt: halts a game that runs; back: one instruction back, and backToPoint: to where a point would have halted it "
-            + "last, if its history is kept (who_wrote begins one).",
+            + "continue: until a point halts it or the frames have passed, after which the game runs on; halt: halts a game that runs. If its history is kept (who_wrote begins one), back: one instruction back; backToFrame: to the "
+            + "beginning of its frame, or of the one before; backToPoint: to where a point would have halted it last. In the past, steps and continue repeat what happened.",
         Request = Parameters.Of(
             Parameter.Choice<HowKind>("kind", "How.").Or(HowKind.Into),
             DebugOperations.StepTo with { Sentence = "For to: a name, an address, or an offset in a domain." },
@@ -179,9 +179,10 @@ internal static class DebugTools
             throw new ToolException("The game is not halted.", "call debug_step with kind halt, or set a point with debug_break and let the game run.");
         }
 
-        if (kind is HowKind.Back or HowKind.BackToPoint)
+        if (kind is HowKind.Back or HowKind.BackToFrame or HowKind.BackToPoint)
         {
-            return await WhereAsync(call, await call.RunAsync(HistoryOperations.Back, new BackRequest(kind == HowKind.Back ? BackKind.Step : BackKind.Point, 1, seconds)));
+            var back = kind == HowKind.Back ? BackKind.Step : kind == HowKind.BackToFrame ? BackKind.Frame : BackKind.Point;
+            return await WhereAsync(call, await call.RunAsync(HistoryOperations.Back, new BackRequest(back, 1, seconds)));
         }
 
         return await WhereAsync(call, kind == HowKind.Continue
@@ -230,7 +231,9 @@ internal static class DebugTools
             [.. code.Instructions.Select(instruction => $"{(instruction.Address == state.Pc ? "> " : "  ")}{LineOf(instruction)}")]);
     }
 
-    private static string WhyOf(in DebuggerAnswer state) => state switch
+    private static string WhyOf(in DebuggerAnswer state) => state.Past is { } past ? $"{ReasonOf(state)}, in frame {past}, which is in the past" : ReasonOf(state);
+
+    private static string ReasonOf(in DebuggerAnswer state) => state switch
     {
         { Hit: { } hit } => HitOf(hit),
         { Reason: "step" } => "The step is done",
@@ -274,7 +277,7 @@ internal static class DebugTools
         if (history.Megabytes == 0)
         {
             var begun = await call.RunAsync(HistoryOperations.Keep, new KeepHistory(HistoryOperations.UsualMegabytes));
-            return new WritersShown(call.Emulator.Id, begun.Frame, "The history of the game is kept from now on. Let the game run until the value has changed, then call who_wrote again.", []);
+            return new WritersShown(call.Emulator.Id, begun.Frame, begun.Problem is { } problem ? $"The history of this game cannot be kept: {problem}." : "The history of the game is kept from now on. Let the game run until the value has changed, then call who_wrote again.", []);
         }
 
         var found = await call.RunAsync(HistoryOperations.Writers, request);
@@ -330,6 +333,7 @@ internal enum HowKind
     Continue,
     Halt,
     Back,
+    BackToFrame,
     BackToPoint,
 }
 
