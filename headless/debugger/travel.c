@@ -110,9 +110,24 @@ static bool go_to(struct moment moment) {
 
 static void travel_end(void);
 
+/* The end of a run is the beginning of the next one, or the present, with what was changed between them. Where a point has halted the game, that comes later. */
+static bool go_behind(struct moment* moment) {
+    if (!repeat_is_over()) {
+        return true;
+    }
+    *moment = (struct moment) { moment->run + 1, 0 };
+    return moment->run == history_end() || go_to(*moment);
+}
+
 static void arrive(struct moment moment, enum debug_reason reason, int id, const struct debug_hit* hit) {
-    if (!go_to(moment)) {
+    if (!go_to(moment) || (reason != DEBUG_POINT && !go_behind(&moment))) {
         travel_end();
+        return;
+    }
+    if (moment.run == history_end()) {
+        debugger_return();
+        put_present();
+        debugger_halt_here(reason, id, hit);
         return;
     }
     show();

@@ -287,3 +287,25 @@ def test_a_history_that_is_kept_goes_on_with_other_memory(game):
     played.advance(5)
     history = played.history()
     equal((history["megabytes"], history["first"]), (32, first), "the history")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rom", ROMS)
+def test_a_thousand_moments_back_and_forth(game, rom):
+    played = game(rom)
+    played.lua(DISTURB % (0x02001000 if rom.endswith("gba") else 0xC800))
+    played.advance(2000)
+    played.halt()
+    chance = random.Random(rom)
+    for number in range(1000):
+        if played.history()["frame"] < 20:
+            played.lua("headless.release()")
+            until(lambda: not played.halted(), "the end of the halt")
+            played.halt()
+        played.back(*chance.choice([(BACK_STEP, chance.randint(1, 4000)), (BACK_FRAME, chance.randint(1, 12))]))
+        there = played.hash()
+        steps = chance.randint(1, 6)
+        played.back(BACK_STEP, steps)
+        for _ in range(steps):
+            played.resume(STEP)
+        equal(played.hash(), there, f"the state at moment {number}")
