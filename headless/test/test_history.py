@@ -289,23 +289,46 @@ def test_a_history_that_is_kept_goes_on_with_other_memory(game):
     equal((history["megabytes"], history["first"]), (32, first), "the history")
 
 
-@pytest.mark.long
+# At each moment: some instructions back, as many forward, and the state has to be the same.
+MOMENTS = """
+local function hash() %s end
+local left, plan, there, last = %d, {}, nil, nil
+compared, different, finished = 0, 0, false
+callbacks:add('idleHalted', function()
+  local halt, reason = headless.halted():match('^(%%d+) (%%l+)')
+  if finished or halt == last or headless.isSearching() then return end
+  last = halt
+  if #plan == 0 then
+    if there then
+      compared = compared + 1
+      if hash() ~= there then different = different + 1 end
+    end
+    if left == 0 then finished = true return end
+    if reason == 'history' then headless.release() headless.halt() there = nil return end -- in the present again
+    left, there = left - 1, nil
+    local steps = math.random(1, 6)
+    plan = { { math.random(0, 1) == 0 and 0 or 3, math.random(1, 40) ^ 2 // 1 | 0 }, 'note', { 0, steps } }
+    if plan[1][1] == 3 then plan[1][2] = math.random(1, 12) end
+    for _ = 1, steps do plan[#plan + 1] = 'step' end
+  elseif plan[1] == 'note' then
+    if reason == 'history' then plan, there = {}, nil headless.release() headless.halt() return end
+    there = hash()
+    table.remove(plan, 1)
+  end
+  local what = table.remove(plan, 1)
+  if what == 'step' then headless.resume(1, 0, -1) else headless.goBack(what[1], what[2]) end
+end)
+"""
+
+
 @pytest.mark.parametrize("rom", ROMS)
-def test_a_thousand_moments_back_and_forth(game, rom):
+@pytest.mark.parametrize("count", [10, pytest.param(250, marks=pytest.mark.long)])
+def test_moments_back_and_forth(game, rom, count):
     played = game(rom)
     played.lua(DISTURB % (0x02001000 if rom.endswith("gba") else 0xC800))
-    played.advance(2000)
-    played.halt()
-    chance = random.Random(rom)
-    for number in range(1000):
-        if played.history()["frame"] < 20:
-            played.lua("headless.release()")
-            until(lambda: not played.halted(), "the end of the halt")
-            played.halt()
-        played.back(*chance.choice([(BACK_STEP, chance.randint(1, 4000)), (BACK_FRAME, chance.randint(1, 12))]))
-        there = played.hash()
-        steps = chance.randint(1, 6)
-        played.back(BACK_STEP, steps)
-        for _ in range(steps):
-            played.resume(STEP)
-        equal(played.hash(), there, f"the state at moment {number}")
+    played.advance(600)
+    played.lua(MOMENTS % (HASH, count))
+    played.lua("headless.halt()")
+    until(lambda: played.lua("return finished") == "true", "the last moment", 600)
+    equal(played.lua("return different"), "0", "states that differ")
+    assert int(played.lua("return compared")) > count / 2
