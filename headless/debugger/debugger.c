@@ -54,7 +54,11 @@ static struct {
     struct debug_halt halt;
 
     struct mCore* own;     /* of the game, while another machine has the points; otherwise NULL */
-    struct debug_halt stood; /* the game meanwhile */
+    struct debug_halt stood; /* the game meanwhile, and what was under way */
+    bool was_wanted;
+    bool was_stepping;
+    bool was_resumed;
+    bool was_interrupted;
     const struct debugger_search* search;
     bool put;              /* what moves the game is its debugger */
     uint32_t moves;        /* by others */
@@ -422,6 +426,10 @@ void debugger_lend(struct mCore* core, const struct debugger_search* search) {
     accesses_forget();
     debugger.own = debugger.core;
     debugger.stood = debugger.halt;
+    debugger.was_wanted = debugger.wanted;
+    debugger.was_stepping = debugger.stepping;
+    debugger.was_resumed = debugger.resumed;
+    debugger.was_interrupted = debugger.interrupted;
     debugger.search = search;
     debugger.core = core;
     debugger.halt.reason = DEBUG_NOT_HALTED;
@@ -457,7 +465,10 @@ void debugger_return(void) {
     if (debugger.own) {
         take_back();
         debugger.halt = debugger.stood;
-        debugger.stepping = false;
+        debugger.wanted = debugger.was_wanted;
+        debugger.stepping = debugger.was_stepping;
+        debugger.resumed = debugger.was_resumed;
+        debugger.interrupted = debugger.was_interrupted;
     }
 }
 

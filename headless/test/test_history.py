@@ -247,6 +247,21 @@ def test_writers_of_a_game_in_its_past_are_those_until_the_present(game):
     equal(played.writers(0x02000000, 0x02000003, count=3), wanted, "the writers")
 
 
+def test_a_search_for_writers_disturbs_no_halt_and_no_step(game):
+    played = game("calls.gba")
+    played.advance(3)
+    played.lua(f"headless.addPoint({EXECUTE}, 0x080000C8, 0x080000C8, -1)")
+    played.host_halts()
+    count = int(played.lua("return emu:read32(0x02000000)"))
+    played.writers(0x02000000, 0x02000003)
+    equal(played.resume(CONTINUE)[1], "point", "the reason")
+    equal(int(played.lua("return emu:read32(0x02000000)")), count + 1, "the passes of the loop")
+    # a step that takes frames
+    played.lua("halts = false headless.resume(4, 0x080001F0, -1) headless.findWriters(0x02000000, 0x02000003, -1, 64)")
+    until(lambda: not played.history()["searching"], "the end of the search")
+    equal(played.lua("return headless.isStepping()"), "true", "whether the step is under way")
+
+
 def test_the_game_stays_where_it_is_during_a_search(game):
     played = game("calls.gba")
     played.advance(200)
