@@ -29,6 +29,16 @@ struct pending {
     struct debug_hit hit;
 };
 
+/* What is under way. */
+struct progress {
+    bool wanted;           /* a halt before the next instruction */
+    bool stepping;
+    bool resumed;          /* at this instruction, whose points are not hit again */
+    uint32_t resumed_at;
+    bool interrupted;      /* a Game Boy begins to serve an interrupt */
+    struct debug_halt halt;
+};
+
 /* One game runs at a time. */
 static struct {
     struct mCore* core;
@@ -46,19 +56,9 @@ static struct {
     uint32_t pc;           /* of the instruction that runs */
     int bank;
 
-    bool wanted;           /* a halt before the next instruction */
-    bool stepping;
-    bool resumed;          /* at this instruction, whose points are not hit again */
-    uint32_t resumed_at;
-    bool interrupted;      /* a Game Boy begins to serve an interrupt */
-    struct debug_halt halt;
-
+    struct progress now;
     struct mCore* own;     /* of the game, while another machine has the points; otherwise NULL */
-    struct debug_halt stood; /* the game meanwhile, and what was under way */
-    bool was_wanted;
-    bool was_stepping;
-    bool was_resumed;
-    bool was_interrupted;
+    struct progress stood; /* of the game meanwhile */
     const struct debugger_search* search;
     bool put;              /* what moves the game is its debugger */
     uint32_t moves;        /* by others */
@@ -222,13 +222,13 @@ static void note_instruction(int kind) {
 }
 
 static void halt(enum debug_reason reason, int id, const struct debug_hit* hit) {
-    debugger.wanted = debugger.stepping = false;
-    debugger.resumed = true;
-    debugger.resumed_at = debugger_pc(debugger.core);
-    debugger.halt.reason = reason;
-    debugger.halt.id = id;
-    debugger.halt.hit = hit ? *hit : (struct debug_hit) { 0 };
-    ++debugger.halt.count;
+    debugger.now.wanted = debugger.now.stepping = false;
+    debugger.now.resumed = true;
+    debugger.now.resumed_at = debugger_pc(debugger.core);
+    debugger.now.halt.reason = reason;
+    debugger.now.halt.id = id;
+    debugger.now.halt.hit = hit ? *hit : (struct debug_hit) { 0 };
+    ++debugger.now.halt.count;
 }
 
 /* Passes the hits on to those who wait for them. All of them are passed on, also when one halts the game. */
@@ -269,7 +269,7 @@ static bool begins_interrupt(const struct mCore* core) {
     if (is_gba(core)) {
         return begins_irq(core->cpu, debugger.pc);
     }
-    return debugger.interrupted && debugger.pc >= GB_VECTORS && debugger.pc <= GB_VECTORS_END;
+    return debugger.now.interrupted && debugger.pc >= GB_VECTORS && debugger.pc <= GB_VECTORS_END;
 }
 
 /* Whether the processor of a Game Boy serves an interrupt in place of the instruction that is next. */
@@ -294,7 +294,7 @@ static bool executes_opcode(struct mCore* core) {
 static bool may_execute(struct mCore* core) {
     debugger.pc = debugger_pc(core);
     debugger.bank = debugger_bank(core, debugger.pc);
-    if (debugger.wanted) {
+    if (debugger.now.wanted) {
         halt(DEBUG_REQUESTED, 0, NULL);
         return false;
     }
@@ -302,19 +302,19 @@ static bool may_execute(struct mCore* core) {
         debugger.on_opcode();
         return false;
     }
-    const bool again = debugger.resumed && debugger.resumed_at == debugger.pc;
-    debugger.resumed = false;
+    const bool again = debugger.now.resumed && debugger.now.resumed_at == debugger.pc;
+    debugger.now.resumed = false;
     if (!again) {
         note_points(core);
     }
     if (debugger.hit_count > 0) {
         pass_hits();
     }
-    if (debugger.stepping) {
+    if (debugger.now.stepping) {
         steps_before(core);
     }
-    debugger.interrupted = is_interrupted(core);
-    return debugger.halt.reason == DEBUG_NOT_HALTED;
+    debugger.now.interrupted = is_interrupted(core);
+    return debugger.now.halt.reason == DEBUG_NOT_HALTED;
 }
 
 /* Behind an instruction. False: the game is halted. */
@@ -322,10 +322,10 @@ static bool may_continue(struct mCore* core) {
     if (debugger.hit_count > 0) {
         pass_hits();
     }
-    if (debugger.stepping && debugger.halt.reason == DEBUG_NOT_HALTED && steps_after(core)) {
+    if (debugger.now.stepping && debugger.now.halt.reason == DEBUG_NOT_HALTED && steps_after(core)) {
         halt(DEBUG_STEPPED, 0, NULL);
     }
-    return debugger.halt.reason == DEBUG_NOT_HALTED;
+    return debugger.now.halt.reason == DEBUG_NOT_HALTED;
 }
 
 static void events_done(struct mCore* core) {
@@ -338,7 +338,7 @@ static void events_done(struct mCore* core) {
 const struct instructions debugger_instructions = { may_execute, may_continue, events_done };
 
 void debugger_run_loop(struct mCore* core) {
-    if (debugger.wanted) {
+    if (debugger.now.wanted) {
         halt(DEBUG_REQUESTED, 0, NULL); /* also when the processor is halted and executes nothing */
     } else {
         instructions_run(core, &debugger_instructions);
@@ -346,7 +346,7 @@ void debugger_run_loop(struct mCore* core) {
 }
 
 bool debugger_is_active(void) {
-    return debugger.count > 0 || debugger.wanted || debugger.stepping || debugger.on_opcode;
+    return debugger.count > 0 || debugger.now.wanted || debugger.now.stepping || debugger.on_opcode;
 }
 
 void debugger_note_opcode(uint8_t opcode, void (*call)(void)) {
@@ -359,7 +359,7 @@ bool debugger_has_points(void) {
 }
 
 bool debugger_is_stepping(void) {
-    return debugger.wanted || debugger.stepping;
+    return debugger.now.wanted || debugger.now.stepping;
 }
 
 uint64_t debugger_lost(void) {
@@ -369,17 +369,17 @@ uint64_t debugger_lost(void) {
 /* --- halting and resuming ------------------------------------------------------------------------------------------------------ */
 
 void debugger_halt(void) {
-    debugger.wanted = debugger.core && debugger.halt.reason == DEBUG_NOT_HALTED;
-    debugger.stepping = false;
+    debugger.now.wanted = debugger.core && debugger.now.halt.reason == DEBUG_NOT_HALTED;
+    debugger.now.stepping = false;
 }
 
 static void resume(enum debug_resume how, uint32_t address, int bank) {
-    if (debugger.halt.reason == DEBUG_NOT_HALTED) {
+    if (debugger.now.halt.reason == DEBUG_NOT_HALTED) {
         return;
     }
-    debugger.halt.reason = DEBUG_NOT_HALTED;
-    debugger.stepping = how != DEBUG_CONTINUE;
-    if (debugger.stepping) {
+    debugger.now.halt.reason = DEBUG_NOT_HALTED;
+    debugger.now.stepping = how != DEBUG_CONTINUE;
+    if (debugger.now.stepping) {
         steps_begin(debugger.core, how, address, bank);
     }
 }
@@ -393,11 +393,11 @@ void debugger_run_to(uint32_t address, int bank) {
 }
 
 bool debugger_is_halted(void) {
-    return debugger.own || debugger.halt.reason != DEBUG_NOT_HALTED;
+    return debugger.own || debugger.now.halt.reason != DEBUG_NOT_HALTED;
 }
 
 const struct debug_halt* debugger_halted(void) {
-    return debugger.own ? &debugger.stood : &debugger.halt;
+    return debugger.own ? &debugger.stood.halt : &debugger.now.halt;
 }
 
 void debugger_moved(void) {
@@ -405,9 +405,9 @@ void debugger_moved(void) {
         return;
     }
     ++debugger.moves;
-    if (!debugger.own && (debugger_is_halted() || debugger.stepping)) {
+    if (!debugger.own && (debugger_is_halted() || debugger.now.stepping)) {
         halt(DEBUG_MOVED, 0, NULL);
-        debugger.resumed = false;
+        debugger.now.resumed = false;
     }
 }
 
@@ -415,8 +415,8 @@ void debugger_of(struct mCore* core) {
     accesses_forget();
     debugger.own = NULL;
     debugger.core = core;
-    debugger.wanted = debugger.stepping = debugger.resumed = debugger.interrupted = false;
-    debugger.halt = (struct debug_halt) { .count = debugger.halt.count };
+    debugger.now.wanted = debugger.now.stepping = debugger.now.resumed = debugger.now.interrupted = false;
+    debugger.now.halt = (struct debug_halt) { .count = debugger.now.halt.count };
     settle();
 }
 
@@ -425,30 +425,26 @@ void debugger_of(struct mCore* core) {
 void debugger_lend(struct mCore* core, const struct debugger_search* search) {
     accesses_forget();
     debugger.own = debugger.core;
-    debugger.stood = debugger.halt;
-    debugger.was_wanted = debugger.wanted;
-    debugger.was_stepping = debugger.stepping;
-    debugger.was_resumed = debugger.resumed;
-    debugger.was_interrupted = debugger.interrupted;
+    debugger.stood = debugger.now;
     debugger.search = search;
     debugger.core = core;
-    debugger.halt.reason = DEBUG_NOT_HALTED;
-    debugger.wanted = debugger.stepping = debugger.interrupted = false;
-    debugger.resumed = false;
+    debugger.now.halt.reason = DEBUG_NOT_HALTED;
+    debugger.now.wanted = debugger.now.stepping = debugger.now.interrupted = false;
+    debugger.now.resumed = false;
     settle();
 }
 
 void debugger_begin(enum debug_resume how, uint32_t address, int bank) {
-    debugger.resumed = true;
-    debugger.resumed_at = debugger_pc(debugger.core);
-    debugger.stepping = how != DEBUG_CONTINUE;
-    if (debugger.stepping) {
+    debugger.now.resumed = true;
+    debugger.now.resumed_at = debugger_pc(debugger.core);
+    debugger.now.stepping = how != DEBUG_CONTINUE;
+    if (debugger.now.stepping) {
         steps_begin(debugger.core, how, address, bank);
     }
 }
 
 const struct debug_halt* debugger_found(void) {
-    return debugger.halt.reason == DEBUG_NOT_HALTED ? NULL : &debugger.halt;
+    return debugger.now.halt.reason == DEBUG_NOT_HALTED ? NULL : &debugger.now.halt;
 }
 
 /* The settings of a step remain: it may continue in the game. */
@@ -457,24 +453,20 @@ static void take_back(void) {
     debugger.core = debugger.own;
     debugger.own = NULL;
     debugger.hit_count = 0;
-    debugger.resumed = debugger.interrupted = false;
+    debugger.now.resumed = debugger.now.interrupted = false;
     settle();
 }
 
 void debugger_return(void) {
     if (debugger.own) {
         take_back();
-        debugger.halt = debugger.stood;
-        debugger.wanted = debugger.was_wanted;
-        debugger.stepping = debugger.was_stepping;
-        debugger.resumed = debugger.was_resumed;
-        debugger.interrupted = debugger.was_interrupted;
+        debugger.now = debugger.stood;
     }
 }
 
 void debugger_continue(void) {
     take_back();
-    debugger.halt.reason = DEBUG_NOT_HALTED;
+    debugger.now.halt.reason = DEBUG_NOT_HALTED;
 }
 
 void debugger_halt_here(enum debug_reason reason, int id, const struct debug_hit* hit) {

@@ -4,11 +4,11 @@
 #include "debugger/history.h"
 #include "debugger/repeat.h"
 #include "debugger/steps.h"
+#include "machine/kept.h"
 #include "machine/picture.h"
 #include "platform/clock.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A moment between two instructions. */
 struct moment {
@@ -46,24 +46,9 @@ static struct mCore* game_core(void) {
 
 /* --- putting the game somewhere --------------------------------------------------------------------------------------------- */
 
-static void put_save(struct mCore* core, const struct snapshot* snapshot) {
-    void* save = NULL;
-    const size_t size = core->savedataClone(core, &save);
-    const unsigned char* wanted = snapshot->bytes + snapshot->state_size;
-    /* to restore it writes a file */
-    if (snapshot->save_size > 0 && (size != snapshot->save_size || memcmp(save, wanted, size) != 0)) {
-        (void) core->savedataRestore(core, wanted, snapshot->save_size, false);
-    }
-    free(save);
-}
-
-static void put(const struct snapshot* snapshot, struct game_clock_kept clock) {
-    struct mCore* core = game_core();
+static void put(const struct snapshot* snapshot) {
     debugger_put(true);
-    if (core->loadState(core, snapshot->bytes)) {
-        put_save(core, snapshot);
-        game_clock_recall(core, clock);
-    }
+    (void) kept_put(game_core(), snapshot->bytes, snapshot->bytes + snapshot->state_size, snapshot->save_size, snapshot->clock, false);
     debugger_put(false);
 }
 
@@ -71,7 +56,7 @@ static void put(const struct snapshot* snapshot, struct game_clock_kept clock) {
 static void show(void) {
     struct snapshot* snapshot = snapshot_take(repeat_machine());
     if (snapshot) {
-        put(snapshot, snapshot->clock);
+        put(snapshot);
         travel.is_shown = true;
     }
     free(snapshot);
@@ -81,7 +66,7 @@ static void show(void) {
 static void hide(void) {
     const struct snapshot* snapshot = travel.is_past ? travel.put : travel.present;
     if (travel.is_shown && snapshot) {
-        put(snapshot, snapshot->clock);
+        put(snapshot);
     }
     travel.is_shown = false;
 }
@@ -95,7 +80,7 @@ static void forget(void) {
 }
 
 static void put_present(void) {
-    put(travel.present, travel.present->clock);
+    put(travel.present);
     forget();
 }
 

@@ -46,12 +46,23 @@ bool kept_save(int32_t number) {
 }
 
 /* Whether the game has this save data already: to restore it writes a file. */
-static bool has_save(const struct kept* kept) {
+static bool has_save(struct mCore* core, const void* wanted, size_t wanted_size) {
     void* save = NULL;
-    size_t size = kept_core->savedataClone(kept_core, &save);
-    bool is_same = save && size == kept->save_size && memcmp(save, kept->save, size) == 0;
+    size_t size = core->savedataClone(core, &save);
+    bool is_same = save && size == wanted_size && memcmp(save, wanted, size) == 0;
     free(save);
     return is_same;
+}
+
+bool kept_put(struct mCore* core, const void* state, const void* save, size_t save_size, struct game_clock_kept clock, bool writeback) {
+    if (!core->loadState(core, state)) {
+        return false;
+    }
+    if (save_size > 0 && !has_save(core, save, save_size)) {
+        (void) core->savedataRestore(core, save, save_size, writeback);
+    }
+    game_clock_recall(core, clock);
+    return true;
 }
 
 bool kept_load(int32_t number) {
@@ -59,12 +70,5 @@ bool kept_load(int32_t number) {
         return false;
     }
     const struct kept* kept = &all[number];
-    if (!kept_core->loadState(kept_core, kept->state)) {
-        return false;
-    }
-    if (kept->save && kept->save_size > 0 && !has_save(kept)) {
-        (void) kept_core->savedataRestore(kept_core, kept->save, kept->save_size, true);
-    }
-    game_clock_recall(kept_core, kept->clock);
-    return true;
+    return kept_put(kept_core, kept->state, kept->save, kept->save ? kept->save_size : 0, kept->clock, true);
 }

@@ -9,7 +9,11 @@
 #ifndef HEADLESS_MACHINE_KEPT_H
 #define HEADLESS_MACHINE_KEPT_H
 
+#include "machine/game-clock.h"
 #include "machine/library.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #define KEPT_STATES 8
 
@@ -17,5 +21,8 @@
 void kept_of(struct mCore* core);
 bool kept_save(int32_t number);
 bool kept_load(int32_t number);
+
+/* The machine continues from a state, with save data (of size 0: its own) and clock. `writeback`: the save data are in the file, too. */
+bool kept_put(struct mCore* core, const void* state, const void* save, size_t save_size, struct game_clock_kept clock, bool writeback);
 
 #endif
