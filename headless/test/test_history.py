@@ -313,20 +313,24 @@ callbacks:add('idleHalted', function()
   local halt, reason = headless.halted():match('^(%%d+) (%%l+)')
   if finished or halt == last or headless.isSearching() then return end
   last = halt
+  if reason == 'history' then -- fewer steps back than planned; in the present again
+    plan, there = {}, nil
+    headless.release()
+    headless.halt()
+    return
+  end
   if #plan == 0 then
     if there then
       compared = compared + 1
       if hash() ~= there then different = different + 1 end
     end
     if left == 0 then finished = true return end
-    if reason == 'history' then headless.release() headless.halt() there = nil return end -- in the present again
     left, there = left - 1, nil
     local steps = math.random(1, 6)
     plan = { { math.random(0, 1) == 0 and 0 or 3, math.random(1, 40) ^ 2 // 1 | 0 }, 'note', { 0, steps } }
     if plan[1][1] == 3 then plan[1][2] = math.random(1, 12) end
     for _ = 1, steps do plan[#plan + 1] = 'step' end
   elseif plan[1] == 'note' then
-    if reason == 'history' then plan, there = {}, nil headless.release() headless.halt() return end
     there = hash()
     table.remove(plan, 1)
   end
