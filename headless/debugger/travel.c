@@ -33,6 +33,7 @@ static struct {
     uint32_t seen;             /* instructions of a run */
     uint32_t wanted;           /* one of them */
     bool is_ending;
+    bool is_in_run;            /* points are searched in a run that is not over */
     bool goes_before;          /* the instruction that hits a point */
     bool is_found;             /* what is searched, in this run */
     uint32_t found;            /* its time */
@@ -159,6 +160,7 @@ bool travel_back(enum travel_back how, uint32_t count) {
     }
     travel.search = searches[how];
     travel.goes_before = how == TRAVEL_BEFORE_POINT;
+    travel.is_in_run = false;
     travel.moves = debugger_moves();
     travel.from = travel.at;
     travel.count = count;
@@ -263,28 +265,43 @@ static void note_halt(int id, const struct debug_hit* hit) {
     }
 }
 
-/* Repeats the run up to `from`, and notes the last thing there. */
-static bool search_run(void) {
+/* A frame that was halted consists of several runs. */
+static bool begins_frame(uint64_t run) {
+    return run == history_first() || history_run(run - 1)->frame != history_run(run)->frame;
+}
+
+static bool begin_run(void) {
+    static const struct debugger_search notes = { show, note_halt };
     travel.is_found = false;
     if (!repeat_begin(game_core(), travel.from.run)) {
         return false;
     }
-    if (travel.search == BACK_INSTRUCTION) {
-        search_instruction();
-        return true;
+    if (travel.search == BACK_POINT) {
+        debugger_lend(repeat_machine(), &notes);
+        travel.is_in_run = true;
     }
-    static const struct debugger_search notes = { show, note_halt };
-    debugger_lend(repeat_machine(), &notes);
-    while (!repeat_is_over() && repeat_time() < travel.from.time) {
-        repeat_on(&debugger_instructions);
-    }
-    debugger_return();
     return true;
 }
 
-/* A frame that was halted consists of several runs. */
-static bool begins_frame(uint64_t run) {
-    return run == history_first() || history_run(run - 1)->frame != history_run(run)->frame;
+/* Repeats a piece of the run up to `from`: conditions may take longer than clients wait. False: more is to come. */
+static bool search_points(void) {
+    travel.is_in_run = !repeat_is_over() && repeat_time() < travel.from.time;
+    if (travel.is_in_run) {
+        repeat_on(&debugger_instructions);
+    } else {
+        debugger_return();
+    }
+    return !travel.is_in_run;
+}
+
+/* The last thing before `from` in its run. */
+static void search_run(void) {
+    if (travel.search == BACK_FRAME) {
+        travel.is_found = travel.from.time > 0 && begins_frame(travel.from.run);
+        travel.found = 0;
+    } else {
+        search_instruction();
+    }
 }
 
 /* Where a run ends the next one begins: that is one moment. */
@@ -295,11 +312,13 @@ static void previous_run(void) {
 }
 
 static void search_back(void) {
-    if (travel.search == BACK_FRAME) {
-        travel.is_found = travel.from.time > 0 && begins_frame(travel.from.run);
-        travel.found = 0;
-    } else if (!search_run()) {
+    if (!travel.is_in_run && travel.search != BACK_FRAME && !begin_run()) {
         arrive((struct moment) { history_first(), 0 }, DEBUG_HISTORY_BEGINS, 0, NULL);
+        return;
+    }
+    if (travel.search != BACK_POINT) {
+        search_run();
+    } else if (!search_points()) {
         return;
     }
     if (travel.is_found) {

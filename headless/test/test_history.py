@@ -278,6 +278,22 @@ def test_the_game_stays_where_it_is_during_a_search(game):
     equal(played.hash(), there, "the state behind it")
 
 
+def test_scripts_are_called_while_a_frame_is_searched_whose_points_take_long(game):
+    """Their clients would take the emulator for silent."""
+    slow = "callbacks:add('debugHit', function() local stop = os.clock() + 0.001 repeat until os.clock() > stop end)"
+    played = game("calls.gba", serve=slow)
+    played.advance(10)
+    played.lua("headless.keepHistory(0) headless.keepHistory(64)")
+    played.advance(1)
+    played.lua("headless.halt() calls = 0 callbacks:add('idleHalted', function() calls = calls + (headless.isSearching() and 1 or 0) end)")
+    until(played.halted, "a halt")
+    runs = played.history()["runs"]
+    played.lua(f"headless.addPoint({EXECUTE}, 0x080000C8, 0x080000C8, -1)")
+    equal(played.back(BACK_POINT)[1], "history", "the reason")
+    calls = int(played.lua("return calls"))
+    assert calls > 5 * runs, (calls, runs)
+
+
 def test_many_steps_back_are_one_search(game):
     played = game("mgba-bridge-test.gba")
     played.advance(100)

@@ -86,6 +86,32 @@ public sealed class FailureTests
         Assert.Single(fake.Memory.Writes);
     }
 
+    /// <summary>A search in the history takes minutes, and an emulator on a busy machine gets no processor for a second now and then.</summary>
+    [Theory]
+    [InlineData("headless", null, null)]
+    [InlineData("qt", CommandFailureKind.Indeterminate, CommandFailureKind.Silent)]
+    public async Task Request_ThatTakesFrames_OutlastsTheSilenceOfMgbaHeadless(string host, CommandFailureKind? effect, CommandFailureKind? read)
+    {
+        var time = new ManualTime();
+        await using var fake = FakeScript.Start(new FakeBehaviour { Hello = $"host=\"{host}\"", Answer = static _ => FakeReply.Ok() });
+        await using var client = await Clients.ReadyAsync(fake, time: time);
+        fake.Pause();
+        var patient = new RequestOptions { Timeout = TimeSpan.FromMinutes(10) };
+        var back = client.SendAsync(new GoBack("point", 1, null), patient, TestContext.Current.CancellationToken).AsTask();
+        var writers = client.SendAsync(new FindWriters(0, 1, null, 1), patient, TestContext.Current.CancellationToken).AsTask();
+        time.Advance(TimeSpan.FromSeconds(30));
+        Assert.Equal(EmulatorState.Silent, client.Health.State);
+        if (effect is not null)
+        {
+            await Task.WhenAll(back, writers);
+        }
+
+        fake.Resume();
+        using var backReply = await back;
+        using var writersReply = await writers;
+        Assert.Equal((effect, read), (backReply.Failure?.Kind, writersReply.Failure?.Kind));
+    }
+
     // it has run, and then the game stops before the reply
     private static FakeReply? Stall(FakeScript fake)
     {
