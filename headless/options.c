@@ -90,6 +90,8 @@ static const char test_help[] =
     "  --keys FRAME:MASK,...    hold these keys, and no others, from the end of this frame on, a mask in hexadecimal: 1 A, 2 B, 4 Select,\n"
     "                           8 Start, 10 Right, 20 Left, 40 Up, 80 Down, 100 R, 200 L\n"
     "  --report FOLDER          write there what is when the run ends: end.txt, picture.png and the state state.ss\n"
+    "  --report-at TEXT         write there picture-N.png and state-N.ss of the N-th frame whose log has this text, up to 100, and print\n"
+    "                           `mgba-rom-test: report N`; may be given several times\n"
     "  --read ADDRESS:BYTES     have these bytes in end.txt; may be given several times\n"
     "  --script FILE            load this Lua script; may be given several times, loaded in that order\n"
     "  -l, --log-level MASK     log these levels, a sum: 1 fatal, 2 error, 4 warning, 8 info, 16 debug, 32 stub,\n"
@@ -131,7 +133,7 @@ void options_print_version(const struct options* options) {
 }
 
 enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL, OPTION_RENDER, OPTION_GDB,
-    OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG, OPTION_UNTIL, OPTION_REPORT, OPTION_READ, OPTION_KEYS,
+    OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG, OPTION_UNTIL, OPTION_REPORT, OPTION_REPORT_AT, OPTION_READ, OPTION_KEYS,
     OPTION_SAVE_TYPE, OPTION_HARDWARE, OPTION_IDLE_LOOP, OPTION_MODEL, OPTION_MBC, OPTION_PALETTE, OPTION_SKIP_BIOS, OPTION_CLOCK, OPTION_HELP, OPTION_VERSION };
 
 /* Of both programs. */
@@ -177,6 +179,7 @@ static const struct option test_long_options[] = {
     { "until", required_argument, NULL, OPTION_UNTIL },
     { "keys", required_argument, NULL, OPTION_KEYS },
     { "report", required_argument, NULL, OPTION_REPORT },
+    { "report-at", required_argument, NULL, OPTION_REPORT_AT },
     { "read", required_argument, NULL, OPTION_READ },
     { "cheats", required_argument, NULL, 'c' },
     { "config", required_argument, NULL, OPTION_CONFIG },
@@ -254,6 +257,8 @@ static bool take_test(struct options* options, int option, char* value, struct f
     case OPTION_REPORT:
         test->endings.report = value;
         return true;
+    case OPTION_REPORT_AT:
+        return endings_add_line(&test->endings, value, failure);
     case OPTION_READ:
         return endings_add_read(&test->endings, value, failure);
     case 'h':
@@ -419,6 +424,9 @@ bool options_parse(struct options* options, int argc, char** argv, struct failur
         if (!take(options, option, optarg, failure)) {
             return false;
         }
+    }
+    if (options->test.endings.line_count > 0 && !options->test.endings.report) {
+        return failure_set(failure, EXIT_OPTIONS, "--report-at requires --report FOLDER");
     }
     return cartridge_check(&options->cartridge, failure) && take_rom(options, argc, argv, failure);
 }

@@ -147,6 +147,14 @@ bool endings_add_keys(struct endings* endings, const char* text, struct failure*
         failure_set(failure, EXIT_OPTIONS, "--keys requires FRAME:MASK,FRAME:MASK... with up to %d masks in hexadecimal up to %x, not \"%s\"", ENDINGS_KEYS, KEYS_LIMIT, text);
 }
 
+bool endings_add_line(struct endings* endings, const char* text, struct failure* failure) {
+    if (!*text || endings->line_count == ENDINGS_LINES) {
+        return failure_set(failure, EXIT_OPTIONS, "--report-at requires a text and may be given %d times", ENDINGS_LINES);
+    }
+    endings->lines[endings->line_count++] = text;
+    return true;
+}
+
 /* --- frames ------------------------------------------------------------------------------------------------------------- */
 
 const struct ending* endings_of(const struct endings* endings, enum ending_kind kind) {
@@ -263,18 +271,38 @@ static bool write_file(struct mCore* core, const char* path, bool (*write)(struc
     return file->close(file) && written;
 }
 
-bool endings_report(const struct endings* endings, struct mCore* core, const char* end, struct failure* failure) {
+static bool cannot_write(const struct endings* endings, struct failure* failure) {
+    return failure_set(failure, EXIT_INTERNAL, "cannot write the report to \"%s\" (%s); give --report a folder that can be written", endings->report, strerror(errno));
+}
+
+/* The picture and the state. */
+static bool write_machine(const struct endings* endings, struct mCore* core, const char* suffix) {
     char path[PATH_MAX];
     const size_t size = sizeof(path);
-    const bool fits = (size_t) snprintf(path, size, "%s/picture.png", endings->report) < size; /* the longest name */
-    if (fits && write_file(core, path, take_screenshot)) {
-        (void) snprintf(path, size, "%s/state.ss", endings->report);
-        if (write_file(core, path, save_state)) {
-            (void) snprintf(path, size, "%s/end.txt", endings->report);
-            if (write_text(endings, core, end, path)) {
-                return true;
-            }
+    if ((size_t) snprintf(path, size, "%s/picture%s.png", endings->report, suffix) >= size || !write_file(core, path, take_screenshot)) {
+        return false;
+    }
+    (void) snprintf(path, size, "%s/state%s.ss", endings->report, suffix);
+    return write_file(core, path, save_state);
+}
+
+bool endings_has_line(const struct endings* endings, const char* line) {
+    for (size_t i = 0; i < endings->line_count; ++i) {
+        if (strstr(line, endings->lines[i])) {
+            return true;
         }
     }
-    return failure_set(failure, EXIT_INTERNAL, "cannot write the report to \"%s\" (%s); give --report a folder that can be written", endings->report, strerror(errno));
+    return false;
+}
+
+bool endings_report_moment(const struct endings* endings, struct mCore* core, unsigned number, struct failure* failure) {
+    char suffix[16];
+    (void) snprintf(suffix, sizeof(suffix), "-%u", number);
+    return write_machine(endings, core, suffix) || cannot_write(endings, failure);
+}
+
+bool endings_report(const struct endings* endings, struct mCore* core, const char* end, struct failure* failure) {
+    char path[PATH_MAX];
+    return ((size_t) snprintf(path, sizeof(path), "%s/end.txt", endings->report) < sizeof(path) && write_machine(endings, core, "") && write_text(endings, core, end, path)) ||
+        cannot_write(endings, failure);
 }

@@ -14,6 +14,8 @@
 #define ENDINGS_READS 64
 #define ENDINGS_READ_BYTES 65536
 #define ENDINGS_KEYS 256
+#define ENDINGS_LINES 16
+#define ENDINGS_MOMENTS 100
 
 enum ending_kind { ENDING_LD_B_B, ENDING_ILLEGAL, ENDING_STILL, ENDING_FRAMES, ENDING_MEMORY };
 
@@ -43,18 +45,25 @@ struct endings {
     } keys[ENDINGS_KEYS];
     size_t key_count;
     const char* report; /* a folder; NULL: nothing is reported */
+    const char* lines[ENDINGS_LINES]; /* of the log: with them a moment is reported, too */
+    size_t line_count;
 };
 
 /* The values of the options. */
 bool endings_add(struct endings* endings, const char* text, struct failure* failure);
 bool endings_add_read(struct endings* endings, const char* text, struct failure* failure);
 bool endings_add_keys(struct endings* endings, const char* text, struct failure* failure);
+bool endings_add_line(struct endings* endings, const char* text, struct failure* failure);
 
 /* The one of this kind; NULL without it. */
 const struct ending* endings_of(const struct endings* endings, enum ending_kind kind);
 /* At the end of each frame: holds the keys of the next one; the ending that has come, or NULL. */
 const struct ending* endings_frame_ended(const struct endings* endings, struct mCore* core);
 
+/* A line of the log was printed: whether it has one of the texts with which a moment is reported. */
+bool endings_has_line(const struct endings* endings, const char* line);
+/* Writes the picture and the state of this moment: picture-1.png and state-1.ss with the number 1. */
+bool endings_report_moment(const struct endings* endings, struct mCore* core, unsigned number, struct failure* failure);
 /* Writes the report: end.txt, picture.png and state.ss. `end` is what ended the run. */
 bool endings_report(const struct endings* endings, struct mCore* core, const char* end, struct failure* failure);
 

@@ -17,6 +17,7 @@
 
 #define SWI_STOP 3
 #define LD_B_B 0x40
+#define LINE_SIZE 1024 /* of the log, in which texts are searched */
 /* How often a line of libmgba is printed again while nothing else is. */
 #define REPETITIONS 16
 
@@ -35,6 +36,9 @@ static struct {
     void (*swi16)(struct ARMCore* cpu, int number);
     void (*swi32)(struct ARMCore* cpu, int number);
     void (*illegal)(struct SM83Core* cpu);
+    bool has_moment;       /* a line with which a moment is reported was printed in this frame */
+    unsigned moments;
+    struct failure failure; /* why one could not be reported */
 } run;
 
 /* In front of mGBA's own logger. */
@@ -77,9 +81,18 @@ static void on_stop(void* context) {
     end_with_register("stop");
 }
 
+/* The line tells the reader of the log that all before it has been reported. */
+static void report_moment(void) {
+    if (run.has_moment && run.moments < ENDINGS_MOMENTS && run.failure.code == EXIT_CLEAN && endings_report_moment(&run.test->endings, run.core, run.moments + 1, &run.failure)) {
+        (void) printf("mgba-rom-test: report %u\n", ++run.moments);
+    }
+    run.has_moment = false;
+}
+
 /* A GB ROM ends by its registers or words only where nothing else is said to end it. */
 static void on_frame(void* context) {
     run.frame_ended(context);
+    report_moment();
     const struct ending* ending = endings_frame_ended(&run.test->endings, run.core);
     bool is_failure;
     if (ending) {
@@ -159,10 +172,21 @@ int rom_test_finish(void) {
 }
 
 bool rom_test_report(struct failure* failure) {
+    if (run.failure.code != EXIT_CLEAN) {
+        *failure = run.failure;
+        return false;
+    }
     return !run.test->endings.report || endings_report(&run.test->endings, run.core, run.ended ? run.ended_by : "none", failure);
 }
 
 /* --- the log ------------------------------------------------------------------------------------------------------------ */
+
+static void note_moment(int category, const char* format, va_list arguments) {
+    char line[LINE_SIZE];
+    const int start = snprintf(line, sizeof(line), "%s: ", mLogCategoryName(category));
+    (void) vsnprintf(line + start, sizeof(line) - (size_t) start, format, arguments);
+    run.has_moment |= endings_has_line(&run.test->endings, line);
+}
 
 /*
  * A game that has jumped to an invalid address does so again thousands of times a frame, each time with the same one or two lines. What the game
@@ -188,6 +212,11 @@ static void on_log(struct mLogger* logger, int category, enum mLogLevel level, c
     va_copy(copy, arguments);
     bool skip = is_repeated(category, format, copy);
     va_end(copy);
+    if (!skip && run.test->endings.line_count > 0) {
+        va_copy(copy, arguments);
+        note_moment(category, format, copy);
+        va_end(copy);
+    }
     if (!skip) {
         run.log.d.log(&run.log.d, category, level, format, arguments);
     }

@@ -353,6 +353,20 @@ def test_conditions_end_it(condition, code, frames):
     assert frames is None or int(report["frames"]) == frames, report
 
 
+def test_moments_are_reported_at_the_end_of_their_frame():
+    """units.elf fails a test, and runs for three frames until it ends"""
+    os.makedirs("report", exist_ok=True)
+    units = ROOT / "headless/roms/units.elf"
+    run = Run("-l", "15", "-R", "r0", "--report", "report", "--report-at", "GBA Debug: :F", "--report-at", "no such line", units, code=1)
+    equal(run.lines[-2:], ["GBA Debug: :FFAIL", "mgba-rom-test: report 1"], "the log")
+    equal(sorted(os.listdir("report")), ["end.txt", "picture-1.png", "picture.png", "state-1.ss", "state.ss"], "the files")
+    assert pathlib.Path("report/picture-1.png").read_bytes().startswith(b"\x89PNG")
+    Run("-t", "report/state-1.ss", "-R", "r0", "--report", "report", units, code=1)
+    equal(pathlib.Path("report/end.txt").read_text().split("\n")[:2], ["end stop", "frames 2"], "the end, seen from the moment")
+    refused("requires --report FOLDER", "--report-at", "text", units)
+    refused("requires a text", "--report", "report", "--report-at", "", units)
+
+
 def test_report_has_memory_and_every_end():
     equal(ends("--read", "FF80:2", "--read", "0x150:2", code="3e12e0803e34e08118fe", exit_code=124).get("0xFF80"), "1234", "the memory")
     equal(ends(exit_code=124)["end"], "none", "the end by --frames")

@@ -1,5 +1,6 @@
-using System.Globalization;
 using System.Buffers;
+using System.Globalization;
+using System.Text;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Supervision;
@@ -9,7 +10,8 @@ namespace MgbaBridge.Gateway.Testing;
 /// <summary>Runs a ROM and judges it by a rule.</summary>
 /// <param name="program">The emulator.</param>
 /// <param name="rule">The rule.</param>
-internal sealed class RuleRun(string program, VerdictRule rule)
+/// <param name="machine">Console and settings of mGBA that are given besides: they count.</param>
+internal sealed class RuleRun(string program, VerdictRule rule, EmulatorOptions machine)
 {
     private const int Unfinished = 124;
     private const string Result = "result"; // of registers or words
@@ -69,7 +71,7 @@ internal sealed class RuleRun(string program, VerdictRule rule)
         var tiles = rule.Digits is not null ? [RunReport.Wanted(GbTiles, TileBytes * 16)] : Array.Empty<string>();
         return
         [
-            "--rom-test", "-l", "15", .. (rule.Options with { Model = rule.ModelOf(rom) }).Arguments, "--frames", rule.Frames.ToString(CultureInfo.InvariantCulture), "--report", folder,
+            "--rom-test", "-l", "15", .. (rule.Options with { Model = RomContent.IsGb(rom) && machine.Model is { } model ? model : rule.ModelOf(rom), Config = [.. rule.Options.Config ?? [], .. machine.Config ?? []] }).Arguments, "--frames", rule.Frames.ToString(CultureInfo.InvariantCulture), "--report", folder,
             .. rule.Keys.Count > 0 ? new[] { "--keys", string.Join(',', rule.Keys.Select(static keys => string.Create(CultureInfo.InvariantCulture, $"{keys.Frame}:{keys.Keys.Mask:x}"))) } : [],
             .. rule.Ends.SelectMany(static end => new[] { "--until", end }), .. rule.Ends.Count == 0 && !RomContent.IsGb(rom) ? new[] { "-R", "r0" } : [],
             .. places.Concat(texts).Concat(tiles).SelectMany(static read => new[] { "--read", read }), "--", rom,
@@ -81,6 +83,11 @@ internal sealed class RuleRun(string program, VerdictRule rule)
     {
         var picture = File.ReadAllBytes(Path.Combine(folder, "picture.png"));
         files.AddRange([("picture.png", picture), ("state.ss", File.ReadAllBytes(Path.Combine(folder, "state.ss")))]);
+        if (rule.Keys.Count > 0)
+        {
+            files.Add(("keys.txt", Encoding.UTF8.GetBytes(string.Concat(rule.KeysUntil(report.Frames).Select(static held => $"{held}\n")))));
+        }
+
         if (code == Unfinished || report.End == "none")
         {
             return string.Create(CultureInfo.InvariantCulture, $"The ROM did not end within {report.Frames} frames: the rule waits for {rule.EndsText}.");

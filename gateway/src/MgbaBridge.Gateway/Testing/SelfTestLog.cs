@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>
-/// Reads what a ROM that tests itself says of its tests. Two formats are known: that of pokeemerald-expansion's test runner (hydra) and that of agb.
+/// Reads what a ROM that tests itself says of its tests. Four formats are known: those of pokeemerald-expansion's test runner (hydra), agb, gba_test and Unity.
 /// The one that begins is that of the whole log. A test that began and has no result has failed.
 /// </summary>
 /// <param name="path">The ROM.</param>
@@ -15,6 +15,8 @@ internal sealed partial class SelfTestLog(string path, SelfTestNames names)
     private const string Debug = "GBA Debug: ";
     private const string LinkPort = "GB Serial I/O: ";
     private const string AllPassed = "Tests finished successfully";
+    private const string Runs = "running test: ";
+    private const string AllRan = "tests finished";
     private const string Begins = "...";
     private const string Picture = "image:";
 
@@ -30,19 +32,22 @@ internal sealed partial class SelfTestLog(string path, SelfTestNames names)
     private string? _picture;
     private int _number;
     private bool _failed;
+    private int? _failures;
 
     private enum Format
     {
         Unknown,
         Hydra,
         Agb,
+        GbaTest,
+        Unity,
     }
 
     /// <summary>Whether the ROM has said how it ends: true for passed, false for failed; null as long as it has not.</summary>
     public bool? Passed { get; private set; }
 
     /// <summary>Whether a ROM that has passed says so, in a sentence.</summary>
-    public bool EndsWithASentence => _format == Format.Agb;
+    public bool EndsWithASentence => _format is Format.Agb or Format.GbaTest or Format.Unity;
 
     /// <summary>Whether a test has begun and has no result.</summary>
     public bool IsInTest => _test is not null && _format != Format.Unknown && !IsBlock(_test);
@@ -70,10 +75,18 @@ internal sealed partial class SelfTestLog(string path, SelfTestNames names)
         }
 
         _lines.Enqueue(line);
-        return !line.StartsWith(Debug, StringComparison.Ordinal) ? null
-            : line[Debug.Length..] is var text && _format != Format.Agb && text is [':', var kind, .. var rest] && ReadCommand(kind, rest.Trim(), out var ended) ? ended
-            : _format != Format.Hydra ? ReadAgb(text)
-            : ReadOutput(text);
+        var text = line.StartsWith(Debug, StringComparison.Ordinal) ? line[Debug.Length..] : null;
+        return _format switch
+        {
+            Format.Unity => ReadUnity(text ?? TextOfLinkPort(line)),
+            Format.GbaTest => ReadGbaTest(text),
+            Format.Hydra => ReadHydra(text),
+            Format.Agb => ReadAgb(text),
+            _ when (text ?? TextOfLinkPort(line)) is { } any && Unity().IsMatch(any) => ReadUnity(any),
+            _ when text is [':', 'N', ..] => ReadHydra(text),
+            _ when text?.StartsWith(Runs, StringComparison.Ordinal) == true => ReadGbaTest(text),
+            _ => ReadAgb(text),
+        };
     }
 
     /// <summary>Ends the test that runs now.</summary>
@@ -86,13 +99,17 @@ internal sealed partial class SelfTestLog(string path, SelfTestNames names)
         return result;
     }
 
+    private static string? TextOfLinkPort(string line) => line.StartsWith(LinkPort, StringComparison.Ordinal) ? line[LinkPort.Length..].TrimEnd() : null;
+
+    private SelfTestResult? ReadHydra(string? text) =>
+        text is [':', var kind, .. var rest] && ReadCommand(kind, rest.Trim(), out var ended) ? ended : ReadOutput(text);
+
     // :N and the name, :L and where it is, then a letter for how it ended
     private bool ReadCommand(char kind, string text, out SelfTestResult? ended)
     {
         ended = null;
         switch (kind)
         {
-            case not 'N' when _format != Format.Hydra:
             case 'P' or 'E' or 'K' or 'T' or 'A' when _test is null:
                 return false; // another text with a colon
             case 'N':
@@ -132,15 +149,69 @@ internal sealed partial class SelfTestLog(string path, SelfTestNames names)
         return lost;
     }
 
-    private SelfTestResult? ReadOutput(string text)
+    private SelfTestResult? ReadOutput(string? text)
     {
-        _output = text;
+        _output = text ?? _output;
         return null;
     }
 
-    // "Running 2 tests", then the name and "...", then [ok], or [failed] and a line with the reason
-    private SelfTestResult? ReadAgb(string text)
+    // "running test: " and the name, what the test prints, then "test passed", "test failed" or "test ignored"; at the end of all "tests finished"
+    private SelfTestResult? ReadGbaTest(string? text)
     {
+        _format = Format.GbaTest;
+        if (text?.StartsWith(Runs, StringComparison.Ordinal) == true)
+        {
+            var lost = IsInTest ? End(SelfTestVerdict.Failed, SelfTestResult.Missing) : null;
+            _test = _shownName = text[Runs.Length..];
+            return lost;
+        }
+
+        if (text == AllRan)
+        {
+            Passed = true;
+        }
+
+        return text switch
+        {
+            "test passed" when IsInTest => End(SelfTestVerdict.Passed, text),
+            "test ignored" when IsInTest => End(SelfTestVerdict.Skipped, text),
+            "test failed" when IsInTest => End(SelfTestVerdict.Failed, _output ?? text),
+            _ => ReadOutput(text),
+        };
+    }
+
+    // FILE:LINE:NAME:PASS, or FAIL or IGNORE and perhaps a reason; at the end "3 Tests 1 Failures 0 Ignored" and OK or FAIL
+    private SelfTestResult? ReadUnity(string? text)
+    {
+        _format = Format.Unity;
+        if (text is null || Unity().Match(text) is not { Success: true } read)
+        {
+            _failures = text is not null && UnityCounts().Match(text) is { Success: true } counts ? int.Parse(counts.Groups[1].ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture) : _failures;
+            Passed = text is "OK" or "FAIL" && _failures is { } failures ? text == "OK" && failures == 0 : Passed;
+            return null;
+        }
+
+        _test = _shownName = (read.Groups["fixture"] is { Success: true } fixture ? fixture : read.Groups["name"]).Value;
+        _source = read.Groups["line"] is { Success: true } at && int.TryParse(at.ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture, out var line) ? (read.Groups["file"].Value, line) : null;
+        var reason = read.Groups["reason"] is { Success: true, Length: > 0 } said ? said.Value : read.Groups["verdict"].Value;
+        return End(
+            read.Groups["verdict"].Value switch
+            {
+                "PASS" => SelfTestVerdict.Passed,
+                "IGNORE" => SelfTestVerdict.Skipped,
+                _ => SelfTestVerdict.Failed,
+            },
+            reason);
+    }
+
+    // "Running 2 tests", then the name and "...", then [ok], or [failed] and a line with the reason
+    private SelfTestResult? ReadAgb(string? text)
+    {
+        if (text is null)
+        {
+            return null;
+        }
+
         if (_failed)
         {
             (_failed, Passed) = (false, false);
@@ -190,6 +261,12 @@ internal sealed partial class SelfTestLog(string path, SelfTestNames names)
     [GeneratedRegex("^$|^:? \\(?[0-9]+/", RegexOptions.CultureInvariant)]
     private static partial Regex Part();
 
+    [GeneratedRegex(@"^(?:TEST\((?<fixture>[^)]+)\) (?<verdict>PASS)|(?:TEST\((?<fixture>[^)]+)\))?(?<file>.+?):(?<line>[0-9]+):(?<name>[^:]*):(?<verdict>PASS|FAIL|IGNORE)(?:: ?(?<reason>.*))?)$", RegexOptions.CultureInvariant)]
+    private static partial Regex Unity();
+
+    [GeneratedRegex("^[0-9]{1,6} Tests ([0-9]{1,6}) Failures [0-9]+ Ignored ?$", RegexOptions.CultureInvariant)]
+    private static partial Regex UnityCounts();
+
     [GeneratedRegex("^Running [0-9]+ tests?$", RegexOptions.CultureInvariant)]
     private static partial Regex Header();
 }
@@ -214,6 +291,9 @@ internal enum SelfTestVerdict
 /// <param name="Lines">What was logged meanwhile, the newest lines.</param>
 internal sealed record SelfTestResult(TestId Test, SelfTestVerdict Verdict, string Reason, IReadOnlyList<string> Lines)
 {
+    /// <summary>The picture and the state of the moment; none where they are not known.</summary>
+    public IReadOnlyList<(string Name, byte[] Content)> Files { get; init; } = [];
+
     /// <summary>Why a test without a result has failed.</summary>
     public const string Missing = "The test began, and the log has no result of it.";
 }

@@ -58,6 +58,9 @@ internal sealed class TestEmulator : IAsyncDisposable
     /// <summary>The frames that have run since the test began.</summary>
     public long Frames { get; private set; }
 
+    /// <summary>Whether what runs can be saved as a state.</summary>
+    public bool HasStates { get; private init; }
+
     /// <summary>Whether the game crashed or stopped its machine: no test can run any more.</summary>
     public bool HasEnded { get; private set; }
 
@@ -277,7 +280,7 @@ internal sealed class TestEmulator : IAsyncDisposable
             client = new EmulatorClient(
                 "1", address, new TransportSettings(new TransportOptions { SilenceTimeout = SilenceTimeout }), TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
             using var game = await RunAsync(client, new ReadGame(), cancelled);
-            var emulator = new TestEmulator(process, client, names, folder, log, game);
+            var emulator = new TestEmulator(process, client, names, folder, log, game) { HasStates = !file.IsSingle };
             await emulator.HoldAsync(file, cancelled);
             return emulator;
         }
@@ -435,6 +438,9 @@ internal sealed class TestStepException(string message, bool isMistake = false) 
 {
     /// <summary>Whether the test file is wrong, whatever the game does.</summary>
     public bool IsMistake => isMistake;
+
+    /// <summary>Files about the moment.</summary>
+    public IReadOnlyList<(string Name, byte[] Content)> Files { get; init; } = [];
 }
 
 /// <summary>There is no emulator, or not any more.</summary>

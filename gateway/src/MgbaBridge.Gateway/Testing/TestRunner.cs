@@ -57,7 +57,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
         {
             cancelled.ThrowIfCancellationRequested();
             files.Delete(test);
-            var verdict = await new RuleRun(programs.Headless!, rom.Rule).RunAsync(rom.Path, cancelled);
+            var verdict = await new RuleRun(programs.Headless!, rom.Rule, settings.Machine).RunAsync(rom.Path, cancelled);
             if (verdict.Failure is { } reason)
             {
                 failure = files.Save(test, new TestFailure(1, null, reason), [("failure.txt", Text([$"rule {rom.Rule.Name} ({rom.Rule.Where}): {reason}"])), ("log.txt", Text(verdict.Lines)), .. verdict.Files]);
@@ -82,7 +82,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
         try
         {
             cancelled.ThrowIfCancellationRequested();
-            await new SelfTestRun(programs.Headless!, settings.Swi, settings.Frames).RunAsync(rom, Add, cancelled);
+            await new SelfTestRun(programs.Headless!, settings).RunAsync(rom, Add, cancelled);
         }
         catch (OperationCanceledException)
         {
@@ -94,9 +94,14 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
         void Add(SelfTestResult result)
         {
             var failure = result.Verdict == SelfTestVerdict.Failed ? new TestFailure(result.Test.Line, null, result.Reason) : null;
-            if (failure is not null)
+            try
             {
-                failure = files.Save(result.Test, failure, [("failure.txt", Text([result.Reason])), ("log.txt", Text(result.Lines))]);
+                files.Delete(result.Test);
+                failure = failure is null ? null : files.Save(result.Test, failure, [("failure.txt", Text([result.Reason])), ("log.txt", Text(result.Lines)), .. result.Files]);
+            }
+            catch (TestStepException exception)
+            {
+                failure ??= new TestFailure(result.Test.Line, null, exception.Message);
             }
 
             Report(outcomes, new TestOutcome(result.Test, failure, TimeProvider.System.GetElapsedTime(began), result.Verdict == SelfTestVerdict.Skipped ? result.Reason : null));
@@ -127,6 +132,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
                 {
                     mistake = exception is TestEmulatorException { IsMistake: true } wrong ? wrong : null;
                     failure = new TestFailure(test.Id.Line, emulator?.Frames ?? 0, exception.Message) { IsMistake = mistake is not null || exception is TestStepException { IsMistake: true } or TestFileException };
+                    failure = failure.IsMistake ? failure : files.Save(test.Id, failure, [("failure.txt", Text([exception.Message])), .. exception is TestStepException { Files: var moment } ? moment : [("log.txt", Text(emulator?.Log ?? []))]]);
                     emulator = await EndAsync(emulator);
                 }
 
@@ -162,10 +168,10 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
         var emulator = await TestEmulator.StartAsync(programs, file, cancelled);
         try
         {
-            var setup = await new TestRun(emulator, TestFileReader.MaxFrames, settings.UpdatesPictures).RunAsync(file.Setup, cancelled);
-            if (setup is not null)
+            var run = new TestRun(emulator, TestFileReader.MaxFrames, settings.UpdatesPictures);
+            if (await run.RunAsync(file.Setup, cancelled) is { } setup)
             {
-                throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"The setup failed in line {setup.Line}: {setup.Reason}"), setup.IsMistake);
+                throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"The setup failed in line {setup.Line}: {setup.Reason}"), setup.IsMistake) { Files = await MomentAsync(emulator, run, cancelled) };
             }
 
             if (!file.IsSingle)
@@ -197,18 +203,27 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
             return null;
         }
 
-        await emulator.ReadLogAsync(cancelled);
         return files.Save(
             test.Id,
             failure,
             [
                 ("failure.txt", Text([string.Create(CultureInfo.InvariantCulture, $"line {failure.Line}, frame {failure.Frame}: {failure.Reason}"), .. file.IsSingle ? [] : new[] { Opens(file, test) }])),
-                ("picture.png", await emulator.ReadScreenAsync(cancelled)),
-                .. file.IsSingle ? [] : new[] { (State, await emulator.SaveStateAsync(cancelled)) },
-                ("keys.txt", Text(run.Inputs)),
-                ("log.txt", Text(emulator.Log)),
-                .. run.Files,
+                .. await MomentAsync(emulator, run, cancelled),
             ]);
+    }
+
+    // what is known of the moment of a failure
+    private static async Task<(string Name, byte[] Content)[]> MomentAsync(TestEmulator emulator, TestRun run, CancellationToken cancelled)
+    {
+        await emulator.ReadLogAsync(cancelled);
+        return
+        [
+            ("picture.png", await emulator.ReadScreenAsync(cancelled)),
+            .. emulator.HasStates ? new[] { (State, await emulator.SaveStateAsync(cancelled)) } : [],
+            ("keys.txt", Text(run.Inputs)),
+            ("log.txt", Text(emulator.Log)),
+            .. run.Files,
+        ];
     }
 
     // the command that opens the moment of the failure on the page, with the clock of the state and without files that the test does not name
@@ -242,7 +257,11 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
 /// <param name="UpdatesPictures">Whether pictures that differ are written instead of failing.</param>
 /// <param name="Frames">The most frames of a ROM that tests itself.</param>
 /// <param name="Swi">The SWI that ends such a ROM.</param>
-internal sealed record TestSettings(int Jobs, bool UpdatesPictures, long Frames, int Swi);
+internal sealed record TestSettings(int Jobs, bool UpdatesPictures, long Frames, int Swi)
+{
+    /// <summary>Console and settings of mGBA for ROMs, which test files say themselves.</summary>
+    public EmulatorOptions Machine { get; init; } = new();
+}
 
 /// <summary>What came of a test.</summary>
 /// <param name="Test">The test.</param>

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Supervision;
@@ -68,6 +69,14 @@ internal sealed record VerdictRule(string Name, string Where)
     {
         var name = Path.GetFileNameWithoutExtension(rom);
         return Models.FirstOrDefault(model => model.Name.IsMatch(name)).Model ?? Options.Model;
+    }
+
+    /// <summary>Which keys were held for how many frames, in a run of so many.</summary>
+    public IEnumerable<string> KeysUntil(long frames)
+    {
+        IEnumerable<(long Frame, KeySet Keys)> changes = [(0, default), .. Keys.Where(keys => keys.Frame < frames), (frames, default)];
+        return changes.Zip(changes.Skip(1), static (held, next) => (held.Keys, Count: next.Frame - held.Frame)).Where(static held => held.Count > 0)
+            .Select(static held => string.Create(CultureInfo.InvariantCulture, $"{(held.Keys.Mask == 0 ? "." : held.Keys)} {held.Count}"));
     }
 
     /// <summary>The picture that is expected of a ROM; null where none of them exists.</summary>

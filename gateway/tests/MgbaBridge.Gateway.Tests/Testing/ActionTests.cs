@@ -18,11 +18,11 @@ public sealed class ActionTests : IDisposable
     {
         File.Copy(Repository.File("headless/roms/mgba-bridge-test.gba"), PathOf("game.gba"));
         var test = Directory.CreateDirectory(PathOf("with space"));
-        await File.WriteAllTextAsync(Path.Combine(test.FullName, "a.test.yaml"), $"rom: ../game.gba\nsetup: [{{wait: 20}}]\ntests: [{{name: a, steps: [{{expect: {condition}}}]}}]", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(Path.Combine(test.FullName, "a.test.yaml"), $"rom: ../game.gba\nsetup: [{{wait: 20}}]\ntests: [{{name: \"a: 100%, or\", steps: [{{expect: {condition}}}]}}]", TestContext.Current.CancellationToken);
         ShellProgram.Write(PathOf("mgba-bridge"), $"exec {GatewayProcess.ShellCommand} \"$@\"");
 
         var start = new ProcessStartInfo("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", await StepAsync("Test")]) { WorkingDirectory = _folder.FullName, RedirectStandardOutput = true };
-        foreach (var (name, value) in new[] { ("PATH", $"{_folder.FullName}:{Environment.GetEnvironmentVariable("PATH")}"), ("PATHS", "with space\n\n"), ("OPTIONS", "--jobs=1\n"), ("JUNIT", "reports/junit.xml"), ("OUTPUT", "out") })
+        foreach (var (name, value) in new[] { ("PATH", $"{_folder.FullName}:{Environment.GetEnvironmentVariable("PATH")}"), ("PATHS", "with space\n\n"), ("OPTIONS", "--jobs=1\n"), ("JUNIT", "reports/junit.xml"), ("OUTPUT", "out"), ("GITHUB_ACTIONS", "true") })
         {
             start.Environment[name] = value;
         }
@@ -34,6 +34,7 @@ public sealed class ActionTests : IDisposable
         Assert.True(step.ExitCode == code, output);
         Assert.True(File.Exists(PathOf("reports/junit.xml")));
         Assert.Equal(code == 1, Directory.Exists(PathOf("out")));
+        Assert.Equal(code == 1 ? ["::error file=with space/a.test.yaml,line=3,title=a%3A 100%25%2C or::0x02000008 u32 == 18 does not hold: 0x02000008 u32 is 17."] : Array.Empty<string>(), output.Split('\n').Where(static line => line.StartsWith("::", StringComparison.Ordinal)));
     }
 
     private static async Task<string> StepAsync(string name)

@@ -119,6 +119,62 @@ public sealed class SelfTestLogTests
     }
 
     [Theory]
+    [InlineData("GBA Debug: ")]
+    [InlineData("GB Serial I/O: ")]
+    public void Unity_TestsHaveSourcesVerdictsAndReasons(string category)
+    {
+        string[] lines = ["booting", "test/add.c:12:test_Add:PASS", "test/add.c:20:test_Carry:FAIL: Expected 1 Was 2", "C:/game/add.c:31:test_Later:IGNORE", "TEST(add, wraps)test/wrap.c:7::FAIL: Expected TRUE", "TEST(add, stays) PASS", ":NNo test"];
+
+        var (log, results) = Read([.. lines.Select(line => category + line)]);
+
+        Assert.Equal(
+            [
+                ("test/add.c:12 test_Add", SelfTestVerdict.Passed, "PASS"),
+                ("test/add.c:20 test_Carry", SelfTestVerdict.Failed, "Expected 1 Was 2"),
+                ("C:/game/add.c:31 test_Later", SelfTestVerdict.Skipped, "IGNORE"),
+                ("test/wrap.c:7 add, wraps", SelfTestVerdict.Failed, "Expected TRUE"),
+                ("roms/rom.gba:1 add, stays", SelfTestVerdict.Passed, "PASS"),
+            ],
+            results.Select(static result => ($"{result.Test.File}:{result.Test.Line} {result.Test.Name}", result.Verdict, result.Reason)));
+        Assert.Equal((null, true, false), (log.Passed, log.EndsWithASentence, log.IsInTest));
+    }
+
+    [Theory]
+    [InlineData(true, "3 Tests 0 Failures 0 Ignored ", "OK")]
+    [InlineData(false, "3 Tests 1 Failures 0 Ignored ", "FAIL")]
+    [InlineData(false, "3 Tests 1 Failures 0 Ignored ", "OK")]
+    [InlineData(null, "3 Tests 0 Failures 0 Ignored ")]
+    [InlineData(null, "OK")]
+    public void Unity_EndsWithItsCounts(bool? passed, params string[] lines) =>
+        Assert.Equal(passed, Read(["GBA Debug: a.c:1:test_A:PASS", .. lines.Select(static line => $"GBA Debug: {line}")]).Log.Passed);
+
+    [Fact]
+    public void GbaTest_TestsEndWithTheirWords_AndTheRunWithASentence()
+    {
+        var (log, results) = Read(
+            "GBA Debug: running test: game::jumps",
+            "GBA Debug: test passed",
+            "GBA Debug: running test: game::falls",
+            "GBA Debug: panicked at src/lib.rs:5",
+            "GBA Debug: test failed",
+            "GBA Debug: running test: game::slow",
+            "GBA Debug: test ignored",
+            "GBA Debug: running test: game::lost",
+            "GBA Debug: running test: game::last");
+
+        Assert.Equal(
+            [
+                ("game::jumps", SelfTestVerdict.Passed, "test passed"),
+                ("game::falls", SelfTestVerdict.Failed, "panicked at src/lib.rs:5"),
+                ("game::slow", SelfTestVerdict.Skipped, "test ignored"),
+                ("game::lost", SelfTestVerdict.Failed, SelfTestResult.Missing),
+            ],
+            results.Select(static result => (result.Test.Name, result.Verdict, result.Reason)));
+        Assert.Equal((true, true, null), (log.IsInTest, log.EndsWithASentence, log.Passed));
+        Assert.True(Read("GBA Debug: running test: a", "GBA Debug: test passed", "GBA Debug: tests finished").Log.Passed);
+    }
+
+    [Theory]
     [InlineData("GB Serial I/O: Passed", "Passed")]
     [InlineData("GBA Debug: Failed", null)]
     [InlineData("GBA Debug: [ok]", null)]

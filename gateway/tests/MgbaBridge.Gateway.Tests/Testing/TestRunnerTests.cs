@@ -12,6 +12,9 @@ public sealed class TestRunnerTests : IDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("mgba-bridge-tests-");
 
+    // the lines for GitHub are in ActionTests
+    static TestRunnerTests() => Environment.SetEnvironmentVariable("GITHUB_ACTIONS", null);
+
     public TestRunnerTests() => File.Copy(Repository.File("headless/roms/mgba-bridge-test.gba"), PathOf("game.gba"));
 
     public void Dispose() => _folder.Delete(recursive: true);
@@ -431,6 +434,54 @@ public sealed class TestRunnerTests : IDisposable
         var burns = XDocument.Load(PathOf("report.xml")).Descendants("testcase").Single(static test => test.Attribute("name")!.Value == "Burns");
         Assert.Equal(("burn.c", "120", PathOf("game-tests.gba")), (burns.Attribute("file")!.Value, burns.Attribute("line")!.Value, burns.Attribute("classname")!.Value));
         Assert.Equal("FAIL: burn.c:131: failed in <0x80000c0>", burns.Element("failure")!.Attribute("message")!.Value);
+    }
+
+    [Fact]
+    public async Task Rom_ThatFailsATest_HasItsReasonSymbolAndMoment()
+    {
+        File.Copy(Repository.File("headless/roms/units.elf"), PathOf("units.elf"));
+
+        var run = await RunAsync(PathOf("units.elf"));
+
+        Assert.Equal(
+            ["test/burn.c:120: Burns: FAIL: test/burn.c:131: EXPECT_EQ(23, 22) failed in <burn+0>", $"  {ResultsOf("units.elf/002-Burns")}", "1 passed, 1 failed"],
+            run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Equal(["failure.txt", "log.txt", "picture.png", "state.ss"], Directory.EnumerateFiles(ResultsOf("units.elf/002-Burns")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+
+        // that of the moment: the ROM runs on for three frames
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), $"rom: units.elf\nstate: {ResultsOf("units.elf/002-Burns")}/state.ss\ntests: [{{name: a, steps: [{{wait: 1}}]}}, {{name: b, steps: [{{wait: 10}}]}}]", TestContext.Current.CancellationToken);
+        var later = await RunAsync(PathOf("a.test.yaml"));
+        Assert.Contains("b: The game stopped its machine, so that no frame runs.", later.Output, StringComparison.Ordinal);
+        Assert.EndsWith("1 passed, 1 failed\n", later.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Rom_HasTheConsoleAndTheSettingsThatAreGiven()
+    {
+        // A is 0x11 when a CGB starts
+        var rom = PrintingRom.Gb("Passed\n");
+        Convert.FromHexString("00C30003").CopyTo(rom, 0x100);
+        Convert.FromHexString("FE1128FEC35001").CopyTo(rom, 0x300); // a CGB stays here
+        await File.WriteAllBytesAsync(PathOf("a.gb"), rom, TestContext.Current.CancellationToken);
+
+        Assert.Equal("1 passed, 0 failed\n", (await RunAsync(PathOf("a.gb"), "--model", "DMG")).Output);
+        Assert.Contains("did not end within 900 frames", (await RunAsync(PathOf("a.gb"), "--model", "CGB", "--frames", "900")).Output, StringComparison.Ordinal);
+        Assert.Contains("did not end within 900 frames", (await RunAsync(PathOf("a.gb"), "-C", "gb.model=CGB", "--frames", "900")).Output, StringComparison.Ordinal);
+        Assert.Equal(2, (await RunAsync(PathOf("a.gb"), "-C", "gb.model")).ExitCode);
+        Assert.Equal(2, (await RunAsync(PathOf("a.gb"), "--model", "GBX")).ExitCode);
+    }
+
+    [Fact]
+    public async Task Setup_ThatFails_HasItsFiles()
+    {
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), "rom: game.gba\nsetup: [{press: A}, {expect: 0x02000020 u32 == 2}]\ntests: [{name: a, steps: [{wait: 1}]}]", TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("a.test.yaml"));
+
+        Assert.Contains("a: The setup failed in line 2: 0x02000020 u32 == 2 does not hold: 0x02000020 u32 is 1.", run.Output, StringComparison.Ordinal);
+        Assert.Equal(
+            ["failure.txt", "keys.txt", "log.txt", "picture.png", "state.ss"],
+            Directory.EnumerateFiles(ResultsOf("a.test.yaml/001-a")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
 
     [Theory]

@@ -38,8 +38,11 @@ internal static class TestVerb
         var frames = new Option<long?>("--frames") { HelpName = "N", Description = $"The most frames of a ROM that tests itself, 1 to {TestFileReader.MaxFrames}, which is the default" };
         var swi = new Option<int?>("--swi") { HelpName = "N", Description = $"The SWI by which a ROM that tests itself ends, 0 to {MaxSwi}; default: {DefaultSwi}. The exit code is in r0" };
         var rule = new Option<string?>("--rule") { HelpName = "NAME", Description = "Judge all ROMs by this rule, instead of the one that fits (docs/testing.md)" };
+        var model = new Option<string?>("--model") { HelpName = "NAME", Description = "The console of GB ROMs; default: that of the rule, or what mGBA chooses. Test files have a field of this name" };
+        model.AcceptOnlyFromAmong([.. EmulatorOption.All.Single(static option => option.Name == "model").Choices]);
+        var config = new Option<string[]>("--config", "-C") { HelpName = "KEY=VALUE", Description = "A setting of mGBA for ROMs, such as logLevel.gba.dma=16; may be given several times. Test files have a field of this name" };
         command.Add(paths);
-        foreach (var option in new Option[] { only, shard, jobs, junit, output, update, watch, rule, frames, swi })
+        foreach (var option in new Option[] { only, shard, jobs, junit, output, update, watch, rule, frames, swi, model, config })
         {
             command.Add(option);
         }
@@ -60,7 +63,10 @@ internal static class TestVerb
                     (int)InRange(result, jobs, Environment.ProcessorCount, 1, MaxJobs),
                     result.GetValue(update),
                     InRange(result, frames, TestFileReader.MaxFrames, 1, TestFileReader.MaxFrames),
-                    (int)InRange(result, swi, DefaultSwi, 0, MaxSwi)),
+                    (int)InRange(result, swi, DefaultSwi, 0, MaxSwi))
+                {
+                    Machine = new EmulatorOptions { Model = result.GetValue(model), Config = Settings(result.GetValue(config)) },
+                },
                 new FailureFiles(result.GetValue(output) ?? "test-results"),
                 result.GetValue(junit));
 
@@ -79,6 +85,10 @@ internal static class TestVerb
             }
         });
     });
+
+    private static string[]? Settings(string[]? given) => given is not { Length: > 0 } ? null
+        : given.FirstOrDefault(static setting => setting.IndexOf('=', StringComparison.Ordinal) < 1) is { } wrong ? throw VerbException.WrongUsage($"--config is \"{wrong}\"; expected KEY=VALUE, such as logLevel.gba.dma=16.")
+        : given;
 
     private static long InRange<T>(ParseResult result, Option<T?> option, long byDefault, long least, long greatest)
         where T : struct, IConvertible
@@ -209,6 +219,11 @@ internal static class TestVerb
                 if (Directory.Exists(folder))
                 {
                     write($"  {folder}");
+                }
+
+                if (GitHubAnnotation.IsWanted)
+                {
+                    write(GitHubAnnotation.Of(test, failure));
                 }
             }
             else if (skipped == TestRunner.NoRule)
