@@ -97,6 +97,11 @@ internal sealed class McpCaller(HttpClient client)
     {
         var request = Request(HttpMethod.Post);
         request.Content = new StringContent(json, Encoding.UTF8, "application/json");
+        if (Version == WithoutSession)
+        {
+            AddHeaders(request, JsonElement.Parse(json));
+        }
+
         return client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, TestContext.Current.CancellationToken);
     }
 
@@ -126,6 +131,15 @@ internal sealed class McpCaller(HttpClient client)
     {
         var text = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
         return [.. text.Split('\n').Where(line => line.StartsWith("data: ", StringComparison.Ordinal)).Select(line => JsonDocument.Parse(line[6..]).RootElement)];
+    }
+
+    private static void AddHeaders(HttpRequestMessage request, JsonElement message)
+    {
+        request.Headers.Add("Mcp-Method", message.GetProperty("method").GetString());
+        if (message.TryGetProperty("params", out var parameters) && (parameters.TryGetProperty("name", out var name) || parameters.TryGetProperty("uri", out name)))
+        {
+            request.Headers.Add("Mcp-Name", name.GetString());
+        }
     }
 
     private HttpRequestMessage Request(HttpMethod method)

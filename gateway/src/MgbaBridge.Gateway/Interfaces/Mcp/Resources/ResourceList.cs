@@ -43,10 +43,14 @@ internal sealed class ResourceList(EmulatorRegistry emulators, GameNotes notes, 
     };
 
     /// <summary>Reads a resource.</summary>
+    /// <param name="uri">Its URI.</param>
+    /// <param name="caller">Who reads it.</param>
+    /// <param name="missing">The error if there is none, which depends on the version of the protocol.</param>
+    /// <param name="cancelled">Cancelled when the client does not wait any more.</param>
     /// <exception cref="McpProtocolException">There is none, or it cannot be read.</exception>
-    public async ValueTask<ReadResourceResult> ReadAsync(string uri, Caller caller, CancellationToken cancelled)
+    public async ValueTask<ReadResourceResult> ReadAsync(string uri, Caller caller, McpErrorCode missing, CancellationToken cancelled)
     {
-        var (emulator, kind) = Find(uri, caller);
+        var (emulator, kind) = Find(uri, caller, missing);
         var invocation = new Invocation(emulator, default, services, cancelled) { Caller = caller };
         try
         {
@@ -69,11 +73,11 @@ internal sealed class ResourceList(EmulatorRegistry emulators, GameNotes notes, 
 
     /// <summary>The emulator whose screen the URI names.</summary>
     /// <exception cref="McpProtocolException">It names something else.</exception>
-    public EmulatorClient ScreenOf(string uri, Caller caller) => Find(uri, caller) is (var emulator, { Name: Screen })
+    public EmulatorClient ScreenOf(string uri, Caller caller, McpErrorCode missing) => Find(uri, caller, missing) is (var emulator, { Name: Screen })
         ? emulator
         : throw new McpProtocolException($"{Shown(uri)} does not change by itself; only screens can be subscribed to.", McpErrorCode.InvalidParams);
 
-    private (EmulatorClient Emulator, (string Name, string Title, string Type, string Description) Kind) Find(string uri, Caller caller)
+    private (EmulatorClient Emulator, (string Name, string Title, string Type, string Description) Kind) Find(string uri, Caller caller, McpErrorCode missing)
     {
         if (uri.StartsWith(Prefix, StringComparison.Ordinal) && uri[Prefix.Length..].Split('/') is [var id, var name] && emulators.TryGet(id, caller.Owner, out var emulator))
         {
@@ -86,7 +90,7 @@ internal sealed class ResourceList(EmulatorRegistry emulators, GameNotes notes, 
             }
         }
 
-        throw new McpProtocolException($"There is no resource {Shown(uri)}. resources/list lists them.", McpErrorCode.ResourceNotFound);
+        throw new McpProtocolException($"There is no resource {Shown(uri)}. resources/list lists them.", missing) { Data = { ["uri"] = Shown(uri) } };
     }
 
     /// <summary>Notes belong to a game, and all agents that play it share them.</summary>

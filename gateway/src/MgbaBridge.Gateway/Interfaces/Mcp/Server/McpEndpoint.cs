@@ -23,13 +23,6 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
     /// <summary>The header with the id of a session.</summary>
     public const string SessionHeader = "Mcp-Session-Id";
 
-    /// <summary>The header with the version of the protocol.</summary>
-    public const string VersionHeader = "MCP-Protocol-Version";
-
-    private const string FirstWithoutSessions = "2026-07-28";
-    private const string Meta = "_meta";
-    private const string ClientInfo = "io.modelcontextprotocol/clientInfo";
-    private const string MetaVersion = "io.modelcontextprotocol/protocolVersion";
     private const int MaxName = 64;
     private const int NotFound = -32001;
 
@@ -45,22 +38,33 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
             return;
         }
 
+        var request = message as JsonRpcRequest;
         if (ToolsetNames.Read(http.Request.Query[ToolsetNames.Parameter], out var toolsets) is { } wrong)
         {
-            await RefuseAsync(http, StatusCodes.Status400BadRequest, wrong);
+            await RefuseAsync(http, StatusCodes.Status400BadRequest, wrong, id: request?.Id ?? default);
             return;
         }
 
-        var request = message as JsonRpcRequest;
-        var version = VersionOf(http, request);
+        if (ProtocolChecks.Find(http, message) is var (status, error))
+        {
+            await RefuseAsync(http, status, error, request?.Id ?? default);
+            return;
+        }
+
+        string? version = http.Request.Headers[ProtocolChecks.VersionHeader];
         string? id = http.Request.Headers[SessionHeader];
+        if (ProtocolChecks.IsWithoutSession(http))
+        {
+            await AnswerWithoutSessionAsync(http, message, version!, toolsets);
+            return;
+        }
 
         // a client may send the id of a session that has ended with the request that begins another one
         if (request is { Method: RequestMethods.Initialize } && (id is null || sessions.Find(id, TokenOf(http)) is null))
         {
             if (sessions.Begin(ClientOf(http, request.Params?["clientInfo"], request.Params?["protocolVersion"]?.ToString() ?? "")) is not { } begun)
             {
-                await RefuseAsync(http, StatusCodes.Status429TooManyRequests, $"All sessions are in use (Bridge:Mcp:MaxSessions). End one, or raise the setting.");
+                await RefuseAsync(http, StatusCodes.Status429TooManyRequests, "All sessions are in use (Bridge:Mcp:MaxSessions). End one, or raise the setting.", id: request.Id);
                 return;
             }
 
@@ -76,13 +80,11 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
 
             await AnswerAsync(http, session, message, version, toolsets);
         }
-        else if (string.CompareOrdinal(version, FirstWithoutSessions) >= 0)
-        {
-            await AnswerWithoutSessionAsync(http, message, version!, toolsets);
-        }
         else
         {
-            await RefuseAsync(http, StatusCodes.Status400BadRequest, $"The header {SessionHeader} is missing. Send initialize first, or use protocol {FirstWithoutSessions} with its header {VersionHeader}.");
+            await RefuseAsync(
+                http, StatusCodes.Status400BadRequest,
+                $"The header {SessionHeader} is missing. Send initialize first, or use protocol {ProtocolChecks.FirstWithoutSessions} with its header {ProtocolChecks.VersionHeader}.", id: request?.Id ?? default);
         }
     }
 
@@ -141,9 +143,9 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
     private async Task AnswerWithoutSessionAsync(HttpContext http, JsonRpcMessage message, string version, Toolsets toolsets)
     {
         var parameters = (message as JsonRpcRequest)?.Params;
-        if (sessions.Of(ClientOf(http, parameters?[Meta]?[ClientInfo], version)) is not { } program)
+        if (sessions.Of(ClientOf(http, parameters?["_meta"]?[MetaKeys.ClientInfo], version)) is not { } program)
         {
-            await RefuseAsync(http, StatusCodes.Status429TooManyRequests, "As many programs as allowed are in use (Bridge:Mcp:MaxSessions). Try again, or raise the setting.");
+            await RefuseAsync(http, StatusCodes.Status429TooManyRequests, "As many programs as allowed are in use (Bridge:Mcp:MaxSessions). Try again, or raise the setting.", id: (message as JsonRpcRequest)?.Id ?? default);
             return;
         }
 
@@ -188,10 +190,10 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
     private async ValueTask<McpSession?> FindAsync(HttpContext http)
     {
         string? id = http.Request.Headers[SessionHeader];
-        if (id is null)
+        if (id is null || ProtocolChecks.IsWithoutSession(http))
         {
             http.Response.Headers.Allow = HttpMethods.Post;
-            await RefuseAsync(http, StatusCodes.Status405MethodNotAllowed, $"Without the header {SessionHeader} only POST is possible.");
+            await RefuseAsync(http, StatusCodes.Status405MethodNotAllowed, $"Without a session only POST is possible; a session has the header {SessionHeader}.");
             return null;
         }
 
@@ -246,9 +248,6 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
         return null;
     }
 
-    private static string? VersionOf(HttpContext http, JsonRpcRequest? request) =>
-        http.Request.Headers[VersionHeader] is [{ } version, ..] ? version : request?.Params is JsonObject parameters && parameters[Meta] is JsonObject meta ? meta[MetaVersion]?.ToString() : null;
-
     private static AgentClient ClientOf(HttpContext http, JsonNode? info, string version)
     {
         Holder.TryCreate(http.Request.Headers[HolderHeader.Name], out var holder);
@@ -268,11 +267,13 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
     private static Task RefuseEndedAsync(HttpContext http) =>
         RefuseAsync(http, StatusCodes.Status404NotFound, "There is no session of this id; it has ended. Send initialize to begin another one.", NotFound);
 
-    private static Task RefuseAsync(HttpContext http, int status, string message, int code = -32000)
+    private static Task RefuseAsync(HttpContext http, int status, string message, int code = -32000, RequestId id = default) =>
+        RefuseAsync(http, status, new JsonRpcErrorDetail { Code = code, Message = message }, id);
+
+    private static Task RefuseAsync(HttpContext http, int status, JsonRpcErrorDetail error, RequestId id)
     {
         http.Response.StatusCode = status;
         http.Response.ContentType = "application/json";
-        var error = new JsonRpcError { Error = new JsonRpcErrorDetail { Code = code, Message = message } };
-        return JsonSerializer.SerializeAsync(http.Response.Body, error, ErrorJson, http.RequestAborted);
+        return JsonSerializer.SerializeAsync(http.Response.Body, new JsonRpcError { Id = id, Error = error }, ErrorJson, http.RequestAborted);
     }
 }

@@ -15,6 +15,8 @@ internal static class McpServices
         status says who has control. Prefer names (properties and symbols) over addresses. Save before something risky. When a call fails, do what its text says after "Next:".
         """;
 
+    private static readonly TimeSpan ListTimeToLive = TimeSpan.FromMinutes(5);
+
     /// <summary>Adds it.</summary>
     public static void AddMcp(this WebApplicationBuilder builder, McpOptions options)
     {
@@ -69,17 +71,25 @@ internal static class McpServices
             },
             Handlers =
             {
-                ListToolsHandler = (request, _) => ValueTask.FromResult(tools.List(Sender.Of(request).Toolsets)),
+                ListToolsHandler = (request, _) => ValueTask.FromResult(Cached(tools.List(Sender.Of(request).Toolsets))),
                 CallToolHandler = tools.CallAsync,
                 ListResourcesHandler = (request, _) => ValueTask.FromResult(resources.List(Sender.Of(request).Caller)),
-                ListResourceTemplatesHandler = static (_, _) => ValueTask.FromResult(ResourceList.Templates()),
-                ReadResourceHandler = (request, cancelled) => resources.ReadAsync(request.Params?.Uri ?? "", Sender.Of(request).Caller, cancelled),
+                ListResourceTemplatesHandler = static (_, _) => ValueTask.FromResult(Cached(ResourceList.Templates())),
+                ReadResourceHandler = (request, cancelled) => resources.ReadAsync(request.Params?.Uri ?? "", Sender.Of(request).Caller, Sender.Of(request).MissingResource, cancelled),
                 SubscribeToResourcesHandler = subscriptions.SubscribeAsync,
                 UnsubscribeFromResourcesHandler = Subscriptions.UnsubscribeAsync,
                 SubscriptionsListenHandler = subscriptions.ListenAsync,
-                ListPromptsHandler = static (_, _) => ValueTask.FromResult(PromptList.List()),
+                ListPromptsHandler = static (_, _) => ValueTask.FromResult(Cached(PromptList.List())),
                 GetPromptHandler = static (request, _) => ValueTask.FromResult(PromptList.Get(request.Params)),
             },
         };
+    }
+
+    // the same for all clients of one URL, until the gateway is another version; other results say that they are not to be kept
+    private static T Cached<T>(T list)
+        where T : ICacheableResult
+    {
+        (list.TimeToLive, list.CacheScope) = (ListTimeToLive, CacheScope.Public);
+        return list;
     }
 }

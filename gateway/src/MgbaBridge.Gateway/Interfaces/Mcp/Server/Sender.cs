@@ -1,4 +1,5 @@
 using MgbaBridge.Gateway.Security;
+using ModelContextProtocol;
 using ModelContextProtocol.Server;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Server;
@@ -12,6 +13,9 @@ internal sealed record Sender(AgentSession Session, Caller Caller, Toolsets Tool
 {
     /// <summary>Where a message carries it.</summary>
     public const string Item = "sender";
+
+    /// <summary>The error of a resource that does not exist: protocol 2026-07-28, which has no sessions, gives it no code of its own.</summary>
+    public McpErrorCode MissingResource => Session.IsConnected ? McpErrorCode.ResourceNotFound : McpErrorCode.InvalidParams;
 
     /// <summary>The sender of a message.</summary>
     public static Sender Of(MessageContext message) => (Sender)message.Items[Item]!;

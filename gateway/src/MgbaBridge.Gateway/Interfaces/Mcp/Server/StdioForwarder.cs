@@ -22,7 +22,7 @@ internal sealed class StdioForwarder : IDisposable
     private const int GatewayError = -32000;
 
     private static readonly TimeSpan LastAnswers = TimeSpan.FromSeconds(2);
-    private static readonly JsonTypeInfo<JsonRpcMessage> MessageJson = (JsonTypeInfo<JsonRpcMessage>)McpJsonUtilities.DefaultOptions.GetTypeInfo(typeof(JsonRpcMessage));
+    internal static readonly JsonTypeInfo<JsonRpcMessage> MessageJson = (JsonTypeInfo<JsonRpcMessage>)McpJsonUtilities.DefaultOptions.GetTypeInfo(typeof(JsonRpcMessage));
 
     private readonly HttpClientTransportOptions _gateway;
     private readonly HttpClient _http;
@@ -157,6 +157,10 @@ internal sealed class StdioForwarder : IDisposable
             }
 
             await SendAsync(request, cancelled.Token);
+        }
+        catch (ProtocolErrorException exception)
+        {
+            await WriteAsync(new JsonRpcError { Id = request.Id, Error = exception.Error });
         }
         catch (HttpRequestException exception) when (exception.StatusCode is not null)
         {
@@ -298,8 +302,21 @@ internal sealed class StdioFailures(HttpMessageHandler inner) : DelegatingHandle
 
         using (response)
         {
-            throw new HttpRequestException(
-                ReasonIn(await response.Content.ReadAsStringAsync(cancellationToken)) ?? $"The gateway answered with status {(int)response.StatusCode}.", null, response.StatusCode);
+            var answer = await response.Content.ReadAsStringAsync(cancellationToken);
+            throw ErrorIn(answer) is { } error ? new ProtocolErrorException(error, response.StatusCode)
+                : new HttpRequestException(ReasonIn(answer) ?? $"The gateway answered with status {(int)response.StatusCode}.", null, response.StatusCode);
+        }
+    }
+
+    private static JsonRpcErrorDetail? ErrorIn(string answer)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(answer, StdioForwarder.MessageJson) is JsonRpcError { Error: { } error } ? error : null;
+        }
+        catch (JsonException)
+        {
+            return null; // no JSON-RPC, but a problem of HTTP
         }
     }
 
@@ -307,12 +324,18 @@ internal sealed class StdioFailures(HttpMessageHandler inner) : DelegatingHandle
     {
         try
         {
-            var reason = JsonNode.Parse(answer);
-            return (string?)reason?["detail"] ?? (string?)reason?["error"]?["message"];
+            return (string?)JsonNode.Parse(answer)?["detail"];
         }
         catch (Exception exception) when (exception is JsonException or InvalidOperationException)
         {
             return null;
         }
     }
+}
+
+/// <summary>A gateway has refused a request with an error of the protocol, which is for the client.</summary>
+internal sealed class ProtocolErrorException(JsonRpcErrorDetail error, HttpStatusCode status) : HttpRequestException(error.Message, null, status)
+{
+    /// <summary>The error.</summary>
+    public JsonRpcErrorDetail Error { get; } = error;
 }

@@ -16,8 +16,9 @@ internal sealed class Subscriptions(ResourceList resources)
     public ValueTask<EmptyResult> SubscribeAsync(RequestContext<SubscribeRequestParams> request, CancellationToken cancelled)
     {
         var uri = request.Params?.Uri ?? "";
-        var (session, caller) = (Sender.Of(request).Session, Sender.Of(request).Caller);
-        var emulator = resources.ScreenOf(uri, caller);
+        var sender = Sender.Of(request);
+        var session = sender.Session;
+        var emulator = resources.ScreenOf(uri, sender.Caller, sender.MissingResource);
         if (session.Subscriptions.Count >= MaxSubscriptions)
         {
             throw new McpProtocolException($"A session has at most {MaxSubscriptions} subscriptions. Unsubscribe from some.", McpErrorCode.InvalidRequest);
@@ -59,7 +60,8 @@ internal sealed class Subscriptions(ResourceList resources)
     public async ValueTask<EmptyResult> ListenAsync(RequestContext<SubscriptionsListenRequestParams> request, CancellationToken cancelled)
     {
         string[] uris = [.. (request.Params?.Notifications?.ResourceSubscriptions ?? []).Distinct().Take(MaxSubscriptions)];
-        var watched = uris.Select(uri => (Uri: uri, Emulator: resources.ScreenOf(uri, Sender.Of(request).Caller))).ToArray();
+        var sender = Sender.Of(request);
+        var watched = uris.Select(uri => (Uri: uri, Emulator: resources.ScreenOf(uri, sender.Caller, sender.MissingResource))).ToArray();
         var id = request.JsonRpcRequest.Id.ToString();
         var granted = new JsonObject { ["resourceSubscriptions"] = new JsonArray([.. uris.Select(uri => (JsonNode)uri)]) };
         await SendAsync(request.Server, NotificationMethods.SubscriptionsAcknowledgedNotification, new JsonObject { ["notifications"] = granted }, id);
