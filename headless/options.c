@@ -90,6 +90,7 @@ static const char test_help[] =
     "  --keys FRAME:MASK,...    hold these keys, and no others, from the end of this frame on, a mask in hexadecimal: 1 A, 2 B, 4 Select,\n"
     "                           8 Start, 10 Right, 20 Left, 40 Up, 80 Down, 100 R, 200 L\n"
     "  --report FOLDER          write there what is when the run ends: end.txt, picture.png and the state state.ss\n"
+    "  --saves DIR              use the save file <name>.sav in DIR, and leave it there; default: none is used\n"
     "  --report-at TEXT         write there picture-N.png and state-N.ss of the N-th frame whose log has this text, up to 100, and print\n"
     "                           `mgba-rom-test: report N`; may be given several times\n"
     "  --read ADDRESS:BYTES     have these bytes in end.txt; may be given several times\n"
@@ -175,6 +176,7 @@ static const char test_short_options[] = ":b:c:C:dg::hl:p:R:s:S:t:";
 static const struct option test_long_options[] = {
     { "script", required_argument, NULL, OPTION_SCRIPT },
     { "frames", required_argument, NULL, OPTION_FRAMES },
+    { "saves", required_argument, NULL, OPTION_SAVES },
     MACHINE_OPTIONS,
     { "until", required_argument, NULL, OPTION_UNTIL },
     { "keys", required_argument, NULL, OPTION_KEYS },

@@ -429,7 +429,7 @@ static struct mCore* load_rom(const struct game* game, const char* path, const c
 static bool check_save_file(const struct game* game, const struct mCore* core, const char* path, char file[static SAVE_PATH],
     struct failure* failure) {
     *file = '\0';
-    if (game->test) {
+    if (game->test && !game->saves) {
         return true;
     }
     const char* saves = game->saves;

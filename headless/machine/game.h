@@ -44,8 +44,8 @@ struct game_test {
 struct game {
     struct game_listener listener;
     const struct game_debugger* debugger;
-    const struct game_test* test; /* NULL: this is no run of a test ROM. Otherwise no save file is used */
-    const char* saves;  /* directory, or NULL: beside the ROM */
+    const struct game_test* test; /* NULL: this is no run of a test ROM. Otherwise a save file is used only in a directory that is given */
+    const char* saves;  /* directory, or NULL: beside the ROM, that of a test none */
     struct mCore* core; /* NULL: no game, and scripts see emu == nil */
     pixel* pixels;      /* NULL with draw_none */
     char* new_save;     /* the save file, if it did not exist when the game was opened; otherwise NULL */

@@ -353,6 +353,25 @@ def test_conditions_end_it(condition, code, frames):
     assert frames is None or int(report["frames"]) == frames, report
 
 
+def test_save_files_are_used_in_a_given_folder_only():
+    """the test game saves when a script writes the command"""
+    game = ROOT / "headless/roms/mgba-bridge-test.gba"
+    script("saves.lua", """
+        local count = 0
+        callbacks:add("frame", function()
+          count = count + 1
+          if count == 30 then emu:write32(0x02000018, 1) end
+        end)
+    """)
+    os.makedirs("kept", exist_ok=True)
+    for saves in range(1, 3):
+        Run("--saves", "kept", "--frames", "40", "--script", "saves.lua", game, code=124)
+        equal(pathlib.Path("kept/mgba-bridge-test.sav").read_bytes()[:8], b"MBSV" + bytes([saves, 0, 0, 0]), "the save file")
+    Run("--frames", "40", "--script", "saves.lua", game, code=124)
+    equal(pathlib.Path("kept/mgba-bridge-test.sav").read_bytes()[4], 2, "the number of saves")
+    refused("is not a directory", "--saves", "missing", game)
+
+
 def test_moments_are_reported_at_the_end_of_their_frame():
     """units.elf fails a test, and runs for three frames until it ends"""
     os.makedirs("report", exist_ok=True)

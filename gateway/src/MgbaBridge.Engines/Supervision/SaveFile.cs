@@ -110,6 +110,9 @@ internal static class SaveFile
         return file;
     }
 
+    /// <summary>Save data without the bytes of a clock behind them.</summary>
+    public static byte[] WithoutClock(byte[] save) => SizeOf(save.Length) is { } size ? save[..size] : save;
+
     private static bool HasGbaClock(ReadOnlySpan<byte> state) => state.Length > GbaDevicesAt && (state[GbaDevicesAt] & 1) != 0;
 
     private static int? SizeOf(int length) => Sizes.Prepend(Tama5Size).LastOrDefault(size => Behind.Contains(length - size)) is > 0 and var size ? size : null;

@@ -10,8 +10,8 @@ namespace MgbaBridge.Gateway.Testing;
 /// <summary>Runs a ROM and judges it by a rule.</summary>
 /// <param name="program">The emulator.</param>
 /// <param name="rule">The rule.</param>
-/// <param name="machine">Console and settings of mGBA that are given besides: they count.</param>
-internal sealed class RuleRun(string program, VerdictRule rule, EmulatorOptions machine)
+/// <param name="settings">How.</param>
+internal sealed class RuleRun(string program, VerdictRule rule, TestSettings settings)
 {
     private const int Unfinished = 124;
     private const string Result = "result"; // of registers or words
@@ -46,7 +46,7 @@ internal sealed class RuleRun(string program, VerdictRule rule, EmulatorOptions 
                 var files = new List<(string Name, byte[] Content)>();
                 var failure = File.Exists(end) ? Judge(rom, RunReport.Read(end), process.ExitCode, folder.FullName, lines, files)
                     : (await error).Trim() is { Length: > 0 } reason ? reason : string.Create(CultureInfo.InvariantCulture, $"The emulator ended with exit code {process.ExitCode}.");
-                return new RuleVerdict(failure, lines, files);
+                return new RuleVerdict(failure, lines, files) { Save = SaveFiles.In(folder.FullName) };
             }
             finally
             {
@@ -71,7 +71,7 @@ internal sealed class RuleRun(string program, VerdictRule rule, EmulatorOptions 
         var tiles = rule.Digits is not null ? [RunReport.Wanted(GbTiles, TileBytes * 16)] : Array.Empty<string>();
         return
         [
-            "--rom-test", "-l", "15", .. (rule.Options with { Model = RomContent.IsGb(rom) && machine.Model is { } model ? model : rule.ModelOf(rom), Config = [.. rule.Options.Config ?? [], .. machine.Config ?? []] }).Arguments, "--frames", rule.Frames.ToString(CultureInfo.InvariantCulture), "--report", folder,
+            "--rom-test", "-l", "15", .. (rule.Options with { Model = RomContent.IsGb(rom) && settings.Machine.Model is { } model ? model : rule.ModelOf(rom), Config = [.. rule.Options.Config ?? [], .. settings.Machine.Config ?? []] }).Arguments, .. SaveFiles.ArgumentsFor(settings.Saves, folder), "--frames", rule.Frames.ToString(CultureInfo.InvariantCulture), "--report", folder,
             .. rule.Keys.Count > 0 ? new[] { "--keys", string.Join(',', rule.Keys.Select(static keys => string.Create(CultureInfo.InvariantCulture, $"{keys.Frame}:{keys.Keys.Mask:x}"))) } : [],
             .. rule.Ends.SelectMany(static end => new[] { "--until", end }), .. rule.Ends.Count == 0 && !RomContent.IsGb(rom) ? new[] { "-R", "r0" } : [],
             .. places.Concat(texts).Concat(tiles).SelectMany(static read => new[] { "--read", read }), "--", rom,
@@ -187,4 +187,8 @@ internal sealed class RuleRun(string program, VerdictRule rule, EmulatorOptions 
 /// <param name="Failure">Why it has failed; null when it has passed.</param>
 /// <param name="Lines">Its log, the newest lines.</param>
 /// <param name="Files">Files about how it ended.</param>
-internal sealed record RuleVerdict(string? Failure, IReadOnlyCollection<string> Lines, IReadOnlyList<(string Name, byte[] Content)> Files);
+internal sealed record RuleVerdict(string? Failure, IReadOnlyCollection<string> Lines, IReadOnlyList<(string Name, byte[] Content)> Files)
+{
+    /// <summary>What it has saved; null for nothing.</summary>
+    public byte[]? Save { get; init; }
+}

@@ -16,8 +16,8 @@ internal sealed class SelfTestRun(string program, TestSettings settings)
     // what tells of a failure, in any of the formats
     private static readonly string[] Failures = ["GBA Debug: :F", "GBA Debug: :U", "GBA Debug: :V", "GBA Debug: [failed]", "GBA Debug: test failed", ":FAIL"];
 
-    /// <summary>Runs it, and tells of each test that has ended.</summary>
-    public async Task RunAsync(SelfTestRom rom, Action<SelfTestResult> ended, CancellationToken cancelled)
+    /// <summary>Runs it, and tells of each test that has ended. What it has saved, or null.</summary>
+    public async Task<byte[]?> RunAsync(SelfTestRom rom, Action<SelfTestResult> ended, CancellationToken cancelled)
     {
         var log = new SelfTestLog(rom.Path, new SelfTestNames(rom.Path));
         string[] exit = IsGba(rom.Path) ? ["-S", settings.Swi.ToString(CultureInfo.InvariantCulture), "-R", "r0"] : [];
@@ -25,7 +25,8 @@ internal sealed class SelfTestRun(string program, TestSettings settings)
         var moments = new FailureMoments(folder.FullName, Failures, ended);
         try
         {
-            await RunAsync(log, moments, ["--rom-test", .. LogLevels, .. (IsGba(rom.Path) ? settings.Machine with { Model = null } : settings.Machine).Arguments, .. exit, "--frames", settings.Frames.ToString(CultureInfo.InvariantCulture), .. moments.Arguments, "--", rom.Path], cancelled);
+            await RunAsync(log, moments, ["--rom-test", .. LogLevels, .. (IsGba(rom.Path) ? settings.Machine with { Model = null } : settings.Machine).Arguments, .. exit, "--frames", settings.Frames.ToString(CultureInfo.InvariantCulture), .. moments.Arguments, .. SaveFiles.ArgumentsFor(settings.Saves, folder.FullName), "--", rom.Path], cancelled);
+            return SaveFiles.In(folder.FullName);
         }
         finally
         {

@@ -52,6 +52,9 @@ internal sealed class TestEmulator : IAsyncDisposable
     /// <summary>The CRC32 of the ROM.</summary>
     public long Crc32 { get; }
 
+    /// <summary>The console: <c>gba</c> or <c>gb</c>.</summary>
+    public string Platform => _isGameBoy ? "gb" : "gba";
+
     /// <summary>The keys that are held.</summary>
     public KeySet Held { get; set; }
 
@@ -205,6 +208,9 @@ internal sealed class TestEmulator : IAsyncDisposable
         return saved.Tail.ToArray();
     }
 
+    /// <summary>What the game has saved, with the bytes of the cartridge's clock; null for nothing.</summary>
+    public async Task<byte[]?> ReadSaveAsync(CancellationToken cancelled) => StateSaveData.Of(await SaveStateAsync(cancelled), Platform);
+
     /// <summary>Reads the numbers of a condition: their names, and a function that reads them.</summary>
     /// <exception cref="TestStepException">The game has no such place.</exception>
     public Func<CancellationToken, Task<long[]>> Numbers(Condition condition)
@@ -258,7 +264,13 @@ internal sealed class TestEmulator : IAsyncDisposable
 
     private static async Task<TestEmulator> StartAsync(string program, string script, string rom, TestFile file, GameSymbols names, CancellationToken cancelled)
     {
+        var save = file.Save is null ? null : SaveOf(file);
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
+        if (save is not null)
+        {
+            await File.WriteAllBytesAsync(Path.Combine(folder.FullName, $"{Path.GetFileNameWithoutExtension(rom)}.sav"), save, cancelled);
+        }
+
         var port = EmulatorLauncher.FreePort();
         var secret = RandomNumberGenerator.GetHexString(32, lowercase: true);
         var address = new EmulatorAddress { Host = "127.0.0.1", Port = port, Secret = secret };
@@ -289,6 +301,12 @@ internal sealed class TestEmulator : IAsyncDisposable
             await EndAsync(process, client, folder);
             throw;
         }
+    }
+
+    private static byte[] SaveOf(TestFile file)
+    {
+        var (data, problem) = SaveFile.Read(File.ReadAllBytes(file.Save!), null, RomContent.IsGb(file.Rom) ? "gb" : "gba");
+        return data ?? throw new TestEmulatorException($"The bytes of {file.Save} {problem}.", isMistake: true);
     }
 
     private static Holder HolderOf(string name) => Holder.TryCreate(name, out var holder) ? holder! : throw new ArgumentException("It is no holder.", nameof(name));
@@ -339,18 +357,18 @@ internal sealed class TestEmulator : IAsyncDisposable
 
         if (file.Options.State is { } state)
         {
-            await LoadAsync(state, cancelled);
+            await LoadAsync(state, file.Save is null ? StateFlags.All : StateFlags.All & ~StateFlags.SaveData, cancelled);
         }
     }
 
-    private async Task LoadAsync(string state, CancellationToken cancelled)
+    private async Task LoadAsync(string state, StateFlags flags, CancellationToken cancelled)
     {
         if (new FileInfo(state).Length is var length && length > Limits.Tail)
         {
             throw Refused(string.Create(CultureInfo.InvariantCulture, $"It has {length} bytes; the limit is {Limits.Tail}."));
         }
 
-        using var loaded = await _client.SendAsync(new LoadState(new ReadOnlySequence<byte>(await File.ReadAllBytesAsync(state, cancelled)), StateFlags.All), Options, cancelled);
+        using var loaded = await _client.SendAsync(new LoadState(new ReadOnlySequence<byte>(await File.ReadAllBytesAsync(state, cancelled)), flags), Options, cancelled);
         if (loaded.Failure is { } failure)
         {
             throw failure.Kind == CommandFailureKind.Rejected ? Refused(failure.Detail) : await BrokenAsync(failure, isMistake: false, cancelled);

@@ -40,6 +40,9 @@ internal sealed record TestFile(string Path, string Rom, IReadOnlyList<GameTest>
     /// <summary>The file of symbols, or null.</summary>
     public string? Symbols { get; init; }
 
+    /// <summary>The save data with which the game starts; null for none. Those of a state do not count then.</summary>
+    public string? Save { get; init; }
+
     /// <summary>Steps that run once: the tests start behind them.</summary>
     public IReadOnlyList<TestStep> Setup { get; init; } = [];
 
@@ -113,6 +116,9 @@ internal sealed record WriteStep(int Line, string Name, JsonElement Value) : Tes
 
 /// <summary>Fails unless the picture is equal, but for some pixels.</summary>
 internal sealed record PictureStep(int Line, string File, PictureRegion? Region, long Difference, PictureComparison Comparison) : TestStep(Line);
+
+/// <summary>Fails unless the game has saved the same.</summary>
+internal sealed record SaveStep(int Line, string File) : TestStep(Line);
 
 /// <summary>Fails unless the game has logged a text since the test began.</summary>
 internal sealed record LogStep(int Line, string Text) : TestStep(Line);

@@ -3,16 +3,18 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Symbols;
 
 namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>Finds what is wrong in the steps of a test file before they run: whatever a test expects, it does not pass by a mistake.</summary>
-/// <param name="updatesPictures">Whether pictures that are missing or wrong are written.</param>
-internal sealed class TestFileCheck(bool updatesPictures)
+/// <param name="updates">Whether pictures and save data that are missing or wrong are written.</param>
+internal sealed class TestFileCheck(bool updates)
 {
     private readonly Dictionary<(string File, PictureRegion? Region), string?> _pictures = [];
     private readonly Dictionary<string, string?> _recordings = [];
+    private readonly Dictionary<string, string?> _saves = [];
 
     /// <summary>The mistakes, in the order of the file.</summary>
     /// <exception cref="TestFileException">A file of names is damaged.</exception>
@@ -22,7 +24,7 @@ internal sealed class TestFileCheck(bool updatesPictures)
         var names = TestNames.Of(file);
         var steps = file.Setup.Select(static step => (Step: step, ExpectsFailure: false)).Concat(file.Tests.SelectMany(static test => test.Steps.Select(step => (Step: step, test.ExpectsFailure))));
         return [.. steps
-            .Select(step => Wrong(step.Step, names, updatesPictures && !step.ExpectsFailure) is { } wrong
+            .Select(step => Wrong(step.Step, names, updates && !step.ExpectsFailure) is { } wrong
                 ? new TestSourceProblem(file.Path, string.Create(CultureInfo.InvariantCulture, $"{file.Path}:{step.Step.Line}: {wrong}"), IsOfTheFile: false) { Line = step.Step.Line } : null)
             .OfType<TestSourceProblem>()
             .Distinct()];
@@ -36,6 +38,7 @@ internal sealed class TestFileCheck(bool updatesPictures)
         WriteStep write => TypedPlace.Find(names, write.Name, out var property, out _) ?? property.Type.Write(write.Value, new byte[property.Type.Size]),
         PictureStep { Comparison.Mask: { } mask } when TestPictures.ProblemOfMask(mask) is { } wrong => $"{Path.GetFileName(mask)} {wrong}.",
         PictureStep picture when !isWritten => Known(_pictures, (picture.File, picture.Region), static picture => WrongPicture(picture.File, picture.Region)),
+        SaveStep save when !isWritten => Known(_saves, save.File, WrongSave),
         ReplayStep replay => Known(_recordings, replay.File, WrongRecording),
         _ => null,
     };
@@ -52,6 +55,12 @@ internal sealed class TestFileCheck(bool updatesPictures)
 
     private static string? WrongPicture(string path, PictureRegion? region) =>
         (File.Exists(path) ? TestPictures.Problem(File.ReadAllBytes(path), region) : TestPictures.Missing) is { } wrong ? $"{Path.GetFileName(path)} {wrong}." : null;
+
+    // which size the game's has is known when it runs
+    private static string? WrongSave(string path) =>
+        !File.Exists(path) ? $"{Path.GetFileName(path)} {TestPictures.Missing}."
+        : SaveFile.Read(File.ReadAllBytes(path), null, "").Problem is { } wrong ? $"The bytes of {Path.GetFileName(path)} {wrong}."
+        : null;
 
     private static string? WrongRecording(string path) =>
         RecordedGame.Parse(new ReadOnlySequence<byte>(File.ReadAllBytes(path)), out var wrong) is null ? $"{Path.GetFileName(path)} is no recording. {wrong}" : null;

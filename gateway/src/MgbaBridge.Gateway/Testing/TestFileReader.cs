@@ -33,12 +33,13 @@ internal sealed class TestFileReader
     private const string Camera = "camera";
     private const string ClockField = "clock";
     private const string Gyro = "gyro";
+    private const string Save = "save";
 
     private static readonly EmulatorOption[] Options = [.. EmulatorOption.Of(EmulatorStarter.TestFile)];
-    private static readonly string[] FileFields = ["rom", .. Options.Where(static option => option.File is not null).Select(static option => option.FieldName), "properties", "symbols",
+    private static readonly string[] FileFields = ["rom", .. Options.Where(static option => option.File is not null).Select(static option => option.FieldName), Save, "properties", "symbols",
         .. Options.Where(static option => option.File is null).Select(static option => option.FieldName), Frames, .. PictureComparison.Fields, "setup", "tests"];
     private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
-    private static readonly string[] Actions = ["wait", "press", "hold", "release", Light, TiltStep, Gyro, Camera, ClockField, "until", "expect", Value, "write", "picture", "log", "replay", "reset"];
+    private static readonly string[] Actions = ["wait", "press", "hold", "release", Light, TiltStep, Gyro, Camera, ClockField, "until", "expect", Value, "write", "picture", Save, "log", "replay", "reset"];
     private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference, .. PictureComparison.Fields, PictureComparison.MaskField, KeysOnly];
     private static readonly IReadOnlyDictionary<string, string> NoCase = new Dictionary<string, string>();
 
@@ -113,6 +114,7 @@ internal sealed class TestFileReader
             _ => new TestFile(_path, RomOf(file), tests)
             {
                 Options = OptionsOf(file, Options, Existing),
+                Save = Existing(file, Save),
                 Properties = Existing(file, "properties"),
                 Symbols = Existing(file, "symbols"),
                 Setup = ReadSteps(file.List("setup"), _texts),
@@ -225,7 +227,8 @@ internal sealed class TestFileReader
             "expect" => (new ExpectStep(step.Line, ConditionOf(step, action)), []),
             Value => (new ValueStep(step.Line, step.Required(action), step.Json(Equal)), [Equal]),
             "write" => (new WriteStep(step.Line, step.Required(action), JsonSerializer.SerializeToElement(step.Json("to"), TestJson.Default.JsonNode)), ["to"]),
-            "picture" => (new PictureStep(step.Line, PictureOf(step, action), RegionOf(step), step.Number(Difference, 0, int.MaxValue) ?? 0, PictureComparison.Of(step, _comparison, Existing)), [Region, Difference, .. PictureComparison.Fields, PictureComparison.MaskField]),
+            "picture" => (new PictureStep(step.Line, FileOf(step, action, "a PNG"), RegionOf(step), step.Number(Difference, 0, int.MaxValue) ?? 0, PictureComparison.Of(step, _comparison, Existing)), [Region, Difference, .. PictureComparison.Fields, PictureComparison.MaskField]),
+            Save => (new SaveStep(step.Line, FileOf(step, action, "save data")), []),
             "log" => (new LogStep(step.Line, step.Required(action)), []),
             "replay" => (new ReplayStep(step.Line, Existing(step, action)!, step.Flag(KeysOnly)), [KeysOnly]),
             _ => (new ResetStep(step.Line), []),
@@ -256,10 +259,11 @@ internal sealed class TestFileReader
 
     private static Condition ConditionOf(YamlFields step, string field) => Condition.TryParse(step.Required(field), out var condition, out var wrong) ? condition : throw step.Wrong(field, wrong);
 
-    private string PictureOf(YamlFields step, string field)
+    // one that may be written
+    private string FileOf(YamlFields step, string field, string kind)
     {
         var path = Path.Combine(_folder, step.Required(field));
-        return Path.GetFileName(path) is "" or "." or ".." || Directory.Exists(path) ? throw step.Wrong(field, $"\"{step.Required(field)}\" is a folder; expected the path of a PNG.") : path;
+        return Path.GetFileName(path) is "" or "." or ".." || Directory.Exists(path) ? throw step.Wrong(field, $"\"{step.Required(field)}\" is a folder; expected the path of {kind}.") : path;
     }
 
     private static PictureRegion? RegionOf(YamlFields step)

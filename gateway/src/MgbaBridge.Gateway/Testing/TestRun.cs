@@ -5,14 +5,15 @@ using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>One run of steps.</summary>
 /// <param name="emulator">The emulator.</param>
 /// <param name="limit">The most frames.</param>
-/// <param name="updatesPictures">Whether pictures that differ are written instead of failing.</param>
-internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPictures)
+/// <param name="updates">Whether pictures and save data that differ are written instead of failing.</param>
+internal sealed class TestRun(TestEmulator emulator, long limit, bool updates)
 {
     private const int MaxPlaces = 3;
 
@@ -58,6 +59,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         ValueStep value => CompareAsync(value, cancelled),
         WriteStep write => emulator.WriteAsync(write.Name, write.Value, cancelled),
         PictureStep picture => CompareAsync(picture, cancelled),
+        SaveStep save => CompareAsync(save, cancelled),
         LogStep log => FindAsync(log, cancelled),
         ReplayStep replay => ReplayAsync(replay, cancelled),
         ResetStep => emulator.ResetAsync(cancelled),
@@ -161,7 +163,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
             return;
         }
 
-        if (updatesPictures)
+        if (updates)
         {
             Directory.CreateDirectory(Path.GetDirectoryName(step.File)!);
             await File.WriteAllBytesAsync(step.File, actual, cancelled);
@@ -171,6 +173,31 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         _files.AddRange(expected is null ? [] : [("expected.png", expected)]);
         _files.AddRange(problem is null ? [("difference.png", difference)] : []);
         throw new TestStepException(problem is null ? string.Create(CultureInfo.InvariantCulture, $"The picture differs from {name} in {different} pixels; {step.Difference} may differ.") : $"{name} {problem}.");
+    }
+
+    private async Task CompareAsync(SaveStep step, CancellationToken cancelled)
+    {
+        var name = Path.GetFileName(step.File);
+        var saved = await emulator.ReadSaveAsync(cancelled) ?? throw new TestStepException("The game has no save data: it has not saved yet, or its cartridge has no memory for it.");
+        var found = SaveFile.WithoutClock(saved);
+        var (data, problem) = File.Exists(step.File) ? SaveFile.Read(await File.ReadAllBytesAsync(step.File, cancelled), saved, emulator.Platform) : (null, TestPictures.Missing);
+        var expected = data is null ? null : SaveFile.WithoutClock(data);
+        if (expected is not null && expected.AsSpan().SequenceEqual(found))
+        {
+            return;
+        }
+
+        if (updates)
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(step.File)!);
+            await File.WriteAllBytesAsync(step.File, found, cancelled);
+            return;
+        }
+
+        _files.AddRange([("save.sav", found), .. expected is null ? Array.Empty<(string, byte[])>() : [("expected.sav", expected)]]);
+        int[] different = expected is null ? [] : [.. Enumerable.Range(0, found.Length).Where(at => found[at] != expected[at])];
+        throw new TestStepException(expected is null ? $"The bytes of {name} {problem}." : string.Create(
+            CultureInfo.InvariantCulture, $"The save data differs from {name} in {different.Length} bytes: {string.Join(", ", different.Take(MaxPlaces).Select(at => string.Create(CultureInfo.InvariantCulture, $"0x{at:X4} is {found[at]:X2}, not {expected[at]:X2}")))}."));
     }
 
     private async Task FindAsync(LogStep step, CancellationToken cancelled)

@@ -57,7 +57,8 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
         {
             cancelled.ThrowIfCancellationRequested();
             files.Delete(test);
-            var verdict = await new RuleRun(programs.Headless!, rom.Rule, settings.Machine).RunAsync(rom.Path, cancelled);
+            var verdict = await new RuleRun(programs.Headless!, rom.Rule, settings).RunAsync(rom.Path, cancelled);
+            settings.Saves?.Leave(test, verdict.Save);
             if (verdict.Failure is { } reason)
             {
                 failure = files.Save(test, new TestFailure(1, null, reason), [("failure.txt", Text([$"rule {rom.Rule.Name} ({rom.Rule.Where}): {reason}"])), ("log.txt", Text(verdict.Lines)), .. verdict.Files]);
@@ -77,16 +78,22 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
 
     private async Task<List<TestOutcome>> RunAsync(SelfTestRom rom, CancellationToken cancelled)
     {
+        var whole = new TestId(rom.Path, 1, Path.GetFileName(rom.Path), 1);
         var outcomes = new List<TestOutcome>();
         var began = TimeProvider.System.GetTimestamp();
         try
         {
             cancelled.ThrowIfCancellationRequested();
-            await new SelfTestRun(programs.Headless!, settings).RunAsync(rom, Add, cancelled);
+            var save = await new SelfTestRun(programs.Headless!, settings).RunAsync(rom, Add, cancelled);
+            settings.Saves?.Leave(whole, save);
+        }
+        catch (TestStepException exception)
+        {
+            Report(outcomes, new TestOutcome(whole with { Number = outcomes.Count + 1 }, new TestFailure(1, null, exception.Message), TimeSpan.Zero));
         }
         catch (OperationCanceledException)
         {
-            outcomes.Add(new TestOutcome(new TestId(rom.Path, outcomes.Count + 1, Path.GetFileName(rom.Path), 1), null, TimeSpan.Zero, NotRun));
+            outcomes.Add(new TestOutcome(whole with { Number = outcomes.Count + 1 }, null, TimeSpan.Zero, NotRun));
         }
 
         return outcomes;
@@ -168,7 +175,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
         var emulator = await TestEmulator.StartAsync(programs, file, cancelled);
         try
         {
-            var run = new TestRun(emulator, TestFileReader.MaxFrames, settings.UpdatesPictures);
+            var run = new TestRun(emulator, TestFileReader.MaxFrames, settings.Updates);
             if (await run.RunAsync(file.Setup, cancelled) is { } setup)
             {
                 throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"The setup failed in line {setup.Line}: {setup.Reason}"), setup.IsMistake) { Files = await MomentAsync(emulator, run, cancelled) };
@@ -191,8 +198,13 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
     private async Task<TestFailure?> RunAsync(TestEmulator emulator, TestFile file, GameTest test, CancellationToken cancelled)
     {
         await emulator.BeginAsync(cancelled);
-        var run = new TestRun(emulator, test.Frames, settings.UpdatesPictures && !test.ExpectsFailure);
+        var run = new TestRun(emulator, test.Frames, settings.Updates && !test.ExpectsFailure);
         var failure = await run.RunAsync(test.Steps, cancelled);
+        if (settings.Saves is { } saves && emulator.HasStates)
+        {
+            saves.Leave(test.Id, await emulator.ReadSaveAsync(cancelled));
+        }
+
         if (test.ExpectsFailure && failure is not { IsMistake: true } && !emulator.HasEnded)
         {
             return failure is null ? new TestFailure(test.Id.Line, emulator.Frames, "The test passed; it is expected to fail.") : null;
@@ -254,13 +266,16 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
 
 /// <summary>How tests are run.</summary>
 /// <param name="Jobs">How many emulators at once.</param>
-/// <param name="UpdatesPictures">Whether pictures that differ are written instead of failing.</param>
+/// <param name="Updates">Whether pictures and save data that differ are written instead of failing.</param>
 /// <param name="Frames">The most frames of a ROM that tests itself.</param>
 /// <param name="Swi">The SWI that ends such a ROM.</param>
-internal sealed record TestSettings(int Jobs, bool UpdatesPictures, long Frames, int Swi)
+internal sealed record TestSettings(int Jobs, bool Updates, long Frames, int Swi)
 {
     /// <summary>Console and settings of mGBA for ROMs, which test files say themselves.</summary>
     public EmulatorOptions Machine { get; init; } = new();
+
+    /// <summary>Where what games have saved is left; null for nowhere.</summary>
+    public SaveFiles? Saves { get; init; }
 }
 
 /// <summary>What came of a test.</summary>

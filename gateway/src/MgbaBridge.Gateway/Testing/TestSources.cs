@@ -11,12 +11,12 @@ internal static class TestSources
 
     /// <summary>Finds and reads them: those that are right, and what is wrong with others.</summary>
     /// <param name="paths">Where they are.</param>
-    /// <param name="updatesPictures">Whether pictures that are missing or wrong are written.</param>
+    /// <param name="updates">Whether pictures and save data that are missing or wrong are written.</param>
     /// <param name="rule">The name of the rule for all ROMs; null: the one that fits.</param>
-    public static (IReadOnlyList<TestSource> Sources, IReadOnlyList<TestSourceProblem> Problems) Read(IReadOnlyList<string> paths, bool updatesPictures, string? rule = null)
+    public static (IReadOnlyList<TestSource> Sources, IReadOnlyList<TestSourceProblem> Problems) Read(IReadOnlyList<string> paths, bool updates, string? rule = null)
     {
         var problems = new List<TestSourceProblem>();
-        var check = new TestFileCheck(updatesPictures);
+        var check = new TestFileCheck(updates);
         var rules = new VerdictRules(rule);
         List<Found> all = [.. paths.SelectMany(path => Try(path, Find) ?? [])];
         var named = all.Where(static each => each.Top is null).Select(static each => Path.GetFullPath(each.Path)).ToHashSet();
@@ -88,9 +88,10 @@ internal static class TestSources
     }
 
     private static IEnumerable<string> FilesOf(TestFile file) =>
-        [file.Rom, .. file.Options.Files, .. new[] { file.Properties, file.Symbols }.OfType<string>(), .. file.Setup.Concat(file.Tests.SelectMany(static test => test.Steps)).Select(static step => step switch
+        [file.Rom, .. file.Options.Files, .. new[] { file.Save, file.Properties, file.Symbols }.OfType<string>(), .. file.Setup.Concat(file.Tests.SelectMany(static test => test.Steps)).Select(static step => step switch
         {
             PictureStep picture => picture.File,
+            SaveStep save => save.File,
             ReplayStep replay => replay.File,
             _ => null,
         }).OfType<string>()];

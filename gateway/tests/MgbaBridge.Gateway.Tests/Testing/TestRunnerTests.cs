@@ -471,6 +471,61 @@ public sealed class TestRunnerTests : IDisposable
         Assert.Equal(2, (await RunAsync(PathOf("a.gb"), "--model", "GBX")).ExitCode);
     }
 
+    [Theory]
+    [InlineData("gba", "0x02000018 u32", "0x02000340 u32", "0x02000324 u32")]
+    [InlineData("gb", "0xC118 u8", "0xC440 u32", "0xC424 u8")]
+    public async Task SaveData_IsWrittenComparedAndGiven(string console, string command, string read, string result)
+    {
+        File.Copy(Repository.File($"headless/roms/mgba-bridge-test.{console}"), PathOf($"saves.{console}"));
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), $$"""
+            rom: saves.{{console}}
+            setup: [{wait: 30}]
+            tests:
+              - {name: saves, steps: [{write: "{{command}}", to: 1}, {wait: 2}, {save: after.sav}]}
+              - {name: saves later, steps: [{wait: 1}, {write: "{{command}}", to: 1}, {wait: 2}, {save: later.sav}]}
+            """, TestContext.Current.CancellationToken);
+        var missing = await RunAsync(PathOf("a.test.yaml"));
+        var update = await RunAsync(PathOf("a.test.yaml"), "--update");
+        var same = await RunAsync(PathOf("a.test.yaml"), "--saves", PathOf("saves"));
+        File.Copy(PathOf("later.sav"), PathOf("after.sav"), overwrite: true);
+        var different = await RunAsync(PathOf("a.test.yaml"));
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), $$"""
+            rom: saves.{{console}}
+            save: later.sav
+            tests: [{name: has it, steps: [{wait: 30}, {write: "{{command}}", to: 2}, {wait: 2}, {expect: "{{result}} == 1 and {{read}} == 1448297037"}, {save: later.sav}]}]
+            """, TestContext.Current.CancellationToken);
+        var given = await RunAsync(PathOf("a.test.yaml"));
+        await File.WriteAllTextAsync(PathOf("later.sav"), "none", TestContext.Current.CancellationToken);
+        var wrong = await RunAsync(PathOf("a.test.yaml"));
+
+        Assert.Equal((2, $"{PathOf("a.test.yaml")}:4: after.sav is missing; --update writes it, except in tests with expect-failure."), (missing.ExitCode, missing.Error.Split('\n')[0]));
+        Assert.Equal("2 passed, 0 failed\n", update.Output);
+        Assert.Equal("2 passed, 0 failed\n", same.Output);
+        var left = Path.Combine(PathOf("saves"), Path.GetRelativePath("/", PathOf("a.test.yaml")));
+        Assert.Equal(["001-saves.sav", "002-saves-later.sav"], Directory.EnumerateFiles(left).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        Assert.Equal(await File.ReadAllBytesAsync(PathOf("after.sav"), TestContext.Current.CancellationToken), await File.ReadAllBytesAsync(Path.Combine(left, "002-saves-later.sav"), TestContext.Current.CancellationToken));
+        Assert.Matches(@"a\.test\.yaml:4: saves: The save data differs from after\.sav in [0-9]+ bytes: 0x000[0-9A-F] is [0-9A-F]{2}, not [0-9A-F]{2}, .*\. \(frame 2\)", different.Output);
+        Assert.Equal(
+            ["expected.sav", "failure.txt", "keys.txt", "log.txt", "picture.png", "save.sav", "state.ss"],
+            Directory.EnumerateFiles(ResultsOf("a.test.yaml/001-saves")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        Assert.Equal("1 passed, 0 failed\n", given.Output);
+        Assert.Equal((2, $"{PathOf("a.test.yaml")}:3: The bytes of later.sav are no save data of this game, which has one of 512, 2048, 8192, 32768, 65536, 131072."), (wrong.ExitCode, wrong.Error.TrimEnd()));
+    }
+
+    [Fact]
+    public async Task SaveData_OfARomThatTestsItself_IsLeft()
+    {
+        await File.WriteAllBytesAsync(PathOf("a.gba"), PrintingRom.Gba(0, "line"), TestContext.Current.CancellationToken);
+
+        Assert.Equal("1 passed, 0 failed\n", (await RunAsync(PathOf("a.gba"), "--saves", PathOf("saves"))).Output);
+        Assert.False(Directory.Exists(PathOf("saves"))); // it saves nothing
+        await File.WriteAllTextAsync(PathOf("file"), "", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), "rom: game.gba\ntests: [{name: a, steps: [{wait: 30}, {write: 0x02000018 u32, to: 1}, {wait: 2}]}]", TestContext.Current.CancellationToken);
+        var blocked = await RunAsync(PathOf("a.test.yaml"), "--saves", PathOf("file"));
+        Assert.Equal(1, blocked.ExitCode);
+        Assert.Contains("001-a.sav cannot be written: ", blocked.Output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Setup_ThatFails_HasItsFiles()
     {

@@ -25,7 +25,7 @@ public sealed class TestSourcesTests : IDisposable
         Write("no-test.yaml", "");
         Directory.CreateSymbolicLink(PathOf("b/loop"), _folder.FullName);
 
-        var (sources, problems) = TestSources.Read([_folder.FullName, PathOf("one.test.yaml"), $"{PathOf("b")}/../one.test.yaml", PathOf("game.gba")], updatesPictures: false);
+        var (sources, problems) = TestSources.Read([_folder.FullName, PathOf("one.test.yaml"), $"{PathOf("b")}/../one.test.yaml", PathOf("game.gba")], updates: false);
 
         Assert.Empty(problems);
         Assert.Equal(["b/two.test.yml", "c/picture", "one.test.yaml", "game.gba"], sources.Select(source => Path.GetRelativePath(_folder.FullName, source.Path)));
@@ -40,7 +40,7 @@ public sealed class TestSourcesTests : IDisposable
         Write("b.test.yaml", OneTest);
         Directory.CreateDirectory(PathOf("empty"));
 
-        var (sources, problems) = TestSources.Read([PathOf("a.test.yaml"), PathOf("b.test.yaml"), PathOf("c.test.yaml"), PathOf("empty")], updatesPictures: false);
+        var (sources, problems) = TestSources.Read([PathOf("a.test.yaml"), PathOf("b.test.yaml"), PathOf("c.test.yaml"), PathOf("empty")], updates: false);
 
         Assert.Equal([PathOf("b.test.yaml")], sources.Select(static source => source.Path));
         Assert.Equal(

@@ -33,16 +33,17 @@ internal static class TestVerb
         var jobs = new Option<int?>("--jobs", "-j") { HelpName = "N", Description = $"How many emulators run at once, 1 to {MaxJobs}; default: the number of processors" };
         var junit = new Option<string?>("--junit") { HelpName = "FILE", Description = "Write the outcomes as JUnit XML", CompletionSources = { Completions.Files } };
         var output = new Option<string?>("--output") { HelpName = "DIR", Description = "Where the files about failures are written; default: test-results", CompletionSources = { Completions.Files } };
-        var update = new Option<bool>("--update") { Description = "Write pictures that are missing or differ instead of failing" };
+        var update = new Option<bool>("--update") { Description = "Write pictures and save data that are missing or differ instead of failing" };
         var watch = new Option<bool>("--watch") { Description = "Run the tests again when a file of them changes, until Ctrl-C" };
         var frames = new Option<long?>("--frames") { HelpName = "N", Description = $"The most frames of a ROM that tests itself, 1 to {TestFileReader.MaxFrames}, which is the default" };
         var swi = new Option<int?>("--swi") { HelpName = "N", Description = $"The SWI by which a ROM that tests itself ends, 0 to {MaxSwi}; default: {DefaultSwi}. The exit code is in r0" };
         var rule = new Option<string?>("--rule") { HelpName = "NAME", Description = "Judge all ROMs by this rule, instead of the one that fits (docs/testing.md)" };
+        var saves = new Option<string?>("--saves") { HelpName = "DIR", Description = "Leave what each game has saved there", CompletionSources = { Completions.Files } };
         var model = new Option<string?>("--model") { HelpName = "NAME", Description = "The console of GB ROMs; default: that of the rule, or what mGBA chooses. Test files have a field of this name" };
         model.AcceptOnlyFromAmong([.. EmulatorOption.All.Single(static option => option.Name == "model").Choices]);
         var config = new Option<string[]>("--config", "-C") { HelpName = "KEY=VALUE", Description = "A setting of mGBA for ROMs, such as logLevel.gba.dma=16; may be given several times. Test files have a field of this name" };
         command.Add(paths);
-        foreach (var option in new Option[] { only, shard, jobs, junit, output, update, watch, rule, frames, swi, model, config })
+        foreach (var option in new Option[] { only, shard, jobs, junit, output, update, watch, rule, frames, swi, model, config, saves })
         {
             command.Add(option);
         }
@@ -66,6 +67,7 @@ internal static class TestVerb
                     (int)InRange(result, swi, DefaultSwi, 0, MaxSwi))
                 {
                     Machine = new EmulatorOptions { Model = result.GetValue(model), Config = Settings(result.GetValue(config)) },
+                    Saves = result.GetValue(saves) is { } folder ? new SaveFiles(folder) : null,
                 },
                 new FailureFiles(result.GetValue(output) ?? "test-results"),
                 result.GetValue(junit));
@@ -103,7 +105,7 @@ internal static class TestVerb
         /// <summary>Runs the tests, also when some files are wrong.</summary>
         public async Task<int> OnceAsync(CancellationToken cancelled)
         {
-            var (found, problems) = TestSources.Read(Paths, Settings.UpdatesPictures, Rule);
+            var (found, problems) = TestSources.Read(Paths, Settings.Updates, Rule);
             var sources = Selection.Of(found);
             if (sources.Count == 0 && problems.Count == 0 && Selection.Only is { } text)
             {
