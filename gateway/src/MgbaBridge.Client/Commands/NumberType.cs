@@ -77,7 +77,7 @@ public static class NumberTypes
     public static bool TryParse(ReadOnlySpan<char> word, out NumberType type)
     {
         type = default;
-        return word is ['u' or 's', .. var bits] && bits is "8" or "16" or "32" && Enum.TryParse(word, ignoreCase: true, out type);
+        return word is ['u' or 's' or 'U' or 'S', .. var bits] && bits is "8" or "16" or "32" && Enum.TryParse(word, ignoreCase: true, out type);
     }
 
     /// <summary>Reads <c>u16</c>, and <c>u16be</c> for big-endian.</summary>

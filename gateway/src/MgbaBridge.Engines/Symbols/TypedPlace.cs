@@ -39,6 +39,11 @@ public static class TypedPlace
     {
         property = null!;
         var words = WordsOf(text);
+        if (words.Length > 1 && IsType(words[0]) && !IsType(words[1]))
+        {
+            (words[0], words[1]) = (words[1], words[0]); // "u32 0x02000000"
+        }
+
         if (words.Length is 0 or > 3 || !ValueLocation.TryParse(words[0], out var place))
         {
             return Wrong(text);
@@ -72,12 +77,27 @@ public static class TypedPlace
         return form is null ? $"\"{text}\": {wrong.Reason}" : null;
     }
 
-    // a name of C++ may have spaces inside of its parentheses
+    // a name of C++ may have spaces inside of its parentheses; "0x02000000/u32" and "0x02000000:u32" are "0x02000000 u32"
     private static string[] WordsOf(string text)
     {
-        var end = text.IndexOf(' ', text.LastIndexOfAny([')', '>']) + 1);
-        return end < 0 ? [text] : [.. new[] { text[..end] }.Where(static name => name.Length > 0), .. text[end..].Split(' ', StringSplitOptions.RemoveEmptyEntries)];
+        var begin = text.LastIndexOfAny([')', '>']) + 1;
+        for (var at = text.IndexOfAny(['/', ':'], begin); at > 0; at = text.IndexOfAny(['/', ':'], at + 1))
+        {
+            var type = text.AsSpan(at + 1);
+            if (type.IndexOfAny('/', ' ') is var end && IsType(end < 0 ? type : type[..end]))
+            {
+                text = $"{text[..at]} {text[(at + 1)..].Replace('/', ' ')}";
+                break;
+            }
+        }
+
+        var space = text.IndexOf(' ', begin);
+        return space < 0 ? [text] : [.. new[] { text[..space] }.Where(static name => name.Length > 0), .. text[space..].Split(' ', StringSplitOptions.RemoveEmptyEntries)];
     }
 
-    private static string Wrong(string text) => $"\"{(text.Length <= 80 ? text : text[..80])}\" is not a place with a type.";
+    private static bool IsType(ReadOnlySpan<char> word) => NumberTypes.TryParse(word, out _, out _) || word is "text" or "bytes";
+
+    private static string Wrong(string text) => Location.TryParse(text, out _)
+        ? $"\"{text}\" is not a place with a type; write for example \"{text} u8\"."
+        : $"\"{(text.Length <= 80 ? text : text[..80])}\" is not a place with a type.";
 }

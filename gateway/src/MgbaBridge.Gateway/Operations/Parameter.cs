@@ -155,8 +155,8 @@ public abstract record Parameter(string Name, string Sentence)
     internal static string Unknown(string name, IReadOnlyCollection<string> known) => known.Count == 0 ? $"There is no parameter {Quote(name)}; leave it out."
         : $"There is no parameter {Quote(name)}.{(Meant(name, known) is { } meant ? $" Did you mean {meant}?" : "")} The parameters are {string.Join(", ", known)}.";
 
-    // another word for it, or a misspelled one
-    private static string? Meant(string name, IReadOnlyCollection<string> known) =>
+    /// <summary>The known name for another word, or a misspelled one; null for none.</summary>
+    internal static string? Meant(string name, IReadOnlyCollection<string> known) =>
         OtherWords.FirstOrDefault(row => known.Contains(row.Meant) && row.Words.Contains(name, StringComparer.OrdinalIgnoreCase)).Meant
         ?? NearestName.Near(name.Length <= MaxQuoted ? name : name[..MaxQuoted], known);
 

@@ -42,8 +42,11 @@ public abstract class Parameters<TRequest>
     /// <param name="request">The request.</param>
     internal abstract string? ReadJson(ref Utf8JsonReader reader, ReadOnlyMemory<byte>? bytes, out TRequest request);
 
-    /// <summary>Reads the arguments of a model's call, which may have a text for a number, and a number for a text. Returns what is wrong with them, or null.</summary>
-    internal abstract string? ReadArguments(ParameterArgument argumentOf, out TRequest request);
+    /// <summary>Reads the arguments of a model's call (<see cref="ArgumentForm"/>). Returns what is wrong with them, or null.</summary>
+    /// <param name="argumentOf">Finds the argument for a parameter.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="at">The parameter whose argument is wrong or missing; null when they do not belong together.</param>
+    internal abstract string? ReadArguments(ParameterArgument argumentOf, out TRequest request, out Parameter? at);
 }
 
 /// <summary>The argument that a call has for a parameter, or null for none.</summary>
@@ -137,48 +140,43 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
         return wrong ?? Missing(given) ?? Make(values, out request);
     }
 
-    internal override string? ReadArguments(ParameterArgument argumentOf, out TRequest request)
+    internal override string? ReadArguments(ParameterArgument argumentOf, out TRequest request, out Parameter? at)
     {
         var values = default(TValues)!;
         list.SetDefaults(ref values);
         request = default!;
-        var given = 0UL;
         for (var index = 0; index < list.All.Count; index++)
         {
-            if (argumentOf(list.All[index]) is { } argument)
+            at = list.All[index];
+            if (argumentOf(at) is { } argument)
             {
-                given |= 1UL << index;
                 if (ReadArgument(index, argument, ref values) is { } wrong)
                 {
                     return wrong;
                 }
             }
+            else if (at.IsRequired)
+            {
+                return at.Missing;
+            }
         }
 
-        return Missing(given) ?? Make(values, out request);
+        at = null;
+        return Make(values, out request);
     }
 
     private string? ReadArgument(int index, JsonElement argument, ref TValues values)
     {
-        if (TextOf(argument, list.All[index].Shape) is { } text)
+        var (text, json) = ArgumentForm.Of(argument, list.All[index].Shape);
+        if (text is not null)
         {
             return list.Parse(index, text, ref values);
         }
 
-        var reader = new Utf8JsonReader(JsonMarshal.GetRawUtf8Value(argument));
+        var reader = new Utf8JsonReader(JsonMarshal.GetRawUtf8Value(json));
         reader.Read();
         return list.Read(index, ref reader, ref values);
     }
-
-    // the text of a value that is of another JSON type than its parameter
-    private static string? TextOf(JsonElement value, ParameterShape shape) => (value.ValueKind, shape.JsonType) switch
-    {
-        (JsonValueKind.Number, "string") => value.GetRawText(),
-        (JsonValueKind.String, "integer" or "number") => value.GetString(),
-        (JsonValueKind.Array, "array") when shape.Items is null && value.EnumerateArray().Any(static item => item.ValueKind == JsonValueKind.Number) =>
-            string.Join(',', value.EnumerateArray().Select(static item => item.ValueKind == JsonValueKind.String ? item.GetString() : item.GetRawText())),
-        _ => null,
-    };
 
     private string? Make(TValues values, out TRequest request)
     {

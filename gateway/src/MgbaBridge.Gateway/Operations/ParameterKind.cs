@@ -33,6 +33,12 @@ public record ParameterShape(string JsonType, string Expected)
     /// <summary>The type of the items of a list that are no objects.</summary>
     public string ItemType { get; init; } = "string";
 
+    /// <summary>What separates the items of a text that is a list; null when it is none.</summary>
+    public string? Separator { get; init; }
+
+    /// <summary>Whether a text may be JSON.</summary>
+    public bool TakesJson { get; init; }
+
     /// <summary>The texts that it may be, or that the items of a list may be; empty for any.</summary>
     public IReadOnlyList<string> Choices { get; init; } = [];
 
@@ -170,12 +176,15 @@ internal abstract class WrittenKind<T> : ParameterKind<T>
 }
 
 /// <summary>Texts.</summary>
-internal sealed class TextKind(int minLength, int maxLength) : WrittenKind<string>
+/// <param name="minLength">The fewest characters.</param>
+/// <param name="maxLength">The most characters.</param>
+/// <param name="takesJson">Whether a text may be JSON.</param>
+internal sealed class TextKind(int minLength, int maxLength, bool takesJson = false) : WrittenKind<string>
 {
     /// <summary>The most characters of most texts.</summary>
     public const int DefaultLength = 4_096;
 
-    public override ParameterShape Shape { get; } = new("string", $"a text of {minLength} to {maxLength} characters") { MinLength = minLength == 0 ? null : minLength, MaxLength = maxLength };
+    public override ParameterShape Shape { get; } = new("string", $"a text of {minLength} to {maxLength} characters") { MinLength = minLength == 0 ? null : minLength, MaxLength = maxLength, TakesJson = takesJson };
 
     internal override bool TryParse(string text, out string value)
     {
@@ -318,7 +327,7 @@ internal sealed class KeySetKind(bool mayBeEmpty, bool isDistinct = false) : Par
 /// <param name="needsFrames">Whether each step needs its number of frames; without, a step that has none has 0.</param>
 internal sealed class KeySequenceKind(bool needsFrames) : ParameterKind<KeySequence>
 {
-    public override ParameterShape Shape { get; } = new("string", $"{(needsFrames ? "keys and frames, such as A 4" : "keys, perhaps with frames, such as A")}, wait 10 or Up+B 2, also with sensors: Up tilt 10/0 4. {KeySet.NamesHint}") { MaxLength = 16_384 };
+    public override ParameterShape Shape { get; } = new("string", $"{(needsFrames ? "keys and frames, such as A 4" : "keys, perhaps with frames, such as A")}, wait 10 or Up+B 2, also with sensors: Up tilt 10/0 4. {KeySet.NamesHint}") { MaxLength = 16_384, Separator = ", " };
 
     internal override bool TryParse(string text, out KeySequence value) => Parse(text, out value) is null;
 
@@ -342,7 +351,7 @@ internal sealed class ConditionKind : ParameterKind<Condition>
     /// <summary>The only one.</summary>
     public static ConditionKind Instance { get; } = new();
 
-    public override ParameterShape Shape { get; } = new("string", "a condition such as player.hp < 10 and 0x02000008 u32 >= 100") { MaxLength = Condition.MaxText };
+    public override ParameterShape Shape { get; } = new("string", "a condition such as player.hp < 10 and 0x02000008 u32 >= 100") { MaxLength = Condition.MaxText, Separator = " and " };
 
     internal override bool TryParse(string text, out Condition value) => Condition.TryParse(text, out value!, out _);
 

@@ -19,7 +19,7 @@ internal static class Observer
     public static Parameters<ObserveRequest> Request { get; } = Parameters.Of(
         Parameter.Choice<PictureMode>("picture", "full for the whole picture, changes for only the part that has changed since the last observation, none for no picture.").Or(PictureMode.Full),
         Parameter.Integer("scale", 1, 4, "How many times as large the picture is. 2 makes small text easier to read and takes more tokens.").Or(1),
-        Parameter.Texts("watch", $"The values to report from now on with every observation; an empty list ends that. {TypedPlace.ExpectedFormat}", 0, 32, maxLength: 200).Optional(),
+        Parameter.Texts("watch", $"The values to report from now on with every observation; an empty list ends that. {TypedPlace.ExpectedFormat}", 0, 32, maxLength: 200).Optional() with { Example = "0x02000000 u32" },
         static (picture, scale, watch) => new ObserveRequest(picture, scale, watch));
 
     /// <summary>Observes the game. The picture is that of the call.</summary>

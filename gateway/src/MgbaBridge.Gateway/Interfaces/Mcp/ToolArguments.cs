@@ -17,25 +17,33 @@ internal sealed class ToolArguments
         string[] known = [.. tool.Parameters.Select(parameter => parameter.Name)];
         if (_given.Keys.FirstOrDefault(name => !known.Contains(name)) is { } unknown)
         {
-            throw Wrong(Parameter.Unknown(unknown, known));
+            throw new ToolException(
+                Parameter.Unknown(unknown, known),
+                Parameter.Meant(unknown, known) is { } meant && !_given.ContainsKey(meant) ? $"call {tool.Name} again, with {Shown(meant)}: {Shown(_given[unknown])} for it." : $"call {tool.Name} again without {Shown(unknown)}.");
         }
     }
 
     /// <summary>Reads some parameters of the tool.</summary>
-    /// <exception cref="ToolException">With what is wrong, and what is expected.</exception>
+    /// <exception cref="ToolException">With what is wrong, and what would work.</exception>
     public T Read<T>(Parameters<T> parameters)
     {
+        Parameter? at = null;
         try
         {
-            return parameters.ReadArguments(ArgumentOf, out var request) is { } wrong ? throw Wrong(wrong) : request;
+            return parameters.ReadArguments(ArgumentOf, out var request, out at) is { } wrong ? throw Wrong(wrong, at) : request;
         }
         catch (InvalidOperationException exception)
         {
-            throw Wrong(exception.Message); // half of a surrogate pair
+            throw Wrong(exception.Message, at); // half of a surrogate pair
         }
     }
 
-    private JsonElement? ArgumentOf(Parameter parameter) => _given.TryGetValue(parameter.Name, out var value) && value.ValueKind != JsonValueKind.Null ? value : null;
+    private JsonElement? ArgumentOf(Parameter parameter) => _given.TryGetValue(parameter.Name, out var value) && !ArgumentForm.IsAbsent(value, parameter) ? value : null;
 
-    private ToolException Wrong(string problem) => new(problem, $"call {_tool.Name} again with other arguments.");
+    private ToolException Wrong(string problem, Parameter? at) => new(
+        problem, at is not null && ArgumentForm.Example(at) is { } example ? $"call {_tool.Name} again, for example with \"{at.Name}\": {example}." : $"call {_tool.Name} again with other arguments.");
+
+    private static string Shown(string name) => Parameter.Quote(name);
+
+    private static string Shown(JsonElement value) => value.GetRawText() is { Length: <= Parameter.MaxQuoted } text ? text : "the same";
 }

@@ -190,7 +190,9 @@ public sealed class McpToolTests(SharedPlay shared) : IClassFixture<SharedPlay>
     [InlineData("press", """{"keys":"wait 3"}""", "no key")]
     [InlineData("press", """{"keys":"A 600","times":100}""", "100 steps of 60000 frames")]
     [InlineData("press", """{}""", "keys is missing; expected keys")]
-    [InlineData("press", """{"keys":["A"]}""", "keys is a list; expected keys")]
+    [InlineData("press", """{"keys":[{"key":"A"}]}""", "keys is a list; expected keys")]
+    [InlineData("press", """{"keys":["A","Q"]}""", "\"Q\" is not a step; expected keys")]
+    [InlineData("press", """{"keys":{"A":1}}""", "Next: call press again, for example with \"keys\": \"A 4, wait 10, Up+B 2\".")]
     [InlineData("press", """{"keys":"A","frames":"4.5"}""", "expected an integer from 1 to 36000. Next: call press again")]
     [InlineData("press", """{"keys":"A","frames":1.5}""", "expected an integer from 1 to 36000. Next: call press again")]
     [InlineData("press", """{"keys":"A","key":"B"}""", "There is no parameter \"key\". Did you mean keys? The parameters are keys, frames, times, waiting, settle, picture, scale, watch, emulator.")]
@@ -208,13 +210,56 @@ public sealed class McpToolTests(SharedPlay shared) : IClassFixture<SharedPlay>
     [InlineData("read", """{"places":["0x02000000"]}""", "not a place with a type")]
     [InlineData("read", """{"places":["0x02000000 bytes 1000000"]}""", "Bridge:Mcp:ResponseBudget")]
     [InlineData("read", """{"places":["0x09999999999 u8"]}""", "is outside 0..0xFFFFFFFF. Next:")]
-    [InlineData("read", """{"places":"x"}""", "expected a list")]
+    [InlineData("read", """{"places":"x"}""", "no property and no symbol x")]
+    [InlineData("read", """{"places":"0x02000000"}""", "write for example \"0x02000000 u8\"")]
+    [InlineData("read", """{"places":"[[[["}""", "no property and no symbol [[[[")]
+    [InlineData("read", """{"places":[]}""", "Next: call read again, for example with \"places\": [\"0x02000000 u32\"].")]
+    [InlineData("press", """{"button":"A"}""", "Next: call press again, with \"keys\": \"A\" for it.")]
+    [InlineData("press", """{"keys":"A","qqqqqqqq":4}""", "Next: call press again without \"qqqqqqqq\".")]
+    [InlineData("press", """{"keys":"A","times":"many"}""", "Next: call press again, for example with \"times\": 1.")]
+    [InlineData("observe", """{"picture":"some"}""", "Next: call observe again, for example with \"picture\": \"full\".")]
+    [InlineData("search_ram", "{}", "Next: call search_ram again, for example with \"action\": \"start\".")]
     public async Task Call_WithWrongArguments_SaysWhatIsExpectedAndPressesNothing(string tool, string arguments, string expected)
     {
         var play = await shared.PlayAsync();
         var agent = await McpCaller.ConnectAsync(play.Client);
         Assert.Contains(expected, await agent.ErrorAsync(tool, arguments), StringComparison.OrdinalIgnoreCase);
         Assert.Equal(0, await play.EdgesAsync(0));
+    }
+
+    [Theory]
+    [InlineData("press", """{"keys":["L","Up"],"settle":0,"picture":"none"}""", "\"pressed\":\"L 4, Up 4\"")]
+    [InlineData("press", """{"keys":[["Up","B"],"R 2"],"settle":"0","picture":"none"}""", "\"pressed\":\"B+Up 4, R 2\"")]
+    [InlineData("press", """{"keys":"Down","frames":"0x2","times":"2","scale":"","watch":"","emulator":"","picture":"NONE"}""", "\"pressed\":\"Down 2, Down 2\"")]
+    [InlineData("read", """{"places":"0x02000000/u32"}""", "\"at\":\"0x02000000\"")]
+    [InlineData("read", """{"places":["0x02000000:u16","wram:0x10/u8/4","u32 0x02000000","0x02000000 U8"]}""", "\"at\":\"wram:0x10\"")]
+    [InlineData("read", """{"places":"0x02000000 u32, 0x02000004 u8"}""", "\"at\":\"0x02000004\"")]
+    [InlineData("read", """{"places":"[\"0x02000000 u32\", \"0x02000004 u8\"]"}""", "\"at\":\"0x02000004\"")]
+    [InlineData("wait_until", """{"condition":["0x02000008/u32 > 0","u8 0x02000008 >= 0"],"frames":"60","picture":"none"}""", "\"met\":true")]
+    [InlineData("write", """{"place":"0x02001000/u8/2","value":[1,2]}""", "\"at\":\"0x02001000\"")]
+    [InlineData("write", """{"place":"0x02001000/u8","value":7}""", "\"at\":\"0x02001000\"")]
+    [InlineData("load", """{"anyRom":"false"}""", "\"states\":")]
+    [InlineData("observe", """{"picture":null,"watch":["0x02000000/u32"],"scale":2.0}""", "\"0x02000000/u32\":")]
+    public async Task Call_WithArgumentsAsModelsWriteThem_DoesWhatIsMeant(string tool, string arguments, string expected)
+    {
+        var play = await shared.PlayAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client, holder: "loose");
+        Assert.Contains(expected, await agent.TextAsync(tool, arguments), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Step_WithKeysAsText_HoldsEach()
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        await agent.CallAsync("take_control");
+        foreach (var keys in (string[])["\"A+Up\"", "\"A, Up\"", "\"a up\"", "[\"A\",\"Up\"]", "\"[\\\"A\\\",\\\"Up\\\"]\""])
+        {
+            var before = (await play.EdgesAsync(0), await play.EdgesAsync(6));
+            await agent.CallAsync("step", $$"""{"frames":2,"keys":{{keys}},"picture":"none"}""");
+            await agent.CallAsync("step", """{"frames":2,"picture":"none"}""");
+            Assert.Equal((before.Item1 + 1, before.Item2 + 1), (await play.EdgesAsync(0), await play.EdgesAsync(6)));
+        }
     }
 
     [Fact]

@@ -9,13 +9,14 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 internal static class MemoryTools
 {
     private const int MaxPlace = 200;
+    private const string ExamplePlace = "0x02000000 u32";
 
     public static AgentTool Read { get; } = new AgentTool<IReadOnlyList<string>, ReadAnswer>("read", Access.Read)
     {
         Title = "Read memory",
         Description = $"Reads values by name or location, all from one frame. Changes nothing. {TypedPlace.ExpectedFormat}",
         IsIdempotent = true,
-        Request = Parameters.Of(Parameter.Texts("places", "What to read.", 1, 64, MaxPlace)),
+        Request = Parameters.Of(Parameter.Texts("places", "What to read.", 1, 64, MaxPlace) with { Example = ExamplePlace }),
         Run = ReadAsync,
         Answer = ToolJson.Default,
     };
@@ -27,8 +28,8 @@ internal static class MemoryTools
         IsDestructive = true,
         IsIdempotent = true,
         Request = Parameters.Of(
-            Parameter.Text("place", "Where.", MaxPlace),
-            Parameter.Text("value", "The value: a number such as 12, -3 or 0xC, a text, hex digits for bytes, or a JSON list or object.", 16_384, minLength: 0),
+            Parameter.Text("place", "Where.", MaxPlace) with { Example = ExamplePlace },
+            new Parameter<string>("value", "The value: a number such as 12, -3 or 0xC, a text, hex digits for bytes, or a JSON list or object.", new TextKind(0, 16_384, takesJson: true)) { Example = "12" },
             static (place, value) => (place, value)),
         Run = WriteAsync,
         Answer = ToolJson.Default,

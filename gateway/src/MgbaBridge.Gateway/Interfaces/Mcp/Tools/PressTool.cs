@@ -24,7 +24,11 @@ internal static class PressTool
         RunsFrames = true,
         Request = Parameters.Of(
             new Parameter<KeySequence>(
-                "keys", $"What to press, one after the other: \"A\", \"Up+B\" (together), or with frames and pauses \"A 4, wait 10, Up+B 2\"; sensors of the cartridge show something meanwhile: \"Up tilt 10/-5 30, light 0.8 4\". {KeySet.NamesHint}.", new KeySequenceKind(needsFrames: false)),
+                "keys", $"What to press, one after the other: \"A\", \"Up+B\" (together), or with frames and pauses \"A 4, wait 10, Up+B 2\"; sensors of the cartridge show something meanwhile: \"Up tilt 10/-5 30, light 0.8 4\". {KeySet.NamesHint}.",
+                new KeySequenceKind(needsFrames: false))
+            {
+                Example = "A 4, wait 10, Up+B 2",
+            },
             KeyOperations.Frames.Or(TapKeys.DefaultFrames) with { Sentence = "For how many frames (60 are a second) keys without a number of their own are down." },
             Parameter.Integer("times", 1, 100, "How often all of it is pressed.").Or(1),
             KeyOperations.Waiting.Or(PressWaiting.Queue) with { Sentence = "What becomes of earlier presses of these keys by this agent that are not over: queue (this one comes behind them), shorten, or replace." },

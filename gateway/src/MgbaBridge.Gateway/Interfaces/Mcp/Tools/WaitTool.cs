@@ -19,7 +19,7 @@ internal static class WaitTool
         Observes = true,
         RunsFrames = true,
         Request = Parameters.Of(
-            WaitOperations.Condition with { Sentence = "What to wait for; without it only frames pass." },
+            WaitOperations.Condition with { Sentence = "What to wait for; without it only frames pass.", Example = "0x02000008 u32 >= 100" },
             WaitOperations.Frames.Or(600) with { Sentence = "After how many frames (60 are a second) to stop waiting." },
             static (condition, frames) => (condition, frames)),
         Run = RunAsync,
