@@ -4202,7 +4202,8 @@ public abstract class Operations
 
     /// <summary>Pause an agent, or let it continue.</summary>
     /// <remarks>Pausing cancels its calls, releases its keys and ends its lease. Until it may continue, each of its calls gets an error that says that a person
-    /// paused it, also after it has connected again. Problems: 404: There is no such agent, or its session has ended.</remarks>
+    /// paused it, also after it has connected again. Needs the role <c>player</c>. Problems: 404: <c>no-such-agent</c>: there is no such agent, or its session
+    /// has ended.</remarks>
     /// <param name="agent">The id of an agent.</param>
     /// <param name="paused">Whether it is paused.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4210,7 +4211,8 @@ public abstract class Operations
         CallAsync((new Request("agents.change", HttpMethod.Put, $"/v2/agents/{Request.Part(agent)}") { IsOfGateway = true }).Body("application/json", new AgentsChangeBody { Paused = paused }, OperationsJson.Default.AgentsChangeBody), OperationsJson.Default.AgentAnswer, cancellationToken);
 
     /// <summary>The agents that play through MCP.</summary>
-    /// <remarks>Those that are connected, and those that are paused, the one that was seen last first, each with its last 50 calls. At most 64.</remarks>
+    /// <remarks>Those that are connected, and those that are paused, the one that was seen last first, each with its last 50 calls. At most 64. Needs the role
+    /// <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<AgentsAnswer> AgentsListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("agents.list", HttpMethod.Get, "/v2/agents") { IsOfGateway = true }, OperationsJson.Default.AgentsAnswer, cancellationToken);
@@ -4220,8 +4222,8 @@ public abstract class Operations
     /// name of an operation has the operation's parameters, those of its path included, and its response as <c>result</c>. The first item that fails ends the
     /// batch: compare <c>done</c> with <c>of</c>. A batch requires the largest access of its items, and <c>play</c> for a later frame. Operations that read and
     /// that the gateway runs, not the script, come last, up to 64: they run one after the other when the script has run its items, each in a frame of its own,
-    /// unless the game is paused or in lockstep. Guards do not cover them. Problems: 412: A guard is false; <c>detail</c> says which, and the value. Nothing
-    /// ran. 423: Another holder has the lockstep lease.</remarks>
+    /// unless the game is paused or in lockstep. Guards do not cover them. Needs the role <c>viewer</c>. Problems: 412: <c>guard-failed</c>: a guard is false;
+    /// <c>detail</c> says which, and the value. Nothing ran.</remarks>
     /// <param name="items">What to do, in order, guards first.</param>
     /// <param name="at">In this frame; at once unless given. (from 0)</param>
     /// <param name="after">The number of frames to wait, instead of <c>at</c>. (1 to 36000)</param>
@@ -4231,25 +4233,25 @@ public abstract class Operations
 
     /// <summary>Show a picture to the camera of the cartridge.</summary>
     /// <remarks>A PNG or JPEG with at most 16777216 pixels: its middle, in grey and scaled to 128 x 112. The camera sees it from the next frame until this
-    /// holder releases its sensors (<c>sensors.release</c>), and darkness without one. The rules of <c>sensors.set</c> hold. Problems: 423: Another holder has
-    /// the lease. 501: The game runs in a window, whose user has its sensors.</remarks>
+    /// holder releases its sensors (<c>sensors.release</c>), and darkness without one. The rules of <c>sensors.set</c> hold. Needs the role <c>player</c>.
+    /// Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, whose user has its sensors.</remarks>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> CameraSetAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("camera.set", HttpMethod.Put, "/v2/sensors/camera") { IsKeyed = true }).Body("application/octet-stream", body), OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Remove a cheat.</summary>
-    /// <remarks>Problems: 404: There is no such cheat. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to
-    /// mgba-headless.</remarks>
+    /// <remarks>Needs the role <c>owner</c>. Problems: 404: <c>no-such-cheat</c>: there is no such cheat. <c>no-such-emulator</c>: there is no such emulator.
+    /// 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window: mGBA hands its cheats only to mgba-headless.</remarks>
     /// <param name="cheat">The name of a cheat.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> CheatsDeleteAsync(string cheat, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("cheats.delete", HttpMethod.Delete, $"/v2/cheats/{Request.Part(cheat)}") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Switch a cheat on or off.</summary>
-    /// <remarks>What it has written to the ROM is undone when it is switched off; what it has written to memory stays until the game writes it. Problems: 404:
-    /// There is no such cheat, or it cannot be used. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to
-    /// mgba-headless.</remarks>
+    /// <remarks>What it has written to the ROM is undone when it is switched off; what it has written to memory stays until the game writes it. Needs the role
+    /// <c>owner</c>. Problems: 404: <c>no-such-cheat</c>: there is no such cheat, or it cannot be used. <c>no-such-emulator</c>: there is no such emulator.
+    /// 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window: mGBA hands its cheats only to mgba-headless.</remarks>
     /// <param name="cheat">The name of a cheat.</param>
     /// <param name="enabled">Whether it is applied.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4258,7 +4260,8 @@ public abstract class Operations
 
     /// <summary>The cheats of the game.</summary>
     /// <remarks>Those of the file of <c>--cheats</c>, and those that were added. Cheats of the file that cannot be used are listed last, with the
-    /// <c>problem</c>. Problems: 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.</remarks>
+    /// <c>problem</c>. Needs the role <c>viewer</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window: mGBA hands its cheats only
+    /// to mgba-headless.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<CheatsAnswer> CheatsListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("cheats.list", HttpMethod.Get, "/v2/cheats"), OperationsJson.Default.CheatsAnswer, cancellationToken);
@@ -4266,7 +4269,8 @@ public abstract class Operations
     /// <summary>Add the cheats of a file.</summary>
     /// <remarks>Libretro's, EZ-Flash's or BGB's <c>.cht</c>, or mGBA's <c>.cheats</c>; up to 4 MB. A cheat of the file replaces the one of its name. The
     /// response lists all cheats; those of the file that cannot be used are last, with the <c>problem</c>. A file without a cheat that can be used changes
-    /// nothing. Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.</remarks>
+    /// nothing. Needs the role <c>owner</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window: mGBA hands its cheats only to
+    /// mgba-headless.</remarks>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<CheatsAnswer> CheatsLoadAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>
@@ -4275,8 +4279,9 @@ public abstract class Operations
     /// <summary>Add a cheat.</summary>
     /// <remarks>Or replaces the one of this name. mGBA applies it once a frame. Codes of the GBA: GameShark, Action Replay, CodeBreaker and
     /// <c>ADDRESS:VALUE</c>; of the Game Boy: Game Genie, GameShark, CodeBreaker and <c>AAAA:VV</c>. A code that writes to the ROM is applied as a patch of it.
-    /// A cheat ends when it is removed and when another game is loaded. An emulator that the gateway started has its cheats again after a restart. Problems:
-    /// 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.</remarks>
+    /// A cheat ends when it is removed and when another game is loaded. An emulator that the gateway started has its cheats again after a restart. Needs the
+    /// role <c>owner</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window: mGBA hands its cheats only to
+    /// mgba-headless.</remarks>
     /// <param name="name">Its name, 1 to 128 bytes.</param>
     /// <param name="codes">The codes, one in a line or separated by <c>+</c>; up to 65536 bytes.</param>
     /// <param name="enabled">Whether it is applied. (default true)</param>
@@ -4285,15 +4290,16 @@ public abstract class Operations
         CallAsync((new Request("cheats.set", HttpMethod.Put, "/v2/cheats") { IsKeyed = true }).Body("application/json", new CheatsSetBody { Name = name, Codes = codes, Enabled = enabled }, OperationsJson.Default.CheatsSetBody), OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>The time that the game reads.</summary>
-    /// <remarks>Problems: 501: The game runs in a window: mGBA hands its clock only to mgba-headless.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window: mGBA hands its clock only to
+    /// mgba-headless.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ClockAnswer> ClockGetAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("clock.get", HttpMethod.Get, "/v2/clock"), OperationsJson.Default.ClockAnswer, cancellationToken);
 
     /// <summary>Set the clock of the cartridge.</summary>
     /// <remarks>For games with a clock. A state that is loaded brings its clock to <c>host</c> without an offset, and its emulated time to <c>emulated</c>;
-    /// other clocks stay. It ends when the emulator ends: <c>clock</c> of <c>emulators.start</c> is the one that it starts with. Problems: 423: Another holder
-    /// has the lease. 501: The game runs in a window: mGBA hands its clock only to mgba-headless.</remarks>
+    /// other clocks stay. It ends when the emulator ends: <c>clock</c> of <c>emulators.start</c> is the one that it starts with. Needs the role <c>owner</c>.
+    /// Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window: mGBA hands its clock only to mgba-headless.</remarks>
     /// <param name="mode"><c>host</c>: the time of the emulator's machine; <c>fixed</c>: it stands; <c>emulated</c>: it advances with the frames, so that the
     /// same input gives the same result. One of <c>host</c>, <c>fixed</c>, <c>emulated</c>.</param>
     /// <param name="time">What the game reads from now on, whatever the machine's time zone: from 2000 to 2099, such as <c>2026-01-01T12:00:00</c>. For
@@ -4304,6 +4310,7 @@ public abstract class Operations
         CallAsync((new Request("clock.set", HttpMethod.Put, "/v2/clock") { IsKeyed = true }).Body("application/json", new ClockSetBody { Mode = mode, Time = time, OffsetSeconds = offsetSeconds }, OperationsJson.Default.ClockSetBody), OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Write a line into mGBA's Scripting window.</summary>
+    /// <remarks>Needs the role <c>owner</c>.</remarks>
     /// <param name="text">The line.</param>
     /// <param name="level">How it is shown. (default "log") One of <c>log</c>, <c>warn</c>, <c>error</c>.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4313,8 +4320,9 @@ public abstract class Operations
     /// <summary>Set a breakpoint or a watchpoint.</summary>
     /// <remarks>A breakpoint (<c>execute</c>) is hit before the instruction is executed, a watchpoint after the instruction that reads or writes. Events of the
     /// topic <c>debug</c> say that one halted the game, events of <c>hits</c> report all of them, together once a frame. A point ends when it is removed, when
-    /// its holder's connection ends (WebSocket), when the gateway is gone for 2 seconds, and when another game is opened. At most 1024. Problems: 404: The game
-    /// has no property and no symbol of this name. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// its holder's connection ends (WebSocket), when the gateway is gone for 2 seconds, and when another game is opened. At most 1024. Needs the role
+    /// <c>owner</c>. Problems: 404: <c>no-such-name</c>: the game has no property and no symbol of this name. <c>no-such-emulator</c>: there is no such
+    /// emulator. 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="location">Where: an address (<c>0x080001F4</c>), an offset in a domain (<c>cart0:0x4123</c>), or the name of a property or symbol.</param>
     /// <param name="kind">What hits it: <c>execute</c>, <c>read</c>, <c>write</c>, <c>access</c> (both), <c>change</c> (a write of another value) or
     /// <c>interrupt</c> (the processor begins to serve one; <c>location</c> is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB). (default "execute") One of
@@ -4332,8 +4340,11 @@ public abstract class Operations
     /// <summary>Go back in what the game did.</summary>
     /// <remarks>The game has to be halted, and is halted again where it has gone to; <c>reason</c> is <c>history</c> where its history begins. In the past,
     /// <c>debug.step</c> and <c>debug.continue</c> repeat what happened, with the keys and writes of then, and lead on into the present. A write, a state or a
-    /// reset in the past ends the history there: what came behind it is gone. Problems: 409: No history is kept; <c>debug.keepHistory</c> begins one. 501: The
-    /// game runs in a window, which has no debugger for scripts.</remarks>
+    /// reset in the past ends the history there: what came behind it is gone. Needs the role <c>owner</c>. Problems: 409: <c>rejected</c> (<c>not-running</c>):
+    /// no history is kept; <c>debug.keepHistory</c> begins one. <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>cancelled</c>): it was
+    /// cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script or the game is another one now. <c>rejected</c>
+    /// (<c>expired</c>): its reply is not kept any more. 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger for
+    /// scripts.</remarks>
     /// <param name="kind"><c>step</c>: so many instructions; <c>point</c>: to where a breakpoint or watchpoint would have halted the game last; <c>frame</c>:
     /// to the beginning of its frame, or of so many before. (default "step") One of <c>step</c>, <c>point</c>, <c>frame</c>.</param>
     /// <param name="count">How many instructions or frames. (1 to 100000; default 1)</param>
@@ -4344,14 +4355,16 @@ public abstract class Operations
         CallAsync((new Request("debug.back", HttpMethod.Post, "/v2/debug/back") { IsKeyed = true }).Body("application/json", new DebugBackBody { Kind = kind, Count = count, Seconds = seconds }, OperationsJson.Default.DebugBackBody), OperationsJson.Default.DebuggerAnswer, cancellationToken);
 
     /// <summary>Let the game run until a point halts it.</summary>
-    /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <remarks>Needs the role <c>owner</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger for
+    /// scripts.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ContinuedAnswer> DebugContinueAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.continue", HttpMethod.Post, "/v2/debug/continue") { IsKeyed = true }, OperationsJson.Default.ContinuedAnswer, cancellationToken);
 
     /// <summary>Instructions as text.</summary>
-    /// <remarks>With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices. Problems: 404: The
-    /// game has no symbol of this name. 501: The game runs in a window: mGBA hands its instructions only to mgba-headless.</remarks>
+    /// <remarks>With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices. Needs the role
+    /// <c>viewer</c>. Problems: 404: <c>no-such-name</c>: the game has no symbol of this name. <c>no-such-emulator</c>: there is no such emulator. 501:
+    /// <c>rejected</c> (<c>unsupported</c>): the game runs in a window: mGBA hands its instructions only to mgba-headless.</remarks>
     /// <param name="address">Where to begin: an address, a place in a domain (<c>cart0:0x8000</c>), or a symbol, perhaps with an offset; of a GBA an odd
     /// address is in Thumb. Without it, at the instruction that is executed next.</param>
     /// <param name="count">How many. (1 to 1024; default 16)</param>
@@ -4362,14 +4375,16 @@ public abstract class Operations
         CallAsync(new Request("debug.disassemble", HttpMethod.Get, "/v2/debug/disassembly").Query("address", address).Query("count", count).Query("mode", mode).Query("bank", bank), OperationsJson.Default.DisassemblyAnswer, cancellationToken);
 
     /// <summary>Whether the game is halted, and the registers.</summary>
-    /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger for
+    /// scripts.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DebuggerAnswer> DebugGetAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.get", HttpMethod.Get, "/v2/debug"), OperationsJson.Default.DebuggerAnswer, cancellationToken);
 
     /// <summary>Halt the game before its next instruction.</summary>
     /// <remarks>Reads, writes, states and pictures are answered while it is halted; presses, waits and steps of frames wait until it runs. The picture is as
-    /// far as it was drawn. Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// far as it was drawn. Needs the role <c>owner</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger
+    /// for scripts.</remarks>
     /// <param name="seconds">After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
     /// given. (1 to 3600)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4379,7 +4394,7 @@ public abstract class Operations
     /// <summary>The state of display, sound, DMA, timers and interrupts.</summary>
     /// <remarks>The registers of the console's devices, all from one frame, with what their bits mean. They are read without any effect on the game, as they
     /// were written or as the device has set them: <c>count</c> of a timer of a GBA and <c>KEYINPUT</c> are those that the game itself has started or read
-    /// last.</remarks>
+    /// last. Needs the role <c>viewer</c>.</remarks>
     /// <param name="part">Only this device. One of <c>display</c>, <c>sound</c>, <c>dma</c>, <c>timers</c>, <c>keys</c>, <c>interrupts</c>, <c>memory</c>,
     /// <c>serial</c>.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4387,43 +4402,48 @@ public abstract class Operations
         CallAsync(new Request("debug.hardware", HttpMethod.Get, "/v2/debug/hardware").Query("part", part), OperationsJson.Default.HardwareAnswer, cancellationToken);
 
     /// <summary>What is kept of the history of the game.</summary>
-    /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger for
+    /// scripts.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<HistoryAnswer> DebugHistoryAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.history", HttpMethod.Get, "/v2/debug/history"), OperationsJson.Default.HistoryAnswer, cancellationToken);
 
     /// <summary>Keep what the game does, to go back in it.</summary>
     /// <remarks>The oldest is dropped when it would take more memory. What is kept already remains when the memory is changed. Games that are opened later have
-    /// a history, too. <c>problem</c> says why none is kept, and what to do. Problems: 501: The game runs in a window, which has no debugger for
-    /// scripts.</remarks>
+    /// a history, too. <c>problem</c> says why none is kept, and what to do. Needs the role <c>owner</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>):
+    /// the game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="megabytes">How much memory it may take; 0 ends and drops it. (0 to 4096; default 256)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<HistoryAnswer> DebugKeepHistoryAsync(int? megabytes = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("debug.keepHistory", HttpMethod.Put, "/v2/debug/history") { IsKeyed = true }).Body("application/json", new DebugKeepHistoryBody { Megabytes = megabytes }, OperationsJson.Default.DebugKeepHistoryBody), OperationsJson.Default.HistoryAnswer, cancellationToken);
 
     /// <summary>The breakpoints and watchpoints of all holders.</summary>
-    /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger for
+    /// scripts.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<PointsAnswer> DebugListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.list", HttpMethod.Get, "/v2/debug/points"), OperationsJson.Default.PointsAnswer, cancellationToken);
 
     /// <summary>Remove a breakpoint or a watchpoint.</summary>
-    /// <remarks>Problems: 404: There is no such point. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <remarks>Needs the role <c>owner</c>. Problems: 404: <c>no-such-point</c>: there is no such point. <c>no-such-emulator</c>: there is no such emulator.
+    /// 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="point">Its id, of any holder. (1 to 2147483647)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RemovedAnswer> DebugRemoveAsync(int point, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.remove", HttpMethod.Delete, $"/v2/debug/points/{Request.Part(point)}") { IsKeyed = true }, OperationsJson.Default.RemovedAnswer, cancellationToken);
 
     /// <summary>Remove all points of the holder.</summary>
-    /// <remarks>Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <remarks>Needs the role <c>owner</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger for
+    /// scripts.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RemovedAnswer> DebugRemoveAllAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("debug.removeAll", HttpMethod.Delete, "/v2/debug/points") { IsKeyed = true }, OperationsJson.Default.RemovedAnswer, cancellationToken);
 
     /// <summary>Execute instructions of a game that is halted.</summary>
     /// <remarks>The response comes when the game is halted again: at the end of the step, at a point on the way, or after <c>frames</c> wherever it is
-    /// (<c>reason</c> is <c>requested</c> then). Problems: 404: The game has no property and no symbol of this name. 501: The game runs in a window, which has
-    /// no debugger for scripts.</remarks>
+    /// (<c>reason</c> is <c>requested</c> then). Needs the role <c>owner</c>. Problems: 404: <c>no-such-name</c>: the game has no property and no symbol of
+    /// this name. <c>no-such-emulator</c>: there is no such emulator. 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no
+    /// debugger for scripts.</remarks>
     /// <param name="kind"><c>into</c>: one instruction; <c>over</c>: and the function that it calls; <c>out</c>: until the present function returns; <c>to</c>:
     /// until a location. (default "into") One of <c>into</c>, <c>over</c>, <c>out</c>, <c>to</c>.</param>
     /// <param name="location">Where to, for <c>to</c>: an address, an offset in a domain, or the name of a symbol.</param>
@@ -4436,8 +4456,11 @@ public abstract class Operations
 
     /// <summary>Who wrote to a place last.</summary>
     /// <remarks>Writes of another value since the history began, by instructions of the game, by DMA, or from outside. The game runs on meanwhile. Of RAM,
-    /// video memory, registers and save memory. Problems: 404: The game has no property and no symbol of this name. 409: No history is kept;
-    /// <c>debug.keepHistory</c> begins one. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// video memory, registers and save memory. Needs the role <c>viewer</c>. Problems: 404: <c>no-such-name</c>: the game has no property and no symbol of
+    /// this name. <c>no-such-emulator</c>: there is no such emulator. 409: <c>rejected</c> (<c>not-running</c>): no history is kept; <c>debug.keepHistory</c>
+    /// begins one. <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game.
+    /// <c>rejected</c> (<c>epoch-changed</c>): the script or the game is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more.
+    /// 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="location">Where: an address (<c>0x02000008</c>), an offset in a domain (<c>wram:0x8</c>), or the name of a property or symbol.</param>
     /// <param name="length">How many bytes; those of the symbol or property, or 1, unless given. (1 to 4096)</param>
     /// <param name="bank">The bank of the address on a Game Boy; the one that is mapped now, unless given. (0 to 511)</param>
@@ -4448,14 +4471,14 @@ public abstract class Operations
 
     /// <summary>All emulators and the status of each.</summary>
     /// <remarks>Every path exists for each emulator below <c>/i/{id}</c>; without this prefix it addresses the first one. Scripts that were found on ports 8888
-    /// to 8903 and refuse the gateway are listed as <c>script-PORT</c>, with what to change in <c>detail</c>.</remarks>
+    /// to 8903 and refuse the gateway are listed as <c>script-PORT</c>, with what to change in <c>detail</c>. Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<IReadOnlyList<StatusAnswer>> EmulatorsListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("emulators.list", HttpMethod.Get, "/v2/emulators") { IsOfGateway = true }, OperationsJson.Default.EmulatorsListAnswer, cancellationToken);
 
     /// <summary>The last lines that an emulator printed.</summary>
-    /// <remarks>For owners: what it prints has paths of the machine. More is in the file that <c>process.log</c> of <c>emulators.list</c> names. Problems: 409:
-    /// <c>not-owned</c>: the gateway did not start this emulator.</remarks>
+    /// <remarks>For owners: what it prints has paths of the machine. More is in the file that <c>process.log</c> of <c>emulators.list</c> names. Needs the role
+    /// <c>owner</c>. Problems: 409: <c>not-owned</c>: the gateway did not start this emulator.</remarks>
     /// <param name="id">The id of an emulator.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<EmulatorLogAnswer> EmulatorsLogAsync(string id, CancellationToken cancellationToken = default) =>
@@ -4463,9 +4486,10 @@ public abstract class Operations
 
     /// <summary>Stop an emulator and start it again.</summary>
     /// <remarks>It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. A ROM that was built again since is read again.
-    /// The response comes when it answers. To continue where it was, load a state afterwards. Problems: 409: <c>not-owned</c>: the gateway did not start this
-    /// emulator. 502: <c>start-failed</c>: the emulator did not start again; <c>detail</c> says why. It keeps its id, and is tried again as after a fault. 507:
-    /// <c>save-failed</c>: the save file cannot be written, and what the game holds would be lost. Nothing was done.</remarks>
+    /// The response comes when it answers. To continue where it was, load a state afterwards. Needs the role <c>owner</c>. Problems: 409: <c>not-owned</c>: the
+    /// gateway did not start this emulator. 502: <c>start-failed</c>: the emulator did not start again; <c>detail</c> says why. It keeps its id, and is tried
+    /// again as after a fault. 507: <c>save-failed</c>: the save file cannot be written, and what the game holds would be lost. Nothing was done.
+    /// <c>memory-full</c>: the memory limit is reached.</remarks>
     /// <param name="id">The id of an emulator.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StatusAnswer> EmulatorsRestartAsync(string id, CancellationToken cancellationToken = default) =>
@@ -4473,8 +4497,9 @@ public abstract class Operations
 
     /// <summary>Pause, continue or change the speed of an emulator.</summary>
     /// <remarks>While it is paused, reads, writes, states and reset are still answered. A lease stays with its holder: while the emulator is paused its steps
-    /// wait, then they run at the new speed; its time limit counts on, except while a step waits. The response has the state after the change. Problems: 409:
-    /// <c>not-owned</c>: the gateway did not start this emulator. 501: <c>unsupported</c>: the emulator has a window, which only its user can pause.</remarks>
+    /// wait, then they run at the new speed; its time limit counts on, except while a step waits. The response has the state after the change. Needs the role
+    /// <c>owner</c>. Problems: 409: <c>not-owned</c>: the gateway did not start this emulator. 501: <c>unsupported</c>: the emulator has a window, which only
+    /// its user can pause.</remarks>
     /// <param name="id">The id of an emulator.</param>
     /// <param name="paused">Whether it is paused; omitted, that does not change.</param>
     /// <param name="fps">Frames a second; 0 runs as fast as possible. Omitted, that does not change. (0 to 100000)</param>
@@ -4484,13 +4509,16 @@ public abstract class Operations
 
     /// <summary>Start an emulator.</summary>
     /// <remarks>The response comes when the emulator answers; its paths are below <c>/i/{id}</c>. The gateway watches it, and restarts it after a fault from
-    /// its newest automatic state. It ends with the gateway. Problems: 403: <c>rom-forbidden</c>: the ROM, the patch, the file of cheats or the BIOS is outside
-    /// <c>Bridge:Owned:RomFolders</c>. 404: <c>no-such-rom</c>. <c>no-such-patch</c>. <c>no-such-cheats</c>. <c>no-such-bios</c>. <c>no-such-state</c>. 409:
-    /// <c>too-many-emulators</c>. <c>id-taken</c>. 422: <c>options-refused</c>: the ROM cannot have what the options of the cartridge, the console or the clock
-    /// say, its save file or BIOS is of another kind, or they do not go together; <c>detail</c> says what to change. Nothing runs. 501:
-    /// <c>emulator-missing</c>: mgba-headless or mgba-qt is not installed. 502: <c>start-failed</c>: the emulator did not start, the patch is damaged or of
-    /// another ROM, the file has no cheats, or the state is of another game; <c>detail</c> says why. 507: <c>store-failed</c>: the folder of the states cannot
-    /// be used.</remarks>
+    /// its newest automatic state. It ends with the gateway. Needs the role <c>owner</c>. Problems: 403: <c>rom-forbidden</c>: the ROM, the patch, the file of
+    /// cheats or the BIOS is outside <c>Bridge:Owned:RomFolders</c>. <c>foreign-origin</c>: not from here. <c>no-token-set</c>: only callers of this machine
+    /// are let in. <c>role-needed</c>: the role of the token is not enough. <c>operator-needed</c>: the token belongs to an owner of sessions. 404:
+    /// <c>no-such-rom</c>: there is no such ROM. <c>no-such-patch</c>: there is no such patch. <c>no-such-cheats</c>: there is no such file of cheats.
+    /// <c>no-such-bios</c>: there is no such BIOS. <c>no-such-state</c>: there is no such state. 409: <c>too-many-emulators</c>: there are as many emulators as
+    /// allowed. <c>id-taken</c>: the id is in use. 422: <c>options-refused</c>: the ROM cannot have what the options of the cartridge, the console or the clock
+    /// say, its save file or BIOS is of another kind, or they do not go together; <c>detail</c> says what to change. Nothing runs. <c>key-reused</c>: the key
+    /// belongs to another request. 501: <c>emulator-missing</c>: mgba-headless or mgba-qt is not installed. 502: <c>start-failed</c>: the emulator did not
+    /// start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; <c>detail</c> says why. 507:
+    /// <c>store-failed</c>: the folder of the states cannot be used. <c>memory-full</c>: the memory limit is reached.</remarks>
     /// <param name="rom">The ROM: the name of an uploaded one, or a path below one of <c>Bridge:Owned:RomFolders</c>, whole or relative to one of them.</param>
     /// <param name="patch">A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of <c>rom</c>.</param>
     /// <param name="cheats">A file of cheats (.cht or .cheats, as of <c>--cheats</c>): a path as of <c>rom</c>.</param>
@@ -4521,16 +4549,17 @@ public abstract class Operations
         CallAsync((new Request("emulators.start", HttpMethod.Post, "/v2/emulators") { IsOfGateway = true }).Body("application/json", new EmulatorsStartBody { Rom = rom, Patch = patch, Cheats = cheats, State = state, Fps = fps, Window = window, SaveType = saveType, Hardware = hardware, IdleLoop = idleLoop, Model = model, Mbc = mbc, Palette = palette, Bios = bios, SkipBios = skipBios, Clock = clock, Id = id }, OperationsJson.Default.EmulatorsStartBody), OperationsJson.Default.StatusAnswer, cancellationToken);
 
     /// <summary>Stop an emulator that the gateway started.</summary>
-    /// <remarks>It saves its game and ends. Its automatic states stay. Problems: 409: <c>not-owned</c>: the gateway did not start this emulator. 507:
-    /// <c>save-failed</c>: the save file cannot be written, and what the game holds would be lost. Nothing was done.</remarks>
+    /// <remarks>It saves its game and ends. Its automatic states stay. Needs the role <c>owner</c>. Problems: 409: <c>not-owned</c>: the gateway did not start
+    /// this emulator. 507: <c>save-failed</c>: the save file cannot be written, and what the game holds would be lost. Nothing was done. <c>memory-full</c>:
+    /// the memory limit is reached.</remarks>
     /// <param name="id">The id of an emulator.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StatusAnswer> EmulatorsStopAsync(string id, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("emulators.stop", HttpMethod.Delete, $"/v2/emulators/{Request.Part(id)}") { IsOfGateway = true }, OperationsJson.Default.StatusAnswer, cancellationToken);
 
     /// <summary>What happened in the fleet, oldest first.</summary>
-    /// <remarks>The newest <c>limit</c> events, or with <c>after</c> those that follow it. Problems: 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not
-    /// set.</remarks>
+    /// <remarks>The newest <c>limit</c> events, or with <c>after</c> those that follow it. Needs the role <c>viewer</c>. Problems: 501: <c>no-fleet</c>:
+    /// <c>Bridge:Fleet:Database</c> is not set.</remarks>
     /// <param name="session">Only those of this session.</param>
     /// <param name="after">The oldest with a higher id, such as the last one of the previous response; without it, the newest of all. (from 0)</param>
     /// <param name="limit">How many at most. (1 to 1000; default 100)</param>
@@ -4539,17 +4568,19 @@ public abstract class Operations
         CallAsync((new Request("fleet.events", HttpMethod.Get, "/v2/fleet/events") { IsOfGateway = true }).Query("session", session).Query("after", after).Query("limit", limit), OperationsJson.Default.FleetEventsAnswer, cancellationToken);
 
     /// <summary>The hosts of the fleet, those that live first.</summary>
-    /// <remarks>At most 1000. A host is one process of <c>mgba-bridge node</c>; those that are gone are kept for 7 days. Problems: 501: <c>no-fleet</c>:
-    /// <c>Bridge:Fleet:Database</c> is not set.</remarks>
+    /// <remarks>At most 1000. A host is one process of <c>mgba-bridge node</c>; those that are gone are kept for 7 days. Needs the role <c>viewer</c>.
+    /// Problems: 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not set.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<HostsAnswer> FleetHostsAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("fleet.hosts", HttpMethod.Get, "/v2/fleet/hosts") { IsOfGateway = true }, OperationsJson.Default.HostsAnswer, cancellationToken);
 
     /// <summary>Create sessions, which run on the hosts of the fleet.</summary>
-    /// <remarks>The response comes at once; <c>fleet.sessions.get</c> shows when a session runs. All of them are created or none. Problems: 403:
-    /// <c>rom-forbidden</c>: the ROM is outside <c>Bridge:Owned:RomFolders</c> of this gateway, if that is set. 404: <c>no-such-rom</c>: it is not there, or
-    /// cannot be read. 409: <c>over-quota</c>. <c>too-many-sessions</c>. <c>id-taken</c>. 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not
-    /// set.</remarks>
+    /// <remarks>The response comes at once; <c>fleet.sessions.get</c> shows when a session runs. All of them are created or none. Needs the role <c>owner</c>.
+    /// Problems: 403: <c>rom-forbidden</c>: the ROM is outside <c>Bridge:Owned:RomFolders</c> of this gateway, if that is set. <c>foreign-origin</c>: not from
+    /// here. <c>no-token-set</c>: only callers of this machine are let in. <c>role-needed</c>: the role of the token is not enough. <c>operator-needed</c>: the
+    /// token belongs to an owner of sessions. 404: <c>no-such-rom</c>: it is not there, or cannot be read. 409: <c>over-quota</c>: the owner would have too
+    /// many sessions. <c>too-many-sessions</c>: the fleet would have too many sessions. <c>id-taken</c>: the id is in use. 501: <c>no-fleet</c>:
+    /// <c>Bridge:Fleet:Database</c> is not set.</remarks>
     /// <param name="rom">The ROM: a path below one of <c>Owned:RomFolders</c> of the hosts, relative or whole; <c>:demo:</c> is the bundled demo game,
     /// <c>:test:</c> that of tests.</param>
     /// <param name="count">How many. (1 to 1000; default 1)</param>
@@ -4585,16 +4616,16 @@ public abstract class Operations
         CallAsync((new Request("fleet.sessions.create", HttpMethod.Post, "/v2/fleet/sessions") { IsOfGateway = true }).Body("application/json", new FleetSessionsCreateBody { Rom = rom, Count = count, Owner = owner, Fps = fps, SaveType = saveType, Hardware = hardware, IdleLoop = idleLoop, Model = model, Mbc = mbc, Palette = palette, Bios = bios, SkipBios = skipBios, Clock = clock, Id = id, Cpus = cpus, Memory = memory, Temporary = temporary }, OperationsJson.Default.FleetSessionsCreateBody), OperationsJson.Default.CreatedSessionsAnswer, cancellationToken);
 
     /// <summary>Delete a session of the fleet, and its states.</summary>
-    /// <remarks>Its host ends it. The response shows how it was before. Problems: 404: <c>no-such-session</c>. 501: <c>no-fleet</c>:
-    /// <c>Bridge:Fleet:Database</c> is not set.</remarks>
+    /// <remarks>Its host ends it. The response shows how it was before. Needs the role <c>owner</c>. Problems: 404: <c>no-such-session</c>: there is no such
+    /// session. 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not set.</remarks>
     /// <param name="session">The id of a session of the fleet.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<FleetSession> FleetSessionsDeleteAsync(string session, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("fleet.sessions.delete", HttpMethod.Delete, $"/v2/fleet/sessions/{Request.Part(session)}") { IsOfGateway = true }, OperationsJson.Default.FleetSession, cancellationToken);
 
     /// <summary>Delete all sessions of an owner, or of the fleet, and their states.</summary>
-    /// <remarks>Their hosts end them. A token of an owner deletes those of its owner alone. Problems: 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not
-    /// set.</remarks>
+    /// <remarks>Their hosts end them. A token of an owner deletes those of its owner alone. Needs the role <c>owner</c>. Problems: 501: <c>no-fleet</c>:
+    /// <c>Bridge:Fleet:Database</c> is not set.</remarks>
     /// <param name="owner">Those of this owner.</param>
     /// <param name="all">Those of all owners. (default false)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4602,14 +4633,15 @@ public abstract class Operations
         CallAsync((new Request("fleet.sessions.deleteAll", HttpMethod.Delete, "/v2/fleet/sessions") { IsOfGateway = true }).Query("owner", owner).Query("all", all), OperationsJson.Default.DeletedSessionsAnswer, cancellationToken);
 
     /// <summary>One session of the fleet.</summary>
-    /// <remarks>Problems: 404: <c>no-such-session</c>. 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not set.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 404: <c>no-such-session</c>: there is no such session. 501: <c>no-fleet</c>:
+    /// <c>Bridge:Fleet:Database</c> is not set.</remarks>
     /// <param name="session">The id of a session of the fleet.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<FleetSession> FleetSessionsGetAsync(string session, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("fleet.sessions.get", HttpMethod.Get, $"/v2/fleet/sessions/{Request.Part(session)}") { IsOfGateway = true }, OperationsJson.Default.FleetSession, cancellationToken);
 
     /// <summary>The sessions of the fleet, in the order of their ids.</summary>
-    /// <remarks>Problems: 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not set.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not set.</remarks>
     /// <param name="owner">Only those of this owner.</param>
     /// <param name="state">Only those in this state. One of <c>pending</c>, <c>placed</c>, <c>running</c>, <c>deleting</c>.</param>
     /// <param name="after">Only those behind this id: the last one of the previous response.</param>
@@ -4619,26 +4651,28 @@ public abstract class Operations
         CallAsync((new Request("fleet.sessions.list", HttpMethod.Get, "/v2/fleet/sessions") { IsOfGateway = true }).Query("owner", owner).Query("state", state).Query("after", after).Query("limit", limit), OperationsJson.Default.SessionsAnswer, cancellationToken);
 
     /// <summary>The fleet in numbers.</summary>
-    /// <remarks>For a token of an owner: its sessions, and the hosts that have them. Problems: 501: <c>no-fleet</c>: <c>Bridge:Fleet:Database</c> is not
-    /// set.</remarks>
+    /// <remarks>For a token of an owner: its sessions, and the hosts that have them. Needs the role <c>viewer</c>. Problems: 501: <c>no-fleet</c>:
+    /// <c>Bridge:Fleet:Database</c> is not set.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<FleetStatusAnswer> FleetStatusAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("fleet.status", HttpMethod.Get, "/v2/fleet") { IsOfGateway = true }, OperationsJson.Default.FleetStatusAnswer, cancellationToken);
 
     /// <summary>Release a frozen value.</summary>
-    /// <remarks>The freeze of this holder with this id. To release another holder's, send its name in <c>Mgba-Holder</c>. Problems: 404: The holder has no such
-    /// freeze. 423: Another holder has the lease.</remarks>
+    /// <remarks>The freeze of this holder with this id. To release another holder's, send its name in <c>Mgba-Holder</c>. Needs the role <c>owner</c>.
+    /// Problems: 404: <c>no-such-freeze</c>: the holder has no such freeze. <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="freeze">The id of a freeze of the holder.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<UnfreezeAnswer> FreezesDeleteAsync(string freeze, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("freezes.delete", HttpMethod.Delete, $"/v2/freezes/{Request.Part(freeze)}") { IsKeyed = true }, OperationsJson.Default.UnfreezeAnswer, cancellationToken);
 
     /// <summary>Release all frozen values of the holder.</summary>
+    /// <remarks>Needs the role <c>owner</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<UnfreezeAnswer> FreezesDeleteAllAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("freezes.deleteAll", HttpMethod.Delete, "/v2/freezes") { IsKeyed = true }, OperationsJson.Default.UnfreezeAnswer, cancellationToken);
 
     /// <summary>The frozen values of all holders.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<FreezesAnswer> FreezesListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("freezes.list", HttpMethod.Get, "/v2/freezes"), OperationsJson.Default.FreezesAnswer, cancellationToken);
@@ -4646,8 +4680,12 @@ public abstract class Operations
     /// <summary>Freeze a value.</summary>
     /// <remarks>Writes the value now and again in every frame, before anything reads it. A freeze ends after its frames, when it is released, when its holder's
     /// connection ends (WebSocket), when the gateway is gone for 2 seconds, and when the game changes. All freezes together: 256, and 1 ms a frame. Frozen
-    /// values apply during lockstep steps; a recording or a replay does not start while there are freezes. Problems: 404: The game has no property and no
-    /// symbol of this name. 409: A pointer on the way is 0, or went elsewhere each time it was followed. 423: Another holder has the lease.</remarks>
+    /// values apply during lockstep steps; a recording or a replay does not start while there are freezes. Needs the role <c>owner</c>. Problems: 404:
+    /// <c>no-such-name</c>: the game has no property and no symbol of this name. <c>no-such-emulator</c>: there is no such emulator. 409: <c>null-pointer</c>:
+    /// a pointer on the way is 0. <c>unsettled</c>: a pointer went elsewhere each time it was followed. <c>rejected</c> (<c>no-game</c>): no game is loaded.
+    /// <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way that this needs. <c>rejected</c> (<c>cancelled</c>): it was cancelled,
+    /// or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script or the game is another one now. <c>rejected</c> (<c>expired</c>):
+    /// its reply is not kept any more.</remarks>
     /// <param name="location">Where: an address (<c>0x02000008</c>), an offset in a domain (<c>wram:0x8</c>), or the name of a property or symbol. Pointers of
     /// a property are followed once, now.</param>
     /// <param name="value">The value.</param>
@@ -4663,42 +4701,46 @@ public abstract class Operations
         CallAsync((new Request("freezes.set", HttpMethod.Put, "/v2/freezes") { IsKeyed = true, Frames = frames }).Body("application/json", new FreezesSetBody { Location = location, Value = value, Id = id, Frames = frames, Type = type, Count = count, Endian = endian, Length = length, Table = table }, OperationsJson.Default.FreezesSetBody), OperationsJson.Default.FreezeAnswer, cancellationToken);
 
     /// <summary>The capabilities of this emulator.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<CapabilitiesAnswer> GameCapabilitiesAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("game.capabilities", HttpMethod.Get, "/v2/capabilities"), OperationsJson.Default.CapabilitiesAnswer, cancellationToken);
 
     /// <summary>The CRC32 of the ROM.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ChecksumAnswer> GameChecksumAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("game.checksum", HttpMethod.Get, "/v2/checksum"), OperationsJson.Default.ChecksumAnswer, cancellationToken);
 
     /// <summary>The loaded game.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<GameAnswer> GameGetAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("game.get", HttpMethod.Get, "/v2/game"), OperationsJson.Default.GameAnswer, cancellationToken);
 
     /// <summary>Reset the game.</summary>
-    /// <remarks>The same as switching the console off and on: memory is cleared, save data is kept.</remarks>
+    /// <remarks>The same as switching the console off and on: memory is cleared, save data is kept. Needs the role <c>owner</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> GameResetAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("game.reset", HttpMethod.Post, "/v2/reset") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>The SHA-1 of the ROM.</summary>
-    /// <remarks>Databases of games identify a ROM by it. The gateway reads the whole ROM.</remarks>
+    /// <remarks>Databases of games identify a ROM by it. The gateway reads the whole ROM. Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<Sha1Answer> GameSha1Async(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("game.sha1", HttpMethod.Get, "/v2/checksum/sha1"), OperationsJson.Default.Sha1Answer, cancellationToken);
 
     /// <summary>Run one CPU instruction.</summary>
-    /// <remarks>For frames instead of instructions, take a lease.</remarks>
+    /// <remarks>For frames instead of instructions, take a lease. Needs the role <c>owner</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> GameStepAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("game.step", HttpMethod.Post, "/v2/step") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Give a guest another role: hand control over, or take it back.</summary>
     /// <remarks>A player may take the lease (<c>lease.take</c>). What is open for the guest ends: keys are released, and a lease ends. The page opens it again
-    /// by itself. Problems: 404: <c>no-such-guest</c>: there is no such guest, or the link has ended. 507: <c>store-failed</c>: it is done, and
-    /// <c>Http:KeepGuests</c> is set: the file cannot be written, so that a restart undoes it.</remarks>
+    /// by itself. Needs the role <c>owner</c>. Problems: 404: <c>no-such-guest</c>: there is no such guest, or the link has ended. 507: <c>store-failed</c>: it
+    /// is done, and <c>Http:KeepGuests</c> is set: the file cannot be written, so that a restart undoes it. <c>memory-full</c>: the memory limit is
+    /// reached.</remarks>
     /// <param name="guest">The id of a guest.</param>
     /// <param name="role">What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player). One of <c>viewer</c>, <c>guest</c>,
     /// <c>player</c>.</param>
@@ -4707,26 +4749,26 @@ public abstract class Operations
         CallAsync((new Request("guests.change", HttpMethod.Put, $"/v2/guests/{Request.Part(guest)}") { IsOfGateway = true }).Body("application/json", new GuestsChangeBody { Role = role }, OperationsJson.Default.GuestsChangeBody), OperationsJson.Default.GuestAnswer, cancellationToken);
 
     /// <summary>End a guest's link.</summary>
-    /// <remarks>The token is no longer valid, what is open for the guest ends, and keys are released. Problems: 404: <c>no-such-guest</c>: there is no such
-    /// guest, or the link has ended. 507: <c>store-failed</c>: it is done, and <c>Http:KeepGuests</c> is set: the file cannot be written, so that a restart
-    /// undoes it.</remarks>
+    /// <remarks>The token is no longer valid, what is open for the guest ends, and keys are released. Needs the role <c>owner</c>. Problems: 404:
+    /// <c>no-such-guest</c>: there is no such guest, or the link has ended. 507: <c>store-failed</c>: it is done, and <c>Http:KeepGuests</c> is set: the file
+    /// cannot be written, so that a restart undoes it. <c>memory-full</c>: the memory limit is reached.</remarks>
     /// <param name="guest">The id of a guest.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<EndedGuestsAnswer> GuestsEndAsync(string guest, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("guests.end", HttpMethod.Delete, $"/v2/guests/{Request.Part(guest)}") { IsOfGateway = true }, OperationsJson.Default.EndedGuestsAnswer, cancellationToken);
 
     /// <summary>End the links of all guests.</summary>
-    /// <remarks>Problems: 507: <c>store-failed</c>: it is done, and <c>Http:KeepGuests</c> is set: the file cannot be written, so that a restart undoes
-    /// it.</remarks>
+    /// <remarks>Needs the role <c>owner</c>. Problems: 507: <c>store-failed</c>: it is done, and <c>Http:KeepGuests</c> is set: the file cannot be written, so
+    /// that a restart undoes it. <c>memory-full</c>: the memory limit is reached.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<EndedGuestsAnswer> GuestsEndAllAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("guests.endAll", HttpMethod.Delete, "/v2/guests") { IsOfGateway = true }, OperationsJson.Default.EndedGuestsAnswer, cancellationToken);
 
     /// <summary>Invite a guest: make a link to the page, with a token of its own.</summary>
     /// <remarks>The response has the link once. It ends when its time is up, by <c>guests.end</c>, and with the gateway, unless <c>Http:KeepGuests</c> is set.
-    /// Everybody who has the link can use it. At most 32 at once. Problems: 409: <c>not-shared</c>: the gateway listens only to its machine, or the machine is
-    /// in no network, and no <c>address</c> is given. <c>too-many-guests</c>: there are 32 guests. 507: <c>store-failed</c>: <c>Http:KeepGuests</c> is set, and
-    /// the file cannot be written.</remarks>
+    /// Everybody who has the link can use it. At most 32 at once. Needs the role <c>owner</c>. Problems: 409: <c>not-shared</c>: the gateway listens only to
+    /// its machine, or the machine is in no network, and no <c>address</c> is given. <c>too-many-guests</c>: there are 32 guests. 507: <c>store-failed</c>:
+    /// <c>Http:KeepGuests</c> is set, and the file cannot be written. <c>memory-full</c>: the memory limit is reached.</remarks>
     /// <param name="name">What you call the guest. (default "Guest")</param>
     /// <param name="role">What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player). (default "guest") One of <c>viewer</c>,
     /// <c>guest</c>, <c>player</c>.</param>
@@ -4738,11 +4780,13 @@ public abstract class Operations
         CallAsync((new Request("guests.invite", HttpMethod.Post, "/v2/guests") { IsOfGateway = true }).Body("application/json", new GuestsInviteBody { Name = name, Role = role, ExpiresIn = expiresIn, Address = address }, OperationsJson.Default.GuestsInviteBody), OperationsJson.Default.InvitedGuestAnswer, cancellationToken);
 
     /// <summary>The guests whose links are valid, and who of them is connected.</summary>
+    /// <remarks>Needs the role <c>owner</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<GuestsAnswer> GuestsListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("guests.list", HttpMethod.Get, "/v2/guests") { IsOfGateway = true }, OperationsJson.Default.GuestsAnswer, cancellationToken);
 
     /// <summary>Press more keys and hold them.</summary>
+    /// <remarks>Needs the role <c>guest</c>.</remarks>
     /// <param name="keys">The keys. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>, <c>Up</c>, <c>Down</c>, <c>R</c>,
     /// <c>L</c>.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4750,7 +4794,7 @@ public abstract class Operations
         CallAsync((new Request("keys.add", HttpMethod.Post, "/v2/keys/add") { IsKeyed = true }).Body("application/json", new KeysAddBody { Keys = keys }, OperationsJson.Default.KeysAddBody), OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Release keys.</summary>
-    /// <remarks>A key that was pressed in this frame stays down until its end, so that the game sees it.</remarks>
+    /// <remarks>A key that was pressed in this frame stays down until its end, so that the game sees it. Needs the role <c>guest</c>.</remarks>
     /// <param name="keys">The keys. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>, <c>Up</c>, <c>Down</c>, <c>R</c>,
     /// <c>L</c>.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4758,18 +4802,20 @@ public abstract class Operations
         CallAsync((new Request("keys.clear", HttpMethod.Post, "/v2/keys/clear") { IsKeyed = true }).Body("application/json", new KeysClearBody { Keys = keys }, OperationsJson.Default.KeysClearBody), OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>The keys that are down, and their holders.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<KeysAnswer> KeysGetAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("keys.get", HttpMethod.Get, "/v2/keys"), OperationsJson.Default.KeysAnswer, cancellationToken);
 
     /// <summary>Release all keys of this holder and cancel its queued taps.</summary>
+    /// <remarks>Needs the role <c>guest</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> KeysReleaseAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("keys.release", HttpMethod.Delete, "/v2/keys") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Press keys one after the other.</summary>
     /// <remarks>As text (<c>sequence</c>) or as a list (<c>steps</c>). All steps or none. With sensors of the cartridge it needs the permission of
-    /// <c>sensors.set</c>.</remarks>
+    /// <c>sensors.set</c>. Needs the role <c>guest</c>.</remarks>
     /// <param name="sequence">Keys or <c>wait</c>, and frames: <c>A 4, wait 10, Up+B 2</c>. Up to 512 steps. Sensors of the cartridge show something meanwhile:
     /// <c>tilt 10/-5 4</c>, <c>B light 0.8 gyro 30 10</c>.</param>
     /// <param name="steps">The same as a list, instead of <c>sequence</c>.</param>
@@ -4784,7 +4830,8 @@ public abstract class Operations
         CallAsync((new Request("keys.sequence", HttpMethod.Post, "/v2/keys/sequence") { IsKeyed = true }).Body("application/json", new KeysSequenceBody { Sequence = sequence, Steps = steps, Gap = gap, Wait = wait, Waiting = waiting }, OperationsJson.Default.KeysSequenceBody), OperationsJson.Default.PressAnswer, cancellationToken);
 
     /// <summary>Hold exactly these keys.</summary>
-    /// <remarks>The keys stay down until this holder releases them. Keys of other holders stay down. An empty list releases all keys of this holder.</remarks>
+    /// <remarks>The keys stay down until this holder releases them. Keys of other holders stay down. An empty list releases all keys of this holder. Needs the
+    /// role <c>guest</c>.</remarks>
     /// <param name="keys">The keys. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>, <c>Up</c>, <c>Down</c>, <c>R</c>,
     /// <c>L</c>.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4794,7 +4841,7 @@ public abstract class Operations
     /// <summary>Press keys together for some frames.</summary>
     /// <remarks>Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames <c>down</c> and <c>up</c>;
     /// it is sent immediately, or with <c>wait</c> when the keys are up again. <c>unseen</c> in it names keys that someone holds already, so that the game sees
-    /// no press of them.</remarks>
+    /// no press of them. Needs the role <c>guest</c>.</remarks>
     /// <param name="keys">The keys to press together. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>, <c>Up</c>,
     /// <c>Down</c>, <c>R</c>, <c>L</c>.</param>
     /// <param name="frames">For how many frames. (1 to 36000; default 4)</param>
@@ -4812,8 +4859,12 @@ public abstract class Operations
     /// <remarks>The emulator connects to a Unix socket (<c>SOCK_SEQPACKET</c>) on which the caller listens, and takes the steps of the caller's lease from
     /// there: several times faster than by the gateway, for programs that learn on the emulator's machine. docs/protocol.md, section 7.6, describes the
     /// messages. Each step answers the numbers, then the picture. With <c>state</c> it takes the lease for 10 s after each step where the caller has none, and
-    /// the emulator keeps the state. The socket is closed when the lease ends. Problems: 404: <c>no-such-state</c>. 423: Another holder has the lease;
-    /// <c>detail</c> names it. 409: There is no lease, and no <c>state</c> to take it for. 501: The emulator is a window, or not on Linux.</remarks>
+    /// the emulator keeps the state. The socket is closed when the lease ends. Needs the role <c>owner</c>. Problems: 404: <c>no-such-state</c>: there is no
+    /// such state. <c>no-such-emulator</c>: there is no such emulator. 409: <c>rejected</c> (<c>no-lease</c>): there is no lease, and no <c>state</c> to take
+    /// it for. <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way that this
+    /// needs. <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script or the
+    /// game is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more. 501: <c>unsupported</c>: the emulator is a window, or not on
+    /// Linux.</remarks>
     /// <param name="socket">The path of the socket, which must be of the user that runs the emulator.</param>
     /// <param name="reads">The numbers to read in the frame that was reached; none unless given.</param>
     /// <param name="pixels">The picture of that frame, as of <c>screen.pixels</c>; none unless given.</param>
@@ -4825,8 +4876,8 @@ public abstract class Operations
         CallAsync(new Request("lease.attach", HttpMethod.Post, "/v2/lease/socket").Body("application/json", new LeaseAttachBody { Socket = socket, Reads = reads, Pixels = pixels, State = state, DeadlineMs = deadlineMs }, OperationsJson.Default.LeaseAttachBody), OperationsJson.Default.LocalStepsAnswer, cancellationToken);
 
     /// <summary>Release the lease; the game continues.</summary>
-    /// <remarks>A caller with the role owner ends the lease of any holder by a request that names no holder (without <c>Mgba-Holder</c>). Problems: 423: The
-    /// lease belongs to another holder; <c>detail</c> names it.</remarks>
+    /// <remarks>A caller with the role owner ends the lease of any holder by a request that names no holder (without <c>Mgba-Holder</c>). Needs the role
+    /// <c>player</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ReleaseAnswer> LeaseReleaseAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("lease.release", HttpMethod.Delete, "/v2/lease"), OperationsJson.Default.ReleaseAnswer, cancellationToken);
@@ -4834,8 +4885,11 @@ public abstract class Operations
     /// <summary>Run an exact number of frames.</summary>
     /// <remarks>Runs the frames with <c>keys</c> held, then <c>items</c> at the frame that was reached, as in a batch; the response has the results. With
     /// <c>from</c>, the frame of the previous response, nothing runs twice: a step that has already run gets 412, and <c>Mgba-Frame</c> is the current frame.
-    /// Problems: 423: Another holder has the lease. 409: There is no lease: it ended, or none was taken. Take it first. 412: The current frame is not
-    /// <c>from</c>, or a guard among the items does not match: nothing ran.</remarks>
+    /// Needs the role <c>player</c>. Problems: 409: <c>rejected</c> (<c>no-lease</c>): there is no lease: it ended, or none was taken. Take it first.
+    /// <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way that this needs.
+    /// <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script or the game
+    /// is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more. 412: <c>guard-failed</c>: the current frame is not <c>from</c>, or
+    /// a guard among the items does not match: nothing ran.</remarks>
     /// <param name="frames">The exact number of frames; 0 only runs the items. (0 to 36000)</param>
     /// <param name="keys">The keys that are down from now on; those of the step before unless given. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>,
     /// <c>Right</c>, <c>Left</c>, <c>Up</c>, <c>Down</c>, <c>R</c>, <c>L</c>.</param>
@@ -4850,8 +4904,11 @@ public abstract class Operations
     /// <remarks>The game stops between steps, and only this holder's effects run; others get 423. A request without a holder gets a generated one in the
     /// response: send it in <c>Mgba-Holder</c> with every step. The lease ends when its holder sends nothing for <c>limitMs</c>. Taking it again with the
     /// <c>token</c> of the response resumes the same lease, also through another gateway; <c>frame</c> and <c>running</c> show whether a step whose response
-    /// was lost has run. Problems: 423: Another holder has the lease; <c>detail</c> names it. 409: The lease of this token has ended, and the game ran on. 501:
-    /// This window may have video sync on, which does not survive a lease.</remarks>
+    /// was lost has run. Needs the role <c>player</c>. Problems: 409: <c>rejected</c> (<c>no-lease</c>): the lease of this token has ended, and the game ran
+    /// on. <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way that this
+    /// needs. <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script or the
+    /// game is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more. 501: <c>rejected</c> (<c>unsupported</c>): this window may
+    /// have video sync on, which does not survive a lease.</remarks>
     /// <param name="limitMs">How many milliseconds the holder may say nothing before the lease ends. (50 to 10000; default 2000)</param>
     /// <param name="token">The token of a lease to resume. 409 when that lease has ended.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4859,19 +4916,20 @@ public abstract class Operations
         CallAsync(new Request("lease.take", HttpMethod.Post, "/v2/lease").Body("application/json", new LeaseTakeBody { LimitMs = limitMs, Token = token }, OperationsJson.Default.LeaseTakeBody), OperationsJson.Default.LeaseAnswer, cancellationToken);
 
     /// <summary>The memory domains.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DomainsAnswer> MemoryDomainsAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("memory.domains", HttpMethod.Get, "/v2/memory/domains"), OperationsJson.Default.DomainsAnswer, cancellationToken);
 
     /// <summary>Read many locations in one frame.</summary>
-    /// <remarks>Numbers and ranges, up to 4 MiB together, all from the same frame.</remarks>
+    /// <remarks>Numbers and ranges, up to 4 MiB together, all from the same frame. Needs the role <c>viewer</c>.</remarks>
     /// <param name="reads">What to read: numbers of a type, or so many bytes.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ReadsAnswer> MemoryGatherAsync(IReadOnlyList<MemoryGatherReadsItem> reads, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("memory.gather", HttpMethod.Post, "/v2/memory/read").Body("application/json", new MemoryGatherBody { Reads = reads }, OperationsJson.Default.MemoryGatherBody), OperationsJson.Default.ReadsAnswer, cancellationToken);
 
     /// <summary>Read bytes, all from one frame.</summary>
-    /// <remarks>Raw with <c>Accept: application/octet-stream</c>, otherwise base64.</remarks>
+    /// <remarks>Raw with <c>Accept: application/octet-stream</c>, otherwise base64. Needs the role <c>viewer</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="length">How many bytes. (0 to 4194304)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4879,48 +4937,49 @@ public abstract class Operations
         CallAsync(new Request("memory.read", HttpMethod.Get, $"/v2/memory/{Request.Part(location)}").Query("length", length), OperationsJson.Default.BytesAnswer, cancellationToken);
 
     /// <summary>Read a signed number of 16 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>viewer</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<CellAnswer> MemoryReadS16Async(string location, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("memory.read.s16", HttpMethod.Get, $"/v2/memory/{Request.Part(location)}/s16"), OperationsJson.Default.CellAnswer, cancellationToken);
 
     /// <summary>Read a signed number of 32 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>viewer</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<CellAnswer> MemoryReadS32Async(string location, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("memory.read.s32", HttpMethod.Get, $"/v2/memory/{Request.Part(location)}/s32"), OperationsJson.Default.CellAnswer, cancellationToken);
 
     /// <summary>Read a signed number of 8 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>viewer</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<CellAnswer> MemoryReadS8Async(string location, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("memory.read.s8", HttpMethod.Get, $"/v2/memory/{Request.Part(location)}/s8"), OperationsJson.Default.CellAnswer, cancellationToken);
 
     /// <summary>Read an unsigned number of 16 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>viewer</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<CellAnswer> MemoryReadU16Async(string location, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("memory.read.u16", HttpMethod.Get, $"/v2/memory/{Request.Part(location)}/u16"), OperationsJson.Default.CellAnswer, cancellationToken);
 
     /// <summary>Read an unsigned number of 32 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>viewer</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<CellAnswer> MemoryReadU32Async(string location, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("memory.read.u32", HttpMethod.Get, $"/v2/memory/{Request.Part(location)}/u32"), OperationsJson.Default.CellAnswer, cancellationToken);
 
     /// <summary>Read an unsigned number of 8 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>viewer</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<CellAnswer> MemoryReadU8Async(string location, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("memory.read.u8", HttpMethod.Get, $"/v2/memory/{Request.Part(location)}/u8"), OperationsJson.Default.CellAnswer, cancellationToken);
 
     /// <summary>Read a list, a text, or a number in either byte order.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="type">What it is. One of <c>u8</c>, <c>s8</c>, <c>u16</c>, <c>s16</c>, <c>u32</c>, <c>s32</c>, <c>text</c>, <c>bytes</c>.</param>
     /// <param name="count">How many numbers side by side: the value is a list then. (1 to 262144)</param>
@@ -4932,7 +4991,8 @@ public abstract class Operations
         CallAsync(new Request("memory.readValue", HttpMethod.Get, $"/v2/memory/{Request.Part(location)}/value").Query("type", type).Query("count", count).Query("endian", endian).Query("length", length).Query("table", table), OperationsJson.Default.MemoryValueAnswer, cancellationToken);
 
     /// <summary>Write bytes.</summary>
-    /// <remarks>Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the response lists the frames.</remarks>
+    /// <remarks>Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the response lists the frames. Needs the role
+    /// <c>owner</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="body">The body.</param>
     /// <param name="type">What the number is, little-endian. One of <c>u8</c>, <c>s8</c>, <c>u16</c>, <c>s16</c>, <c>u32</c>, <c>s32</c>.</param>
@@ -4942,7 +5002,7 @@ public abstract class Operations
         CallAsync((new Request("memory.write", HttpMethod.Put, $"/v2/memory/{Request.Part(location)}") { IsKeyed = true }).Query("type", type).Query("value", value).Body("application/octet-stream", body), OperationsJson.Default.WriteAnswer, cancellationToken);
 
     /// <summary>Write a signed number of 16 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>owner</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="value">The number; negative ones in two's complement. (-32768 to 65535)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4950,7 +5010,7 @@ public abstract class Operations
         CallAsync((new Request("memory.write.s16", HttpMethod.Put, $"/v2/memory/{Request.Part(location)}/s16") { IsKeyed = true }).Body("application/json", new MemoryWriteS16Body { Value = value }, OperationsJson.Default.MemoryWriteS16Body), OperationsJson.Default.WriteAnswer, cancellationToken);
 
     /// <summary>Write a signed number of 32 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>owner</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="value">The number; negative ones in two's complement. (-2147483648 to 4294967295)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4958,7 +5018,7 @@ public abstract class Operations
         CallAsync((new Request("memory.write.s32", HttpMethod.Put, $"/v2/memory/{Request.Part(location)}/s32") { IsKeyed = true }).Body("application/json", new MemoryWriteS32Body { Value = value }, OperationsJson.Default.MemoryWriteS32Body), OperationsJson.Default.WriteAnswer, cancellationToken);
 
     /// <summary>Write a signed number of 8 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>owner</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="value">The number; negative ones in two's complement. (-128 to 255)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4966,7 +5026,7 @@ public abstract class Operations
         CallAsync((new Request("memory.write.s8", HttpMethod.Put, $"/v2/memory/{Request.Part(location)}/s8") { IsKeyed = true }).Body("application/json", new MemoryWriteS8Body { Value = value }, OperationsJson.Default.MemoryWriteS8Body), OperationsJson.Default.WriteAnswer, cancellationToken);
 
     /// <summary>Write an unsigned number of 16 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>owner</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="value">The number; negative ones in two's complement. (-32768 to 65535)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4974,7 +5034,7 @@ public abstract class Operations
         CallAsync((new Request("memory.write.u16", HttpMethod.Put, $"/v2/memory/{Request.Part(location)}/u16") { IsKeyed = true }).Body("application/json", new MemoryWriteU16Body { Value = value }, OperationsJson.Default.MemoryWriteU16Body), OperationsJson.Default.WriteAnswer, cancellationToken);
 
     /// <summary>Write an unsigned number of 32 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>owner</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="value">The number; negative ones in two's complement. (-2147483648 to 4294967295)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4982,7 +5042,7 @@ public abstract class Operations
         CallAsync((new Request("memory.write.u32", HttpMethod.Put, $"/v2/memory/{Request.Part(location)}/u32") { IsKeyed = true }).Body("application/json", new MemoryWriteU32Body { Value = value }, OperationsJson.Default.MemoryWriteU32Body), OperationsJson.Default.WriteAnswer, cancellationToken);
 
     /// <summary>Write an unsigned number of 8 bits.</summary>
-    /// <remarks>Little-endian; the address may be odd.</remarks>
+    /// <remarks>Little-endian; the address may be odd. Needs the role <c>owner</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="value">The number; negative ones in two's complement. (-128 to 255)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -4990,7 +5050,8 @@ public abstract class Operations
         CallAsync((new Request("memory.write.u8", HttpMethod.Put, $"/v2/memory/{Request.Part(location)}/u8") { IsKeyed = true }).Body("application/json", new MemoryWriteU8Body { Value = value }, OperationsJson.Default.MemoryWriteU8Body), OperationsJson.Default.WriteAnswer, cancellationToken);
 
     /// <summary>Write a list, a text, or a number in either byte order.</summary>
-    /// <remarks>A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.</remarks>
+    /// <remarks>A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them. Needs the role
+    /// <c>owner</c>.</remarks>
     /// <param name="location">Where: an address on the game's bus, or an offset in a memory domain.</param>
     /// <param name="type">What it is. One of <c>u8</c>, <c>s8</c>, <c>u16</c>, <c>s16</c>, <c>u32</c>, <c>s32</c>, <c>text</c>, <c>bytes</c>.</param>
     /// <param name="value">The value.</param>
@@ -5004,25 +5065,27 @@ public abstract class Operations
 
     /// <summary>All operations.</summary>
     /// <remarks>Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and
-    /// whether the caller's token is enough.</remarks>
+    /// whether the caller's token is enough. Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<OperationsAnswer> OperationsListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("operations.list", HttpMethod.Get, "/v2/operations") { IsOfGateway = true }, OperationsJson.Default.OperationsAnswer, cancellationToken);
 
     /// <summary>Delete the property map of the game.</summary>
+    /// <remarks>Needs the role <c>owner</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<PropertiesAnswer> PropertiesDeleteAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("properties.delete", HttpMethod.Delete, "/v2/properties") { IsKeyed = true }, OperationsJson.Default.PropertiesAnswer, cancellationToken);
 
     /// <summary>The properties of the game.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<PropertiesAnswer> PropertiesListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("properties.list", HttpMethod.Get, "/v2/properties"), OperationsJson.Default.PropertiesAnswer, cancellationToken);
 
     /// <summary>Load a property map.</summary>
     /// <remarks>The names, locations and types of a game's values. It replaces an earlier map for the same game and lasts until the gateway ends;
-    /// <c>Bridge:Symbols:Folder</c> names a folder that is read at each start. An error names line and column, and the earlier map stays. Problems: 507: Names
-    /// take as much memory, or are of as many games, as the settings allow.</remarks>
+    /// <c>Bridge:Symbols:Folder</c> names a folder that is read at each start. An error names line and column, and the earlier map stays. Needs the role
+    /// <c>owner</c>. Problems: 507: <c>memory-full</c>: names take as much memory, or are of as many games, as the settings allow.</remarks>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<PropertiesAnswer> PropertiesLoadAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>
@@ -5030,15 +5093,16 @@ public abstract class Operations
 
     /// <summary>Load a property map.</summary>
     /// <remarks>The names, locations and types of a game's values. It replaces an earlier map for the same game and lasts until the gateway ends;
-    /// <c>Bridge:Symbols:Folder</c> names a folder that is read at each start. An error names line and column, and the earlier map stays. Problems: 507: Names
-    /// take as much memory, or are of as many games, as the settings allow.</remarks>
+    /// <c>Bridge:Symbols:Folder</c> names a folder that is read at each start. An error names line and column, and the earlier map stays. Needs the role
+    /// <c>owner</c>. Problems: 507: <c>memory-full</c>: names take as much memory, or are of as many games, as the settings allow.</remarks>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<PropertiesAnswer> PropertiesLoadAsync(MapBody body, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("properties.load", HttpMethod.Put, "/v2/properties") { IsKeyed = true }).Body("application/json", body, OperationsJson.Default.MapBody), OperationsJson.Default.PropertiesAnswer, cancellationToken);
 
     /// <summary>Delete a recording.</summary>
-    /// <remarks>Problems: 404: There is no such recording.</remarks>
+    /// <remarks>Needs the role <c>guest</c>. Problems: 404: <c>no-such-recording</c>: there is no such recording. <c>no-such-emulator</c>: there is no such
+    /// emulator.</remarks>
     /// <param name="recording">The id of a recording.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RecordingAnswer> RecordingsDeleteAsync(string recording, CancellationToken cancellationToken = default) =>
@@ -5046,21 +5110,26 @@ public abstract class Operations
 
     /// <summary>The lines of a recording.</summary>
     /// <remarks>JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. A running recording is returned up to the current
-    /// frame. Problems: 404: There is no such recording.</remarks>
+    /// frame. Needs the role <c>viewer</c>. Problems: 404: <c>no-such-recording</c>: there is no such recording. <c>no-such-emulator</c>: there is no such
+    /// emulator.</remarks>
     /// <param name="recording">The id of a recording.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<byte[]> RecordingsDownloadAsync(string recording, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("recordings.download", HttpMethod.Get, $"/v2/recordings/{Request.Part(recording)}"), cancellationToken);
 
     /// <summary>The recordings of this emulator.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RecordingsAnswer> RecordingsListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("recordings.list", HttpMethod.Get, "/v2/recordings"), OperationsJson.Default.RecordingsAnswer, cancellationToken);
 
     /// <summary>Replay a recording.</summary>
     /// <remarks>Loads its state, takes the lockstep lease and runs its frames with its keys. Stops at the first hash that differs, and reports its frame. It
-    /// takes as long as the emulator needs for the frames; disconnecting ends it. Keys of other holders stay down: release them first. Problems: 409: It is a
-    /// recording of another game, others hold keys, or values are frozen. 423: A holder has the lockstep lease.</remarks>
+    /// takes as long as the emulator needs for the frames; disconnecting ends it. Keys of other holders stay down: release them first. Needs the role
+    /// <c>owner</c>. Problems: 409: <c>other-game</c>: it is a recording of another game. <c>keys-held</c>: others hold keys. <c>values-frozen</c>: values are
+    /// frozen. <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way that this
+    /// needs. <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script or the
+    /// game is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more.</remarks>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ReplayAnswer> RecordingsReplayAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>
@@ -5069,8 +5138,11 @@ public abstract class Operations
     /// <summary>Record key presses.</summary>
     /// <remarks>Records the keys of every frame, of all holders and of the player, and a hash of memory at a fixed interval of frames. Only keys are recorded:
     /// what else changes the game (writes, states) makes a replay differ. It ends when the game is reset, changed or lost, or a value is frozen. The gateway
-    /// keeps 16 recordings in memory, each with at most 50000 lines. Problems: 409: Values are frozen. 507: The limit of recordings is reached; delete
-    /// some.</remarks>
+    /// keeps 16 recordings in memory, each with at most 50000 lines. Needs the role <c>guest</c>. Problems: 409: <c>values-frozen</c>: values are frozen.
+    /// <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way that this needs.
+    /// <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script or the game
+    /// is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more. 507: <c>memory-full</c>: the limit of recordings is reached;
+    /// delete some.</remarks>
     /// <param name="hashEvery">About every how many frames memory is hashed. (1 to 36000; default 60)</param>
     /// <param name="ranges">What is hashed: texts such as <c>wram:0x0/262144</c>, together at most 1 MiB; all working memory unless given.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -5078,7 +5150,8 @@ public abstract class Operations
         CallAsync((new Request("recordings.start", HttpMethod.Post, "/v2/recordings") { IsKeyed = true }).Body("application/json", new RecordingsStartBody { HashEvery = hashEvery, Ranges = ranges }, OperationsJson.Default.RecordingsStartBody), OperationsJson.Default.RecordingAnswer, cancellationToken);
 
     /// <summary>End a recording with a last hash.</summary>
-    /// <remarks>Problems: 404: There is no such recording.</remarks>
+    /// <remarks>Needs the role <c>guest</c>. Problems: 404: <c>no-such-recording</c>: there is no such recording. <c>no-such-emulator</c>: there is no such
+    /// emulator.</remarks>
     /// <param name="recording">The id of a recording.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RecordingAnswer> RecordingsStopAsync(string recording, CancellationToken cancellationToken = default) =>
@@ -5087,9 +5160,10 @@ public abstract class Operations
     /// <summary>Make a video of a recording, with sound.</summary>
     /// <remarks>Another emulator without a window plays the recording again, as fast as ffmpeg encodes; the game that is played now is not disturbed. It has
     /// each frame of the recording once. Only for emulators that the gateway started, whose ROM it knows. One video at a time, of at most 10 minutes of the
-    /// game and 536870912 bytes. Disconnecting ends it. Problems: 404: There is no such recording. 413: <c>too-large</c>: the recording is too long. 422:
-    /// <c>no-video</c>: memory differs from a hash of the recording, or ffmpeg failed. 429: Another video is being made. 501: <c>unsupported</c>: ffmpeg or
-    /// mgba-headless is not installed, or the gateway did not start the emulator.</remarks>
+    /// game and 536870912 bytes. Disconnecting ends it. Needs the role <c>guest</c>. Problems: 404: <c>no-such-recording</c>: there is no such recording.
+    /// <c>no-such-emulator</c>: there is no such emulator. 413: <c>too-large</c>: the recording is too long. 422: <c>no-video</c>: memory differs from a hash
+    /// of the recording, or ffmpeg failed. 429: <c>too-many-requests</c>: another video is being made. 501: <c>unsupported</c>: ffmpeg or mgba-headless is not
+    /// installed, or the gateway did not start the emulator.</remarks>
     /// <param name="recording">The id of a recording.</param>
     /// <param name="format">H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
     /// "mp4") One of <c>mp4</c>, <c>webm</c>, <c>mkv</c>.</param>
@@ -5098,13 +5172,15 @@ public abstract class Operations
         CallAsync(new Request("recordings.video", HttpMethod.Post, $"/v2/recordings/{Request.Part(recording)}/video").Query("format", format), cancellationToken);
 
     /// <summary>Read all registers in one frame.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RegistersAnswer> RegistersGetAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("registers.get", HttpMethod.Get, "/v2/registers"), OperationsJson.Default.RegistersAnswer, cancellationToken);
 
     /// <summary>Read a register.</summary>
-    /// <remarks><c>registers.get</c> reads all registers in one frame; <c>batch.run</c> reads some together with other items. Problems: 404: There is no such
-    /// register; <c>detail</c> lists them.</remarks>
+    /// <remarks><c>registers.get</c> reads all registers in one frame; <c>batch.run</c> reads some together with other items. Needs the role <c>viewer</c>.
+    /// Problems: 404: <c>rejected</c> (<c>not-found</c>): there is no such register; <c>detail</c> lists them. <c>no-such-emulator</c>: there is no such
+    /// emulator.</remarks>
     /// <param name="name">A register: <c>r0</c>..<c>r15</c>, <c>sp</c>, <c>lr</c>, <c>pc</c>, <c>cpsr</c> (GBA), or <c>a b c d e f h l af bc de hl sp pc</c>
     /// (GB).</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -5112,7 +5188,8 @@ public abstract class Operations
         CallAsync(new Request("registers.read", HttpMethod.Get, $"/v2/registers/{Request.Part(name)}"), OperationsJson.Default.RegisterAnswer, cancellationToken);
 
     /// <summary>Write a register.</summary>
-    /// <remarks>Problems: 404: There is no such register; <c>detail</c> lists them.</remarks>
+    /// <remarks>Needs the role <c>owner</c>. Problems: 404: <c>rejected</c> (<c>not-found</c>): there is no such register; <c>detail</c> lists them.
+    /// <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="name">A register: <c>r0</c>..<c>r15</c>, <c>sp</c>, <c>lr</c>, <c>pc</c>, <c>cpsr</c> (GBA), or <c>a b c d e f h l af bc de hl sp pc</c>
     /// (GB).</param>
     /// <param name="value">The number, up to 32 bits; negative ones in two's complement. (-2147483648 to 4294967295)</param>
@@ -5122,29 +5199,32 @@ public abstract class Operations
 
     /// <summary>Go back by frames of play.</summary>
     /// <remarks>Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back
-    /// before do not count, nor those since then within a second (60 frames), so that each call leads further back. Later states are dropped. Problems: 404: No
-    /// states are kept; <c>rewind.start</c> begins. 423: Another holder has the lockstep lease.</remarks>
+    /// before do not count, nor those since then within a second (60 frames), so that each call leads further back. Later states are dropped. Needs the role
+    /// <c>owner</c>. Problems: 404: <c>no-such-rewind</c>: no states are kept; <c>rewind.start</c> begins. <c>no-such-emulator</c>: there is no such
+    /// emulator.</remarks>
     /// <param name="frames">How many frames to go back. (0 to 36000; default 60)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RewoundAnswer> RewindBackAsync(int? frames = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("rewind.back", HttpMethod.Post, "/v2/rewind") { IsKeyed = true, Frames = frames }).Body("application/json", new RewindBackBody { Frames = frames }, OperationsJson.Default.RewindBackBody), OperationsJson.Default.RewoundAnswer, cancellationToken);
 
     /// <summary>The states kept for rewinding.</summary>
-    /// <remarks>Problems: 404: No states are kept; <c>rewind.start</c> begins.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 404: <c>no-such-rewind</c>: no states are kept; <c>rewind.start</c> begins. <c>no-such-emulator</c>:
+    /// there is no such emulator.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RewindAnswer> RewindGetAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("rewind.get", HttpMethod.Get, "/v2/rewind"), OperationsJson.Default.RewindAnswer, cancellationToken);
 
     /// <summary>Rewind to a state.</summary>
-    /// <remarks>Later states are dropped, since the game has another future from there. The script's frame count does not decrease. Problems: 404: The ring has
-    /// no such state any more. 423: Another holder has the lockstep lease.</remarks>
+    /// <remarks>Later states are dropped, since the game has another future from there. The script's frame count does not decrease. Needs the role
+    /// <c>owner</c>. Problems: 404: <c>no-such-rewind</c>: the ring has no such state any more. <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="frame">The frame of a state in the ring. (from 0)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> RewindLoadAsync(long frame, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("rewind.load", HttpMethod.Post, $"/v2/rewind/{Request.Part(frame)}") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>The picture of a state.</summary>
-    /// <remarks>Problems: 404: The ring has no such state any more. 501: This emulator has no picture.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 404: <c>no-such-rewind</c>: the ring has no such state any more. <c>no-such-emulator</c>: there is no
+    /// such emulator. 501: <c>unsupported</c>: this emulator has no picture.</remarks>
     /// <param name="frame">The frame of a state in the ring. (from 0)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<byte[]> RewindScreenAsync(long frame, CancellationToken cancellationToken = default) =>
@@ -5152,8 +5232,8 @@ public abstract class Operations
 
     /// <summary>Keep states for rewinding.</summary>
     /// <remarks>The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game
-    /// changes. Each state takes the emulator about two milliseconds. States kept before are dropped. <c>rewind.video</c> makes a video of the last
-    /// seconds.</remarks>
+    /// changes. Each state takes the emulator about two milliseconds. States kept before are dropped. <c>rewind.video</c> makes a video of the last seconds.
+    /// Needs the role <c>owner</c>.</remarks>
     /// <param name="every">How many frames lie between two states. (10 to 36000; default 60)</param>
     /// <param name="points">How many states are kept. Together they have at most 64 MiB. (1 to 1000; default 60)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -5161,7 +5241,8 @@ public abstract class Operations
         CallAsync(new Request("rewind.start", HttpMethod.Put, "/v2/rewind").Body("application/json", new RewindStartBody { Every = every, Points = points }, OperationsJson.Default.RewindStartBody), OperationsJson.Default.RewindAnswer, cancellationToken);
 
     /// <summary>Stop keeping states for rewinding.</summary>
-    /// <remarks>Problems: 404: No states are kept; <c>rewind.start</c> begins.</remarks>
+    /// <remarks>Needs the role <c>owner</c>. Problems: 404: <c>no-such-rewind</c>: no states are kept; <c>rewind.start</c> begins. <c>no-such-emulator</c>:
+    /// there is no such emulator.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RewindAnswer> RewindStopAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("rewind.stop", HttpMethod.Delete, "/v2/rewind"), OperationsJson.Default.RewindAnswer, cancellationToken);
@@ -5171,9 +5252,10 @@ public abstract class Operations
     /// encodes; the game that is played now is not disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames
     /// are left out. <c>Mgba-Frame</c> is the last frame. Values that were written or frozen meanwhile are not written again: where the game then shows
     /// something else, the video continues from the next kept state, and <c>Mgba-Deviations</c> is how many times it does. Only for emulators that the gateway
-    /// started. One video at a time. Disconnecting ends it. Problems: 404: No states are kept; <c>rewind.start</c> begins. 422: <c>no-video</c>: memory differs
-    /// from a hash of the recording, or ffmpeg failed. 429: Another video is being made. 501: <c>unsupported</c>: ffmpeg or mgba-headless is not installed, or
-    /// the gateway did not start the emulator.</remarks>
+    /// started. One video at a time. Disconnecting ends it. Needs the role <c>guest</c>. Problems: 404: <c>no-such-rewind</c>: no states are kept;
+    /// <c>rewind.start</c> begins. <c>no-such-emulator</c>: there is no such emulator. 422: <c>no-video</c>: memory differs from a hash of the recording, or
+    /// ffmpeg failed. 429: <c>too-many-requests</c>: another video is being made. 501: <c>unsupported</c>: ffmpeg or mgba-headless is not installed, or the
+    /// gateway did not start the emulator.</remarks>
     /// <param name="seconds">How many seconds of the game; fewer when fewer are kept. (1 to 300; default 30)</param>
     /// <param name="format">H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
     /// "mp4") One of <c>mp4</c>, <c>webm</c>, <c>mkv</c>.</param>
@@ -5182,16 +5264,18 @@ public abstract class Operations
         CallAsync(new Request("rewind.video", HttpMethod.Post, "/v2/rewind/video").Query("seconds", seconds).Query("format", format), cancellationToken);
 
     /// <summary>Load a game and reset.</summary>
-    /// <remarks>For the same console only. The epoch changes. Problems: 403: The file is outside the folders that the script allows; <c>detail</c> names the
-    /// setting. 404: There is no such file.</remarks>
+    /// <remarks>For the same console only. The epoch changes. Needs the role <c>owner</c>. Problems: 403: <c>rejected</c> (<c>forbidden</c>): the file is
+    /// outside the folders that the script allows; <c>detail</c> names the setting. <c>foreign-origin</c>: not from here. <c>no-token-set</c>: only callers of
+    /// this machine are let in. <c>role-needed</c>: the role of the token is not enough. <c>operator-needed</c>: the token belongs to an owner of sessions.
+    /// 404: <c>rejected</c> (<c>not-found</c>): there is no such file. <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="file">Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> RomLoadAsync(string file, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("rom.load", HttpMethod.Post, "/v2/rom/load") { IsKeyed = true }).Body("application/json", new RomLoadBody { File = file }, OperationsJson.Default.RomLoadBody), OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Delete an uploaded ROM.</summary>
-    /// <remarks>What its game has saved stays, for when it is uploaded again. An emulator that runs it is not disturbed. Problems: 404: <c>no-such-rom</c>: no
-    /// ROM was uploaded under this name.</remarks>
+    /// <remarks>What its game has saved stays, for when it is uploaded again. An emulator that runs it is not disturbed. Needs the role <c>owner</c>. Problems:
+    /// 404: <c>no-such-rom</c>: no ROM was uploaded under this name.</remarks>
     /// <param name="rom">The name of an uploaded ROM.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RomDeletedAnswer> RomsDeleteAsync(string rom, CancellationToken cancellationToken = default) =>
@@ -5199,16 +5283,17 @@ public abstract class Operations
 
     /// <summary>The ROMs that can be started.</summary>
     /// <remarks>GBA, GB and GBC files below <c>Bridge:Owned:RomFolders</c>, and those that were uploaded: at most 1000 of the first 20000 files. Symbolic links
-    /// are skipped.</remarks>
+    /// are skipped. Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<RomsAnswer> RomsListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("roms.list", HttpMethod.Get, "/v2/roms") { IsOfGateway = true }, OperationsJson.Default.RomsAnswer, cancellationToken);
 
     /// <summary>Upload a ROM.</summary>
     /// <remarks>The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one, of which only the ROM is used. It is kept until it is
-    /// deleted, and can be started under the name in <c>rom</c>. The same bytes under the same name are the same ROM. Problems: 409: <c>rom-exists</c>: another
-    /// ROM has the name. 413: <c>too-large</c>. 422: <c>not-a-rom</c>: the bytes are no ROM of these consoles, or the zip archive does not have exactly one.
-    /// 507: <c>memory-full</c>: <c>Bridge:Owned:MaxRomBytes</c> is reached. <c>store-failed</c>: the folder cannot be written.</remarks>
+    /// deleted, and can be started under the name in <c>rom</c>. The same bytes under the same name are the same ROM. Needs the role <c>owner</c>. Problems:
+    /// 409: <c>rom-exists</c>: another ROM has the name. 413: <c>too-large</c>: the request is too large. 422: <c>not-a-rom</c>: the bytes are no ROM of these
+    /// consoles, or the zip archive does not have exactly one. 507: <c>memory-full</c>: <c>Bridge:Owned:MaxRomBytes</c> is reached. <c>store-failed</c>: the
+    /// folder cannot be written.</remarks>
     /// <param name="name">The name of its file. A name has up to 200 bytes in UTF-8, none of / \ : * ? " &lt; &gt; | and no mark of direction among them, does
     /// not begin with a dot or a space, and ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.</param>
     /// <param name="body">The body.</param>
@@ -5217,20 +5302,25 @@ public abstract class Operations
         CallAsync((new Request("roms.upload", HttpMethod.Post, "/v2/roms") { IsOfGateway = true }).Query("name", name).Body("application/octet-stream", body), OperationsJson.Default.RomUploadedAnswer, cancellationToken);
 
     /// <summary>Use the game's default save file.</summary>
+    /// <remarks>Needs the role <c>owner</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> SaveAutoloadAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("save.autoload", HttpMethod.Post, "/v2/save/autoload") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>The save data of the game.</summary>
     /// <remarks>What the game has saved in its cartridge, as in the file <c>.sav</c> of mGBA and most emulators; behind it the bytes of the cartridge's clock,
-    /// where it has one. Problems: 404: The game has no save data.</remarks>
+    /// where it has one. Needs the role <c>viewer</c>. Problems: 404: <c>no-such-save</c>: the game has no save data. <c>no-such-emulator</c>: there is no such
+    /// emulator.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<byte[]> SaveGetAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("save.get", HttpMethod.Get, "/v2/save"), cancellationToken);
 
     /// <summary>Use a file for save data.</summary>
     /// <remarks>The game sees it after a reset, and saves into it. So a file in another form than mGBA's is refused by its name; <c>save.put</c> takes its
-    /// bytes. Problems: 403: The file is outside the folders that the script allows; <c>detail</c> names the setting. 404: There is no such file.</remarks>
+    /// bytes. Needs the role <c>owner</c>. Problems: 403: <c>rejected</c> (<c>forbidden</c>): the file is outside the folders that the script allows;
+    /// <c>detail</c> names the setting. <c>foreign-origin</c>: not from here. <c>no-token-set</c>: only callers of this machine are let in. <c>role-needed</c>:
+    /// the role of the token is not enough. <c>operator-needed</c>: the token belongs to an owner of sessions. 404: <c>rejected</c> (<c>not-found</c>): there
+    /// is no such file. <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="file">Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if
     /// missing.</param>
     /// <param name="temporary">Whether what the game saves is not written back to it. (default false)</param>
@@ -5242,23 +5332,24 @@ public abstract class Operations
     /// <remarks>The bytes of a file <c>.sav</c>, <c>.srm</c> or <c>.sa1</c>, with or without the bytes of a clock at its end (GBA 16, Game Boy 48 or 44, HuC3
     /// 136, TAMA5 40) or 512 bytes in front, or of a <c>.sps</c>, <c>.xps</c>, <c>.gsv</c> or <c>.dsv</c>; compressed by gzip or RetroArch, too. The size of
     /// the save data has to be that of the present one; where the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept
-    /// under the name in <c>kept</c>; to undo, <c>states.get</c> has its bytes, and <c>state.load</c> takes them with the flags 2. Problems: 422:
-    /// <c>not-a-save</c>: the game has no save data of this size. 507: The save file cannot be written: the game has the save, and the file gets it when it can
-    /// be written; or, in a fleet, no state with it is stored yet. <c>store-failed</c>: the state before cannot be kept. <c>memory-full</c>: there is no room
-    /// for it. 423: Another holder has the lease.</remarks>
+    /// under the name in <c>kept</c>; to undo, <c>states.get</c> has its bytes, and <c>state.load</c> takes them with the flags 2. Needs the role <c>owner</c>.
+    /// Problems: 422: <c>not-a-save</c>: the game has no save data of this size. <c>key-reused</c>: the key belongs to another request. 507:
+    /// <c>save-failed</c>: the save file cannot be written: the game has the save, and the file gets it when it can be written; or, in a fleet, no state with
+    /// it is stored yet. <c>store-failed</c>: the state before cannot be kept. <c>memory-full</c>: there is no room for it.</remarks>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SaveLoadedAnswer> SavePutAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("save.put", HttpMethod.Put, "/v2/save") { IsKeyed = true }).Body("application/octet-stream", body), OperationsJson.Default.SaveLoadedAnswer, cancellationToken);
 
     /// <summary>Delete a scenario.</summary>
-    /// <remarks>Problems: 404: <c>no-such-scenario</c>.</remarks>
+    /// <remarks>Needs the role <c>owner</c>. Problems: 404: <c>no-such-scenario</c>: there is no such scenario.</remarks>
     /// <param name="name">The name of the scenario.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ScenarioAnswer> ScenariosDeleteAsync(string name, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("scenarios.delete", HttpMethod.Delete, $"/v2/scenarios/{Request.Part(name)}") { IsOfGateway = true }, OperationsJson.Default.ScenarioAnswer, cancellationToken);
 
     /// <summary>The scenarios that the gateway keeps.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ScenariosAnswer> ScenariosListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("scenarios.list", HttpMethod.Get, "/v2/scenarios") { IsOfGateway = true }, OperationsJson.Default.ScenariosAnswer, cancellationToken);
@@ -5266,8 +5357,8 @@ public abstract class Operations
     /// <summary>Load a scenario: variables, reward and end of a game.</summary>
     /// <remarks>Either <c>yaml</c>, or <c>data</c> and <c>scenario</c>, the documents of an integration of stable-retro, unchanged (docs/learning.md describes
     /// both). <c>vector.step</c> then returns rewards and ends. It replaces an earlier scenario of this name and lasts until the gateway ends. An error names
-    /// document, line and column; lines of JSON documents count from the first brace. Problems: 404: <c>no-such-emulator</c>. 507: <c>memory-full</c>: so many
-    /// scenarios are kept as there may be.</remarks>
+    /// document, line and column; lines of JSON documents count from the first brace. Needs the role <c>owner</c>. Problems: 404: <c>no-such-emulator</c>:
+    /// there is no such emulator. 507: <c>memory-full</c>: so many scenarios are kept as there may be.</remarks>
     /// <param name="name">The name of the scenario.</param>
     /// <param name="data">The value.</param>
     /// <param name="scenario">The value.</param>
@@ -5279,7 +5370,8 @@ public abstract class Operations
 
     /// <summary>A screenshot as a PNG, or raw.</summary>
     /// <remarks>One pixel of the picture is one of the game: 240 by 160 (GBA), 160 by 144 (GB). Raw pixels are red, green and blue, a byte each, row by row;
-    /// <c>Mgba-Width</c> and <c>Mgba-Height</c> say how many. The <c>ETag</c> names the frame. Problems: 501: This emulator has no picture.</remarks>
+    /// <c>Mgba-Width</c> and <c>Mgba-Height</c> say how many. The <c>ETag</c> names the frame. Needs the role <c>viewer</c>. Problems: 501: <c>rejected</c>
+    /// (<c>unsupported</c>): this emulator has no picture.</remarks>
     /// <param name="scale">Makes each pixel a square of this many. (1 to 8; default 1)</param>
     /// <param name="format">How the picture is written. (default "png") One of <c>png</c>, <c>raw</c>.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -5289,7 +5381,7 @@ public abstract class Operations
     /// <summary>The picture as pixels, of any smaller size, in colours or grey.</summary>
     /// <remarks>Row by row, a byte each, made in the emulator: faster than a PNG, and made for programs that learn. <c>Mgba-Width</c> and <c>Mgba-Height</c>
     /// say the size. Grey is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take <c>screen.get</c> with the format <c>raw</c> there.
-    /// Problems: 501: The emulator is an mGBA window, or has no picture.</remarks>
+    /// Needs the role <c>viewer</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the emulator is an mGBA window, or has no picture.</remarks>
     /// <param name="grey">Whether a pixel is one byte, its brightness, rather than red, green and blue. (default false)</param>
     /// <param name="width">How many pixels a row has, made from averages of areas; those of the picture unless given. (1 to 256)</param>
     /// <param name="height">How many rows there are, as <c>width</c>. (1 to 256)</param>
@@ -5298,26 +5390,30 @@ public abstract class Operations
         CallAsync(new Request("screen.pixels", HttpMethod.Get, "/v2/screen/pixels").Query("grey", grey).Query("width", width).Query("height", height), cancellationToken);
 
     /// <summary>Delete a search.</summary>
-    /// <remarks>Returns its last state. Problems: 404: There is no such search, or it was deleted.</remarks>
+    /// <remarks>Returns its last state. Needs the role <c>guest</c>. Problems: 404: <c>no-such-search</c>: there is no such search, or it was deleted.
+    /// <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="search">The id of a search.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SearchAnswer> SearchesDeleteAsync(string search, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("searches.delete", HttpMethod.Delete, $"/v2/searches/{Request.Part(search)}"), OperationsJson.Default.SearchAnswer, cancellationToken);
 
     /// <summary>The state of a search.</summary>
-    /// <remarks>Problems: 404: There is no such search, or it was deleted.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 404: <c>no-such-search</c>: there is no such search, or it was deleted. <c>no-such-emulator</c>: there
+    /// is no such emulator.</remarks>
     /// <param name="search">The id of a search.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SearchAnswer> SearchesGetAsync(string search, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("searches.get", HttpMethod.Get, $"/v2/searches/{Request.Part(search)}"), OperationsJson.Default.SearchAnswer, cancellationToken);
 
     /// <summary>The searches and their memory.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SearchesAnswer> SearchesListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("searches.list", HttpMethod.Get, "/v2/searches"), OperationsJson.Default.SearchesAnswer, cancellationToken);
 
     /// <summary>The remaining candidates.</summary>
-    /// <remarks>Problems: 404: There is no such search, or it was deleted.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 404: <c>no-such-search</c>: there is no such search, or it was deleted. <c>no-such-emulator</c>: there
+    /// is no such emulator.</remarks>
     /// <param name="search">The id of a search.</param>
     /// <param name="offset">How many to leave out. (from 0; default 0)</param>
     /// <param name="limit">The maximum number in the response. (0 to 1000; default 100)</param>
@@ -5327,8 +5423,11 @@ public abstract class Operations
 
     /// <summary>Keep the candidates that pass a test.</summary>
     /// <remarks>Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the
-    /// search began: 409 <c>epoch-changed</c>, and nothing is removed. Problems: 404: There is no such search, or it was deleted. 409: The game or the script
-    /// is another one since the search began.</remarks>
+    /// search began: 409 <c>epoch-changed</c>, and nothing is removed. Needs the role <c>guest</c>. Problems: 404: <c>no-such-search</c>: there is no such
+    /// search, or it was deleted. <c>no-such-emulator</c>: there is no such emulator. 409: <c>other-game</c>: the game or the script is another one since the
+    /// search began. <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way that
+    /// this needs. <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script
+    /// or the game is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more.</remarks>
     /// <param name="search">The id of a search.</param>
     /// <param name="is">How it is compared. One of <c>eq</c>, <c>ne</c>, <c>lt</c>, <c>le</c>, <c>gt</c>, <c>ge</c>, <c>between</c>, <c>changed</c>,
     /// <c>unchanged</c>, <c>increased</c>, <c>decreased</c>.</param>
@@ -5345,8 +5444,8 @@ public abstract class Operations
 
     /// <summary>Start a search for a number in memory.</summary>
     /// <remarks>Stores the content of memory in one frame; every location is a candidate until <c>refine</c> removes it. The gateway holds the searches:
-    /// together they keep a bounded number of bytes (<c>Bridge:Search:MaxMemory</c>), and an unused one is deleted after 10 minutes. Problems: 507: The memory
-    /// limit of searches is reached; <c>detail</c> has the limit.</remarks>
+    /// together they keep a bounded number of bytes (<c>Bridge:Search:MaxMemory</c>), and an unused one is deleted after 10 minutes. Needs the role
+    /// <c>guest</c>. Problems: 507: <c>memory-full</c>: the memory limit of searches is reached; <c>detail</c> has the limit.</remarks>
     /// <param name="type">What the number is. One of <c>u8</c>, <c>s8</c>, <c>u16</c>, <c>s16</c>, <c>u32</c>, <c>s32</c>.</param>
     /// <param name="endian">Which byte comes first. (default "little") One of <c>little</c>, <c>big</c>.</param>
     /// <param name="alignment">1, 2 or 4: where a number may start, counted from the start of its domain or range. As wide as the number unless given. (1 to
@@ -5361,30 +5460,31 @@ public abstract class Operations
 
     /// <summary>Undo the last test of a search.</summary>
     /// <remarks>The candidates and the last pass are those from before the last <c>refine</c>, however many frames it took. One test can be undone: 409
-    /// <c>nothing-to-undo</c> when there was none since. Problems: 404: There is no such search, or it was deleted. 409: <c>nothing-to-undo</c>: there was no
-    /// test since the start or the last undo.</remarks>
+    /// <c>nothing-to-undo</c> when there was none since. Needs the role <c>guest</c>. Problems: 404: <c>no-such-search</c>: there is no such search, or it was
+    /// deleted. <c>no-such-emulator</c>: there is no such emulator. 409: <c>nothing-to-undo</c>: there was no test since the start or the last undo.</remarks>
     /// <param name="search">The id of a search.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SearchAnswer> SearchesUndoAsync(string search, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("searches.undo", HttpMethod.Post, $"/v2/searches/{Request.Part(search)}/undo"), OperationsJson.Default.SearchAnswer, cancellationToken);
 
     /// <summary>What the cartridge's sensors show.</summary>
-    /// <remarks>Problems: 501: The game runs in a window, whose user has its sensors.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, whose user has its
+    /// sensors.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SensorsAnswer> SensorsGetAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("sensors.get", HttpMethod.Get, "/v2/sensors"), OperationsJson.Default.SensorsAnswer, cancellationToken);
 
     /// <summary>Release the sensors that this holder has set.</summary>
-    /// <remarks>They show darkness, no tilt and no turning again, or what another holder has set. Problems: 423: Another holder has the lease. 501: The game
-    /// runs in a window, whose user has its sensors.</remarks>
+    /// <remarks>They show darkness, no tilt and no turning again, or what another holder has set. Needs the role <c>player</c>. Problems: 501: <c>rejected</c>
+    /// (<c>unsupported</c>): the game runs in a window, whose user has its sensors.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DoneAnswer> SensorsReleaseAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("sensors.release", HttpMethod.Delete, "/v2/sensors") { IsKeyed = true }, OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Set sensors of the cartridge.</summary>
     /// <remarks>Those that are given, from the next frame until this holder releases them, as keys that are held. Of several holders the one that set a sensor
-    /// last counts. A game whose cartridge has no such sensor takes no notice. Problems: 423: Another holder has the lease. 501: The game runs in a window,
-    /// whose user has its sensors.</remarks>
+    /// last counts. A game whose cartridge has no such sensor takes no notice. Needs the role <c>player</c>. Problems: 501: <c>rejected</c>
+    /// (<c>unsupported</c>): the game runs in a window, whose user has its sensors.</remarks>
     /// <param name="light">How bright the light is: 0 dark, 1 bright. (0 to 1)</param>
     /// <param name="level">The light as the bars that games with a light sensor show, instead of <c>light</c>. (0 to 10)</param>
     /// <param name="tilt">By how many degrees the right edge, and the edge away from the player, are down.</param>
@@ -5395,22 +5495,23 @@ public abstract class Operations
 
     /// <summary>Run an emulator faster for now.</summary>
     /// <remarks>It runs at least at this speed until the caller releases it (<c>speed.release</c>), as a key is held: on a WebSocket until the socket closes.
-    /// When several callers hold one, the highest counts; after the last one the emulator runs as <c>emulators.run</c> has set it. Problems: 409:
-    /// <c>not-owned</c>: the gateway did not start this emulator. 501: <c>unsupported</c>: the emulator has a window, whose user chooses its speed.</remarks>
+    /// When several callers hold one, the highest counts; after the last one the emulator runs as <c>emulators.run</c> has set it. Needs the role <c>owner</c>.
+    /// Problems: 409: <c>not-owned</c>: the gateway did not start this emulator. 501: <c>unsupported</c>: the emulator has a window, whose user chooses its
+    /// speed.</remarks>
     /// <param name="fps">Frames a second; 0 runs as fast as possible. (0 to 100000)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StatusAnswer> SpeedHoldAsync(double fps, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("speed.hold", HttpMethod.Put, "/v2/speed").Body("application/json", new SpeedHoldBody { Fps = fps }, OperationsJson.Default.SpeedHoldBody), OperationsJson.Default.StatusAnswer, cancellationToken);
 
     /// <summary>Release the speed that the caller holds.</summary>
-    /// <remarks>Problems: 409: <c>not-owned</c>: the gateway did not start this emulator.</remarks>
+    /// <remarks>Needs the role <c>owner</c>. Problems: 409: <c>not-owned</c>: the gateway did not start this emulator.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StatusAnswer> SpeedReleaseAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("speed.release", HttpMethod.Delete, "/v2/speed"), OperationsJson.Default.StatusAnswer, cancellationToken);
 
     /// <summary>Save a state and return its bytes.</summary>
     /// <remarks><c>state.load</c> continues from this state. About 400 KB on a GBA. The <c>ETag</c> is a hash of the bytes: equal states have equal tags unless
-    /// they include metadata (16), which contains the time.</remarks>
+    /// they include metadata (16), which contains the time. Needs the role <c>viewer</c>.</remarks>
     /// <param name="flags">What goes in: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but the screenshot unless given. (0 to
     /// 31)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -5420,9 +5521,15 @@ public abstract class Operations
     /// <summary>Load a state.</summary>
     /// <remarks>From bytes, or from a slot or a file beside mGBA. Bytes of another ROM, such as an earlier build, are refused unless <c>anyRom</c> is set;
     /// slots and files, as in mGBA, only when the title differs. A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs
-    /// mGBA. Slots cannot be listed: mGBA gives scripts no information about a slot except by loading it. Problems: 422: mGBA refuses these bytes as a state of
-    /// this game. 404: There is no state of this game. 403: The file is outside the folders that the script allows. 409: <c>other-game</c>: the bytes are of
-    /// another ROM.</remarks>
+    /// mGBA. Slots cannot be listed: mGBA gives scripts no information about a slot except by loading it. Needs the role <c>owner</c>. Problems: 403:
+    /// <c>rejected</c> (<c>forbidden</c>): the file is outside the folders that the script allows. <c>foreign-origin</c>: not from here. <c>no-token-set</c>:
+    /// only callers of this machine are let in. <c>role-needed</c>: the role of the token is not enough. <c>operator-needed</c>: the token belongs to an owner
+    /// of sessions. 404: <c>rejected</c> (<c>not-found</c>): there is no state of this game. <c>no-such-emulator</c>: there is no such emulator. 409:
+    /// <c>other-game</c>: the bytes are of another ROM. <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game
+    /// runs no frames, or not in the way that this needs. <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game.
+    /// <c>rejected</c> (<c>epoch-changed</c>): the script or the game is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more.
+    /// 422: <c>rejected</c> (<c>not-a-state</c>): mGBA refuses these bytes as a state of this game. <c>key-reused</c>: the key belongs to another
+    /// request.</remarks>
     /// <param name="slot">A slot beside the game. (0 to 9)</param>
     /// <param name="file">A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.</param>
     /// <param name="flags">What is taken: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but save data and cheats unless given. (0
@@ -5436,8 +5543,10 @@ public abstract class Operations
 
     /// <summary>Save a state in a slot or a file.</summary>
     /// <remarks>A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot be listed: mGBA gives scripts no
-    /// information about a slot except by loading it. To keep states with pictures, use <c>states.save</c>. Problems: 403: The file is outside the folders that
-    /// the script allows.</remarks>
+    /// information about a slot except by loading it. To keep states with pictures, use <c>states.save</c>. Needs the role <c>owner</c>. Problems: 403:
+    /// <c>rejected</c> (<c>forbidden</c>): the file is outside the folders that the script allows. <c>foreign-origin</c>: not from here. <c>no-token-set</c>:
+    /// only callers of this machine are let in. <c>role-needed</c>: the role of the token is not enough. <c>operator-needed</c>: the token belongs to an owner
+    /// of sessions.</remarks>
     /// <param name="slot">A slot beside the game. (0 to 9)</param>
     /// <param name="file">A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.</param>
     /// <param name="flags">What goes in: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All unless given. (0 to 31)</param>
@@ -5446,8 +5555,9 @@ public abstract class Operations
         CallAsync((new Request("state.save", HttpMethod.Post, "/v2/state/save") { IsKeyed = true }).Body("application/json", new StateSaveBody { Slot = slot, File = file, Flags = flags }, OperationsJson.Default.StateSaveBody), OperationsJson.Default.DoneAnswer, cancellationToken);
 
     /// <summary>Where two states differ.</summary>
-    /// <remarks>By region, as offsets of bytes. Extra data (save data, clock) is not compared. Problems: 404: <c>no-such-state</c>. 409: <c>other-game</c>: the
-    /// state belongs to another game.</remarks>
+    /// <remarks>By region, as offsets of bytes. Extra data (save data, clock) is not compared. Needs the role <c>viewer</c>. Problems: 404:
+    /// <c>no-such-state</c>: there is no such state. <c>no-such-emulator</c>: there is no such emulator. 409: <c>other-game</c>: the state belongs to another
+    /// game.</remarks>
     /// <param name="state">The name of a kept state.</param>
     /// <param name="with">The name of the other state.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -5455,15 +5565,16 @@ public abstract class Operations
         CallAsync(new Request("states.compare", HttpMethod.Get, $"/v2/states/{Request.Part(state)}/compare").Query("with", with), OperationsJson.Default.ComparisonAnswer, cancellationToken);
 
     /// <summary>Delete a state that the gateway keeps.</summary>
-    /// <remarks>Problems: 404: <c>no-such-state</c>.</remarks>
+    /// <remarks>Needs the role <c>owner</c>. Problems: 404: <c>no-such-state</c>: there is no such state. <c>no-such-emulator</c>: there is no such
+    /// emulator.</remarks>
     /// <param name="state">The name of a kept state.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StoredStateAnswer> StatesDeleteAsync(string state, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("states.delete", HttpMethod.Delete, $"/v2/states/{Request.Part(state)}"), OperationsJson.Default.StoredStateAnswer, cancellationToken);
 
     /// <summary>The bytes of a state that the gateway keeps.</summary>
-    /// <remarks>A PNG that shows the state, where the emulator had a picture; mGBA and <c>state.load</c> take both forms. Problems: 404:
-    /// <c>no-such-state</c>.</remarks>
+    /// <remarks>A PNG that shows the state, where the emulator had a picture; mGBA and <c>state.load</c> take both forms. Needs the role <c>viewer</c>.
+    /// Problems: 404: <c>no-such-state</c>: there is no such state. <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="state">The name of a kept state.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<byte[]> StatesGetAsync(string state, CancellationToken cancellationToken = default) =>
@@ -5471,15 +5582,18 @@ public abstract class Operations
 
     /// <summary>All states that the gateway keeps.</summary>
     /// <remarks>Of all emulators, newest first: those that callers named, those from before a game got other save data, and the automatic ones of emulators
-    /// that the gateway started. They survive a restart of the gateway.</remarks>
+    /// that the gateway started. They survive a restart of the gateway. Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StoredStatesAnswer> StatesListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("states.list", HttpMethod.Get, "/v2/states"), OperationsJson.Default.StoredStatesAnswer, cancellationToken);
 
     /// <summary>Continue from a state that the gateway keeps.</summary>
     /// <remarks>It may have been taken of another emulator with the same ROM. The save file stays as it is until the game saves, which replaces it by what this
-    /// state had: where that differs, the state before is kept under the name in <c>kept</c>, unless one with its save data is. Problems: 404:
-    /// <c>no-such-state</c>. 409: <c>other-game</c>: the state belongs to another game.</remarks>
+    /// state had: where that differs, the state before is kept under the name in <c>kept</c>, unless one with its save data is. Needs the role <c>owner</c>.
+    /// Problems: 404: <c>no-such-state</c>: there is no such state. <c>no-such-emulator</c>: there is no such emulator. 409: <c>other-game</c>: the state
+    /// belongs to another game. <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in
+    /// the way that this needs. <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>):
+    /// the script or the game is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more.</remarks>
     /// <param name="state">The name of a kept state.</param>
     /// <param name="anyRom">Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code or
     /// data that is elsewhere now makes the game crash. (default false)</param>
@@ -5488,16 +5602,19 @@ public abstract class Operations
         CallAsync((new Request("states.load", HttpMethod.Post, $"/v2/states/{Request.Part(state)}/load") { IsKeyed = true }).Body("application/json", new StatesLoadBody { AnyRom = anyRom }, OperationsJson.Default.StatesLoadBody), OperationsJson.Default.StoredLoadedAnswer, cancellationToken);
 
     /// <summary>The picture of a state that the gateway keeps.</summary>
-    /// <remarks>Problems: 404: <c>no-such-state</c>. <c>no-such-picture</c>: its emulator draws none.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 404: <c>no-such-state</c>: there is no such state. <c>no-such-picture</c>: its emulator draws none.
+    /// <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="state">The name of a kept state.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<byte[]> StatesPictureAsync(string state, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("states.picture", HttpMethod.Get, $"/v2/states/{Request.Part(state)}/picture"), cancellationToken);
 
     /// <summary>Keep the state of the emulator under a name.</summary>
-    /// <remarks>With the picture of its frame, where the emulator has one. Problems: 409: <c>state-exists</c>: send <c>replace</c> to replace it. 507:
-    /// <c>memory-full</c>: the named states have as many files or bytes as <c>Bridge:Owned:MaxStates</c> and <c>MaxStateBytes</c> allow. <c>store-failed</c>:
-    /// the folder cannot be written.</remarks>
+    /// <remarks>With the picture of its frame, where the emulator has one. Needs the role <c>owner</c>. Problems: 409: <c>state-exists</c>: send <c>replace</c>
+    /// to replace it. <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way
+    /// that this needs. <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the
+    /// script or the game is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more. 507: <c>memory-full</c>: the named states have
+    /// as many files or bytes as <c>Bridge:Owned:MaxStates</c> and <c>MaxStateBytes</c> allow. <c>store-failed</c>: the folder cannot be written.</remarks>
     /// <param name="name">Its name: 1 to 64 letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with auto., and does
     /// not end with a space.</param>
     /// <param name="replace">Whether it takes the place of a state of this name; without it such a request is refused. (default false)</param>
@@ -5508,17 +5625,19 @@ public abstract class Operations
         CallAsync((new Request("states.save", HttpMethod.Post, "/v2/states") { IsKeyed = true }).Body("application/json", new StatesSaveBody { Name = name, Replace = replace, Temporary = temporary }, OperationsJson.Default.StatesSaveBody), OperationsJson.Default.StoredStateAnswer, cancellationToken);
 
     /// <summary>The status of the emulator.</summary>
-    /// <remarks>Answered without a request to the emulator. <c>detail</c> says what is wrong and what to do.</remarks>
+    /// <remarks>Answered without a request to the emulator. <c>detail</c> says what is wrong and what to do. Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<StatusAnswer> StatusGetAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("status.get", HttpMethod.Get, "/v2/status"), OperationsJson.Default.StatusAnswer, cancellationToken);
 
     /// <summary>Delete the symbols of the game.</summary>
+    /// <remarks>Needs the role <c>owner</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SymbolsAnswer> SymbolsDeleteAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("symbols.delete", HttpMethod.Delete, "/v2/symbols") { IsKeyed = true }, OperationsJson.Default.SymbolsAnswer, cancellationToken);
 
     /// <summary>The symbols of the game.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="contains">Only names that have this text in them, in capitals or not.</param>
     /// <param name="offset">How many to leave out. (from 0; default 0)</param>
     /// <param name="limit">The maximum number in the response. (0 to 10000; default 100)</param>
@@ -5530,8 +5649,8 @@ public abstract class Operations
     /// <remarks>An ELF file (32 bits, little-endian), a map of GNU ld or of GBDK's linker, GBDK's <c>.noi</c>, or a <c>.sym</c> list as RGBDS, WLA-DX, armips,
     /// no$gba, <c>nm</c> and the decompilations of GBA games write it. Names of C++ are as in the source (<c>game::state</c>). A constant has a value and no
     /// location; it can only be read. <c>leftOut</c> counts what the file has besides. They replace earlier ones, belong to the open game (by its CRC32), and
-    /// last until the gateway ends; <c>Bridge:Symbols:Folder</c> names a folder that is read at each start. Problems: 507: Names take as much memory, or are of
-    /// as many games, as the settings allow.</remarks>
+    /// last until the gateway ends; <c>Bridge:Symbols:Folder</c> names a folder that is read at each start. Needs the role <c>owner</c>. Problems: 507:
+    /// <c>memory-full</c>: names take as much memory, or are of as many games, as the settings allow.</remarks>
     /// <param name="body">The body.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SymbolsAnswer> SymbolsLoadAsync(ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default) =>
@@ -5540,7 +5659,8 @@ public abstract class Operations
     /// <summary>The newest requests to the emulator, and how long requests took.</summary>
     /// <remarks>The requests of all clients over HTTP and WebSocket, of the paths of mGBA-http, and of the gateway itself without its waits for frames, each
     /// when it has ended. The gateway keeps the newest 1000 of all emulators together, and only while this is requested: the first response is empty, and 15
-    /// seconds after the last request they are discarded. <c>durations</c> counts all requests of that time, also those that are no longer kept.</remarks>
+    /// seconds after the last request they are discarded. <c>durations</c> counts all requests of that time, also those that are no longer kept. Needs the role
+    /// <c>viewer</c>.</remarks>
     /// <param name="after">Only requests with a higher <c>id</c>: <c>last</c> of the previous response. (from 0; default 0)</param>
     /// <param name="limit">How many at most, the newest. (1 to 500; default 200)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -5549,7 +5669,11 @@ public abstract class Operations
 
     /// <summary>Read a value by name.</summary>
     /// <remarks>A property, a part of one (<c>edges[3]</c>, <c>node.tag</c>), or a symbol, optionally with an offset (<c>player+0x10</c>). The query gives the
-    /// type of a symbol. Problems: 404: The game has no property and no symbol of this name. 409: A pointer went elsewhere each time it was followed.</remarks>
+    /// type of a symbol. Needs the role <c>viewer</c>. Problems: 404: <c>no-such-name</c>: the game has no property and no symbol of this name.
+    /// <c>no-such-emulator</c>: there is no such emulator. 409: <c>unsettled</c>: a pointer went elsewhere each time it was followed. <c>rejected</c>
+    /// (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way that this needs. <c>rejected</c>
+    /// (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script or the game is another one
+    /// now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more.</remarks>
     /// <param name="name">A property, a part of one such as <c>edges[3]</c> or <c>node.tag</c>, or a symbol, perhaps with an offset:
     /// <c>player+0x10</c>.</param>
     /// <param name="type">What a symbol is. By its size unless given, else u32. One of <c>u8</c>, <c>s8</c>, <c>u16</c>, <c>s16</c>, <c>u32</c>, <c>s32</c>,
@@ -5564,16 +5688,23 @@ public abstract class Operations
 
     /// <summary>Read values by name, all from one frame.</summary>
     /// <remarks>1 to 256 names of properties, parts of them (<c>edges[3]</c>, <c>node.tag</c>) and symbols (as u8, u16 or u32, by their size). Pointers are
-    /// followed in that same frame. Problems: 404: The game has no property and no symbol of this name. 409: A pointer went elsewhere each time it was
-    /// followed.</remarks>
+    /// followed in that same frame. Needs the role <c>viewer</c>. Problems: 404: <c>no-such-name</c>: the game has no property and no symbol of this name.
+    /// <c>no-such-emulator</c>: there is no such emulator. 409: <c>unsettled</c>: a pointer went elsewhere each time it was followed. <c>rejected</c>
+    /// (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way that this needs. <c>rejected</c>
+    /// (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script or the game is another one
+    /// now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more.</remarks>
     /// <param name="names">Names of properties, parts of them and symbols.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<ValuesAnswer> ValuesReadManyAsync(IReadOnlyList<string> names, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("values.readMany", HttpMethod.Post, "/v2/values").Body("application/json", new ValuesReadManyBody { Names = names }, OperationsJson.Default.ValuesReadManyBody), OperationsJson.Default.ValuesAnswer, cancellationToken);
 
     /// <summary>Write a value by name.</summary>
-    /// <remarks>Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again. Problems: 404: The game
-    /// has no property and no symbol of this name. 409: A pointer on the way is 0, or went elsewhere each time it was followed.</remarks>
+    /// <remarks>Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again. Needs the role
+    /// <c>owner</c>. Problems: 404: <c>no-such-name</c>: the game has no property and no symbol of this name. <c>no-such-emulator</c>: there is no such
+    /// emulator. 409: <c>null-pointer</c>: a pointer on the way is 0. <c>unsettled</c>: a pointer went elsewhere each time it was followed. <c>rejected</c>
+    /// (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way that this needs. <c>rejected</c>
+    /// (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script or the game is another one
+    /// now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more.</remarks>
     /// <param name="name">A property, a part of one such as <c>edges[3]</c> or <c>node.tag</c>, or a symbol, perhaps with an offset:
     /// <c>player+0x10</c>.</param>
     /// <param name="value">The value.</param>
@@ -5591,8 +5722,8 @@ public abstract class Operations
     /// <remarks>Each row is a step of one emulator under the caller's lease: the emulators run side by side, and one message has what all of them returned
     /// (docs/learning.md describes its bytes). <c>reset</c> begins an episode: the row continues from <c>state</c> before its frames, and takes the lease for
     /// 10 s after each step where the caller has none. The emulator keeps the state, so that it is sent once. A row that fails, or takes longer than
-    /// <c>deadlineMs</c>, has the status and the reason of its failure, and does not delay the others. Problems: 404: <c>no-such-state</c>.
-    /// <c>no-such-scenario</c>.</remarks>
+    /// <c>deadlineMs</c>, has the status and the reason of its failure, and does not delay the others. Needs the role <c>owner</c>. Problems: 404:
+    /// <c>no-such-state</c>: there is no such state. <c>no-such-scenario</c>: there is no such scenario.</remarks>
     /// <param name="rows">The emulators.</param>
     /// <param name="frames">How many frames each row runs. (0 to 36000; default 1)</param>
     /// <param name="reads">The numbers to read in the frame that was reached; none unless given.</param>
@@ -5606,7 +5737,8 @@ public abstract class Operations
         CallAsync((new Request("vector.step", HttpMethod.Post, "/v2/vector") { IsOfGateway = true, Frames = frames }).Body("application/json", new VectorStepBody { Rows = rows, Frames = frames, Reads = reads, Pixels = pixels, State = state, Scenario = scenario, DeadlineMs = deadlineMs }, OperationsJson.Default.VectorStepBody), cancellationToken);
 
     /// <summary>A background with its tile map.</summary>
-    /// <remarks>0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. Problems: 404: This console has no background of this number.</remarks>
+    /// <remarks>0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. Needs the role <c>viewer</c>. Problems: 404: <c>no-such-map</c>: this console has no
+    /// background of this number. <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="map">A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. (from 0)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<MapCellsAnswer> VideoMapAsync(long map, CancellationToken cancellationToken = default) =>
@@ -5614,7 +5746,8 @@ public abstract class Operations
 
     /// <summary>A background as a PNG.</summary>
     /// <remarks>The whole background, or with <c>part=screen</c> what the screen shows of it: scrolled, rotated and scaled. Windows, blending and mosaic are
-    /// not applied. Transparent pixels have no opacity. Problems: 404: This console has no background of this number.</remarks>
+    /// not applied. Transparent pixels have no opacity. Needs the role <c>viewer</c>. Problems: 404: <c>no-such-map</c>: this console has no background of this
+    /// number. <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="map">A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. (from 0)</param>
     /// <param name="part">What of it. (default "whole") One of <c>whole</c>, <c>screen</c>.</param>
     /// <param name="scale">Makes each pixel a square of this many. (1 to 8; default 1)</param>
@@ -5623,25 +5756,29 @@ public abstract class Operations
         CallAsync(new Request("video.mapPicture", HttpMethod.Get, $"/v2/video/maps/{Request.Part(map)}/picture").Query("part", part).Query("scale", scale), cancellationToken);
 
     /// <summary>The backgrounds, without their cells.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<MapsAnswer> VideoMapsAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("video.maps", HttpMethod.Get, "/v2/video/maps"), OperationsJson.Default.MapsAnswer, cancellationToken);
 
     /// <summary>The palettes.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<PalettesAnswer> VideoPalettesAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("video.palettes", HttpMethod.Get, "/v2/video/palettes"), OperationsJson.Default.PalettesAnswer, cancellationToken);
 
     /// <summary>The palettes as a PNG.</summary>
-    /// <remarks>A row for each palette in the order of <c>video.palettes</c>, with a square of 8 by 8 pixels for each colour.</remarks>
+    /// <remarks>A row for each palette in the order of <c>video.palettes</c>, with a square of 8 by 8 pixels for each colour. Needs the role
+    /// <c>viewer</c>.</remarks>
     /// <param name="scale">Makes each pixel a square of this many. (1 to 8; default 1)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<byte[]> VideoPalettesPictureAsync(int? scale = null, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("video.palettesPicture", HttpMethod.Get, "/v2/video/palettes/picture").Query("scale", scale), cancellationToken);
 
     /// <summary>A sprite as a PNG.</summary>
-    /// <remarks>In its own size: mirrored if it is shown so, not rotated and scaled. Transparent pixels have no opacity. Problems: 404: There is no sprite of
-    /// this number, or its size is invalid.</remarks>
+    /// <remarks>In its own size: mirrored if it is shown so, not rotated and scaled. Transparent pixels have no opacity. Needs the role <c>viewer</c>.
+    /// Problems: 404: <c>no-such-sprite</c>: there is no sprite of this number, or its size is invalid. <c>no-such-emulator</c>: there is no such
+    /// emulator.</remarks>
     /// <param name="sprite">A sprite: 0 to 127 on the GBA, 0 to 39 on a Game Boy. (from 0)</param>
     /// <param name="scale">Makes each pixel a square of this many. (1 to 8; default 1)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -5649,13 +5786,14 @@ public abstract class Operations
         CallAsync(new Request("video.spritePicture", HttpMethod.Get, $"/v2/video/sprites/{Request.Part(sprite)}/picture").Query("scale", scale), cancellationToken);
 
     /// <summary>The sprites.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<SpritesAnswer> VideoSpritesAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("video.sprites", HttpMethod.Get, "/v2/video/sprites"), OperationsJson.Default.SpritesAnswer, cancellationToken);
 
     /// <summary>The sprites on the screen as a PNG.</summary>
     /// <remarks>All sprites that are shown, at their positions, rotated and scaled, without backgrounds. The sprite window, blending and mosaic are not
-    /// applied. Transparent pixels have no opacity.</remarks>
+    /// applied. Transparent pixels have no opacity. Needs the role <c>viewer</c>.</remarks>
     /// <param name="scale">Makes each pixel a square of this many. (1 to 8; default 1)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<byte[]> VideoSpritesPictureAsync(int? scale = null, CancellationToken cancellationToken = default) =>
@@ -5663,15 +5801,16 @@ public abstract class Operations
 
     /// <summary>The text that the backgrounds show.</summary>
     /// <remarks>For games whose tiles are letters: the text table <c>glyphs</c> of the property map says which tile is which letter, by its number in its
-    /// character block, 00 to FF. A line is a row of tiles with at least one letter; tiles without a letter are spaces. Backgrounds in front come first.
-    /// Problems: 404: <c>no-such-name</c>: the property map of this game has no such text table.</remarks>
+    /// character block, 00 to FF. A line is a row of tiles with at least one letter; tiles without a letter are spaces. Backgrounds in front come first. Needs
+    /// the role <c>viewer</c>. Problems: 404: <c>no-such-name</c>: the property map of this game has no such text table. <c>no-such-emulator</c>: there is no
+    /// such emulator.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<TextAnswer> VideoTextAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("video.text", HttpMethod.Get, "/v2/video/text"), OperationsJson.Default.TextAnswer, cancellationToken);
 
     /// <summary>Tiles, as the palette's colours of their pixels.</summary>
     /// <remarks>Numbered from the start of video memory: 0 to 3071 (GBA, 4 bits), 0 to 1535 (GBA, 8 bits), 0 to 383 (Game Boy), 384 to 767 for the second bank
-    /// (Game Boy Color).</remarks>
+    /// (Game Boy Color). Needs the role <c>viewer</c>.</remarks>
     /// <param name="bits">Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)</param>
     /// <param name="first">The number of the first tile. (from 0; default 0)</param>
     /// <param name="count">How many tiles; all that follow unless given. (from 1)</param>
@@ -5680,7 +5819,7 @@ public abstract class Operations
         CallAsync(new Request("video.tiles", HttpMethod.Get, "/v2/video/tiles").Query("bits", bits).Query("first", first).Query("count", count), OperationsJson.Default.TilesAnswer, cancellationToken);
 
     /// <summary>Tiles side by side as a PNG.</summary>
-    /// <remarks>Transparent pixels have no opacity.</remarks>
+    /// <remarks>Transparent pixels have no opacity. Needs the role <c>viewer</c>.</remarks>
     /// <param name="bits">Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)</param>
     /// <param name="first">The number of the first tile. (from 0; default 0)</param>
     /// <param name="count">How many tiles; all that follow unless given. (from 1)</param>
@@ -5693,7 +5832,7 @@ public abstract class Operations
 
     /// <summary>Block a voter.</summary>
     /// <remarks>The voter's ballots are refused, in all votes of this emulator, until the time is over, the voter is unblocked, or the gateway ends. At most
-    /// 1000 are blocked. Problems: 507: As many voters are blocked as can be.</remarks>
+    /// 1000 are blocked. Needs the role <c>owner</c>. Problems: 507: <c>memory-full</c>: as many voters are blocked as can be.</remarks>
     /// <param name="voter">The name of a voter.</param>
     /// <param name="seconds">For how long; until the voter is unblocked unless given. (1 to 86400)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
@@ -5701,12 +5840,14 @@ public abstract class Operations
         CallAsync(new Request("voters.block", HttpMethod.Put, $"/v2/voters/{Request.Part(voter)}").Body("application/json", new VotersBlockBody { Seconds = seconds }, OperationsJson.Default.VotersBlockBody), OperationsJson.Default.VoterAnswer, cancellationToken);
 
     /// <summary>The voters who are blocked.</summary>
+    /// <remarks>Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<VotersAnswer> VotersListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("voters.list", HttpMethod.Get, "/v2/voters"), OperationsJson.Default.VotersAnswer, cancellationToken);
 
     /// <summary>Let a voter vote again.</summary>
-    /// <remarks>Problems: 404: The voter is not blocked.</remarks>
+    /// <remarks>Needs the role <c>owner</c>. Problems: 404: <c>no-such-voter</c>: the voter is not blocked. <c>no-such-emulator</c>: there is no such
+    /// emulator.</remarks>
     /// <param name="voter">The name of a voter.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<VoterAnswer> VotersUnblockAsync(string voter, CancellationToken cancellationToken = default) =>
@@ -5715,9 +5856,11 @@ public abstract class Operations
     /// <summary>Cast a ballot for a voter.</summary>
     /// <remarks>The program that casts it vouches for the name. Names that differ only in upper and lower case, or in spaces around them, are one voter; they
     /// are compared as they are sent, so send them in Unicode's form C (NFC). A name has no <c>/</c>, no control and no invisible characters, and is not
-    /// <c>.</c> or <c>..</c>. Problems: 403: The voter is blocked. 404: There is no such vote, or it was forgotten: the last 8 are kept. 409: The voter has
-    /// voted in this round, or the vote has ended. 429: The voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not
-    /// over.</remarks>
+    /// <c>.</c> or <c>..</c>. Needs the role <c>player</c>. Problems: 403: <c>voter-blocked</c>: the voter is blocked. <c>foreign-origin</c>: not from here.
+    /// <c>no-token-set</c>: only callers of this machine are let in. <c>role-needed</c>: the role of the token is not enough. <c>operator-needed</c>: the token
+    /// belongs to an owner of sessions. 404: <c>no-such-vote</c>: there is no such vote, or it was forgotten: the last 8 are kept. <c>no-such-emulator</c>:
+    /// there is no such emulator. 409: <c>already-voted</c>: the voter has voted in this round. <c>vote-ended</c>: the vote has ended. 429:
+    /// <c>too-many-requests</c>: the voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not over.</remarks>
     /// <param name="vote">The id of a vote.</param>
     /// <param name="voter">The name of the voter.</param>
     /// <param name="choice">The name of a choice, in upper or lower case, perhaps with how many times: <c>A3</c>.</param>
@@ -5726,15 +5869,16 @@ public abstract class Operations
         CallAsync(new Request("votes.cast", HttpMethod.Post, $"/v2/votes/{Request.Part(vote)}/ballots").Body("application/json", new VotesCastBody { Voter = voter, Choice = choice }, OperationsJson.Default.VotesCastBody), OperationsJson.Default.BallotAnswer, cancellationToken);
 
     /// <summary>End a vote and forget it.</summary>
-    /// <remarks>Nothing more is pressed for it, and its keys are released. The response is what it was last. Problems: 404: There is no such vote, or it was
-    /// forgotten: the last 8 are kept.</remarks>
+    /// <remarks>Nothing more is pressed for it, and its keys are released. The response is what it was last. Needs the role <c>owner</c>. Problems: 404:
+    /// <c>no-such-vote</c>: there is no such vote, or it was forgotten: the last 8 are kept. <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="vote">The id of a vote.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<VoteAnswer> VotesDeleteAsync(string vote, CancellationToken cancellationToken = default) =>
         CallAsync(new Request("votes.delete", HttpMethod.Delete, $"/v2/votes/{Request.Part(vote)}"), OperationsJson.Default.VoteAnswer, cancellationToken);
 
     /// <summary>A vote with its ballots.</summary>
-    /// <remarks>Problems: 404: There is no such vote, or it was forgotten: the last 8 are kept.</remarks>
+    /// <remarks>Needs the role <c>viewer</c>. Problems: 404: <c>no-such-vote</c>: there is no such vote, or it was forgotten: the last 8 are kept.
+    /// <c>no-such-emulator</c>: there is no such emulator.</remarks>
     /// <param name="vote">The id of a vote.</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<VoteAnswer> VotesGetAsync(string vote, CancellationToken cancellationToken = default) =>
@@ -5742,7 +5886,7 @@ public abstract class Operations
 
     /// <summary>The open vote and the last ones.</summary>
     /// <remarks>The newest first, at most 8. Each time a vote begins, gets ballots (at most five times a second), decides a round or ends, there is an event of
-    /// the topic <c>vote</c>.</remarks>
+    /// the topic <c>vote</c>. Needs the role <c>viewer</c>.</remarks>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<VotesAnswer> VotesListAsync(CancellationToken cancellationToken = default) =>
         CallAsync(new Request("votes.list", HttpMethod.Get, "/v2/votes"), OperationsJson.Default.VotesAnswer, cancellationToken);
@@ -5752,8 +5896,8 @@ public abstract class Operations
     /// with the most is pressed, of several with as many the one that had them first; without ballots nothing is. In an anarchy each ballot is pressed, one
     /// after the other, in the order in which they come; while 32 wait, further ones are counted and not pressed. Of a voter at most 10 ballots a second are
     /// counted, of all 5000. The presses have a holder of their own. While another holder has the lease they are refused, which <c>problem</c> says, and the
-    /// vote continues. An emulator has one open vote at a time. A vote ends with its gateway. Problems: 409: A vote of this emulator is open; <c>detail</c> has
-    /// its id.</remarks>
+    /// vote continues. An emulator has one open vote at a time. A vote ends with its gateway. Needs the role <c>owner</c>. Problems: 409: <c>vote-open</c>: a
+    /// vote of this emulator is open; <c>detail</c> has its id.</remarks>
     /// <param name="title">What it is about.</param>
     /// <param name="mode">How ballots become presses. (default "democracy") One of <c>democracy</c>, <c>anarchy</c>.</param>
     /// <param name="keys">Keys that are a choice each. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>, <c>Up</c>,
@@ -5771,7 +5915,7 @@ public abstract class Operations
 
     /// <summary>Wait for a condition on memory, or for some frames.</summary>
     /// <remarks>The condition is checked when the request arrives and then once a frame. Disconnecting cancels the wait. Without <c>frames</c> it waits up to
-    /// an hour.</remarks>
+    /// an hour. Needs the role <c>guest</c>.</remarks>
     /// <param name="all">All of these have to hold.</param>
     /// <param name="any">One of these has to hold, instead of <c>all</c>.</param>
     /// <param name="condition">The same as text: <c>player.hp lt 10 and 0x02000008 u32 ge 100 or u16 0x02000100 changed</c>, where <c>and</c> binds tighter

@@ -50,7 +50,7 @@ class Operation(NamedTuple):
     @property
     def problems(self):
         """Its failures that others do not have, as one line."""
-        return " ".join(f"{status}: {response['description']}" for status, response in self.about["responses"].items() if status[0] in "45" and status not in ("400", "503"))
+        return " ".join(f"{status}: {response['description']}" for status, response in self.about["responses"].items() if status[0] in "45" and "$ref" not in response and status not in ("400", "503"))
 
 
 def camel(name):
@@ -115,7 +115,7 @@ class Module:
 
     def events(self):
         """The names of the types that streams of events have."""
-        contents = (about["responses"]["200"].get("content", {}) for methods in self.document["paths"].values() for about in methods.values())
+        contents = (about["responses"].get("200", {}).get("content", {}) for methods in self.document["paths"].values() for about in methods.values())
         schemas = {one[EVENTS].get("schema", {}).get("$ref", "") for one in contents if EVENTS in one}
         return sorted(schema.rpartition("/")[2] for schema in schemas if schema)
 
@@ -124,7 +124,7 @@ class Module:
         found = []
         for path, methods in self.document["paths"].items():
             for method, about in methods.items():
-                contents = about["responses"]["200"].get("content", {})
+                contents = about["responses"].get("200", {}).get("content", {})
                 is_stream = not contents or any(media.startswith(STREAMS) for media in contents)
                 if "x-operation" in about and path.startswith("/v2/") and method != "head" and not is_stream:
                     found.append(operation(method.upper(), path, about))

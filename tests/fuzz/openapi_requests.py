@@ -21,10 +21,12 @@ HEADERS = {
     "If-None-Match": ["*", "\"x\"", "W/\"1\"", ","],
     "Prefer": ["wait=1", "wait=0", "wait=-1", "wait=x", "respond-async, wait=1"],
     "Range": ["bytes=0-1"],
+    "Content-Encoding": ["gzip", "identity"],
     "Accept-Encoding": ["gzip", "br;q=0"],
     "traceparent": ["00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "x"],
     "Origin": ["http://localhost", "http://evil.example", "null"],
 }
+KIND_OF = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 STREAMS = ("/v2/events", "/v2/holder/stream", "/v2/screen/stream", "/v2/sound", "/v2/ws")
 MAY_WAIT = re.compile(r"/v2/(wait|keys/(tap|sequence)|batch|lease/step|replay|memory|emulators|recordings|rewind)|/mgba-http/|/core/")
 STATE_CHANGING = re.compile(r"/v2/(emulators|rom)")
@@ -33,9 +35,11 @@ STATE_CHANGING = re.compile(r"/v2/(emulators|rom)")
 class Operation:
     """One operation of the document."""
 
-    def __init__(self, path, method, entry):
-        self.path, self.method, self.parameters = path, method.upper(), entry.get("parameters", [])
-        self.statuses = {int(status) if status != "default" else None for status in entry["responses"]}
+    def __init__(self, path, method, entry, components):
+        self.path, self.method, self.parameters, self.role = path, method.upper(), entry.get("parameters", []), entry.get("x-role")
+        self.schemas, shared = components["schemas"], components["responses"]
+        responses = {int(status): shared[one["$ref"].rpartition("/")[2]] if "$ref" in one else one for status, one in entry["responses"].items()}
+        self.contents = {status: {media.split(";")[0]: about.get("schema", {}) for media, about in one.get("content", {}).items()} for status, one in responses.items()}
         content = entry.get("requestBody", {}).get("content", {})
         self.json = content.get("application/json", {}).get("example")
         self.media = next(iter(content), None)
@@ -44,15 +48,44 @@ class Operation:
         """Whether a path without dot segments belongs to it."""
         return re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(self.path)), path) is not None
 
-    def documents(self, status):
-        """Whether the document has this status: by itself, or as another failure."""
-        return status in self.statuses or (None in self.statuses and status >= 400)
+    def undocumented(self, status, media, data):
+        """What of an answer the document does not have, or None. A path of mGBA-http may leave the text of a failure out."""
+        known = self.contents.get(status)
+        if known is None or (media not in known if data else known and "text/plain" not in known):
+            return f"status {status} with {media} is not documented: {data[:300]!r}"
+        if data and media in ("application/json", "application/problem+json"):
+            wrong = mismatch(json.loads(data), known[media], self.schemas)
+            return wrong and f"status {status} has a body that is not the documented one: {wrong}: {data[:300]!r}"
+        return None
+
+
+def mismatch(value, schema, schemas, place="$"):
+    """Where a value is not what a schema of the document says, or None."""
+    if "$ref" in schema:
+        return mismatch(value, schemas[schema["$ref"].rpartition("/")[2]], schemas, place)
+    kinds = schema.get("type", [])
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    if kinds and KIND_OF[type(value)] not in kinds and not (type(value) is int and "number" in kinds):
+        return f"{place} is {value!r:.50}, not {' or '.join(kinds)}"
+    if "enum" in schema and value is not None and value not in schema["enum"]:
+        return f"{place} is {value!r:.50}, none of the enum"
+    if isinstance(value, list):
+        return next(filter(None, (mismatch(item, schema.get("items", {}), schemas, f"{place}[{at}]") for at, item in enumerate(value))), None)
+    if not isinstance(value, dict):
+        return None
+    properties, others = schema.get("properties", {}), schema.get("additionalProperties", {})
+    if missing := [name for name in schema.get("required", []) if name not in value]:
+        return f"{place} lacks {missing}"
+    if properties and "additionalProperties" not in schema and (unknown := [name for name in value if name not in properties]):
+        return f"{place} has {unknown}, which the document does not"
+    parts = ((name, properties.get(name, others if isinstance(others, dict) else {})) for name in value)
+    return next(filter(None, (mismatch(value[name], part, schemas, f"{place}.{name}") for name, part in parts)), None)
 
 
 def operations():
     with open(ROOT / "docs/openapi.json", encoding="utf-8") as file:
         document = json.load(file)
-    return [Operation(path, method, entry) for path, methods in document["paths"].items() for method, entry in methods.items() if method != "parameters"]
+    return [Operation(path, method, entry, document["components"]) for path, methods in document["paths"].items() for method, entry in methods.items() if method != "parameters"]
 
 
 def problem_names():
@@ -113,7 +146,8 @@ def make(rng, operation, samples):
     """A request as a dictionary that can be written as JSON."""
     path, query, headers = operation.path, [], {}
     for parameter in operation.parameters:
-        name, place, example = parameter["name"], parameter["in"], str(parameter.get("example", ""))
+        name, place, example = parameter["name"], parameter["in"], parameter.get("example", "")
+        example = ",".join(example) if isinstance(example, list) else str(example)
         value = example if rng.random() < 0.7 else rng.choice(TEXTS)
         if place == "path":
             path = path.replace(f"{{{name}}}", urllib.parse.quote(value.replace("\0", "") or "x", safe=""))  # the server itself refuses %00 in a path

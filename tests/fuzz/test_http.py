@@ -67,7 +67,7 @@ class Sender:
             response = connection.getresponse()
             if is_stream and response.status < 400:
                 self.leave()
-                return response.status, response.headers.get_content_type(), b""
+                return response.status, response.headers.get_content_type(), b"..."
             data = response.read()
             if response.will_close:
                 self.leave()
@@ -98,8 +98,8 @@ def wrong(operations, made, answer):
     path = posixpath.normpath(made["path"])  # the server removes dot segments (RFC 3986, section 5.2.4), and another operation may answer
     operation = next((one for one in operations if one.method == made["method"]
                       and (one.path == made["operation"] if path == made["path"] else one.is_at(path))), None)
-    if not (operation.documents(status) if operation else status >= 400):
-        return f"status {status} is not documented: {data[:300]!r}"
+    if problem := operation.undocumented(status, media, data) if operation else status < 400 and f"status {status} of no operation: {data[:300]!r}":
+        return problem
     if status >= 400 and made["method"] != "HEAD" and made["operation"].startswith("/v2/"):
         if media != "application/problem+json":
             return f"status {status} with {media}: {data[:300]!r}"

@@ -2909,19 +2909,20 @@ class Operations:
         """Pause an agent, or let it continue.
 
         Pausing cancels its calls, releases its keys and ends its lease. Until it may continue, each of its calls gets an error that says that a person paused
-        it, also after it has connected again.
+        it, also after it has connected again. Needs the role `player`.
 
         agent: The id of an agent.
         paused: Whether it is paused.
 
-        Problems: 404: There is no such agent, or its session has ended.
+        Problems: 404: `no-such-agent`: there is no such agent, or its session has ended.
         """
         return self._call("agents.change", {"agent": agent, "paused": paused})
 
     def agents_list(self) -> AgentsAnswer:
         """The agents that play through MCP.
 
-        Those that are connected, and those that are paused, the one that was seen last first, each with its last 50 calls. At most 64.
+        Those that are connected, and those that are paused, the one that was seen last first, each with its last 50 calls. At most 64. Needs the role
+        `viewer`.
         """
         return self._call("agents.list", {})
 
@@ -2932,13 +2933,13 @@ class Operations:
         an operation has the operation's parameters, those of its path included, and its response as `result`. The first item that fails ends the batch:
         compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame. Operations that read and that the gateway
         runs, not the script, come last, up to 64: they run one after the other when the script has run its items, each in a frame of its own, unless the game
-        is paused or in lockstep. Guards do not cover them.
+        is paused or in lockstep. Guards do not cover them. Needs the role `viewer`.
 
         items: What to do, in order, guards first.
         at: In this frame; at once unless given. (from 0)
         after: The number of frames to wait, instead of `at`. (1 to 36000)
 
-        Problems: 412: A guard is false; `detail` says which, and the value. Nothing ran. 423: Another holder has the lockstep lease.
+        Problems: 412: `guard-failed`: a guard is false; `detail` says which, and the value. Nothing ran.
         """
         return self._call("batch.run", {"items": items, "at": at, "after": after})
 
@@ -2946,42 +2947,47 @@ class Operations:
         """Show a picture to the camera of the cartridge.
 
         A PNG or JPEG with at most 16777216 pixels: its middle, in grey and scaled to 128 x 112. The camera sees it from the next frame until this holder
-        releases its sensors (`sensors.release`), and darkness without one. The rules of `sensors.set` hold.
+        releases its sensors (`sensors.release`), and darkness without one. The rules of `sensors.set` hold. Needs the role `player`.
 
         body: The body; text and bytes are sent as they are.
 
-        Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window, whose user has its sensors.
         """
         return self._call("camera.set", {"body": body})
 
     def cheats_delete(self, cheat: str) -> DoneAnswer:
         """Remove a cheat.
 
+        Needs the role `owner`.
+
         cheat: The name of a cheat.
 
-        Problems: 404: There is no such cheat. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+        Problems: 404: `no-such-cheat`: there is no such cheat. `no-such-emulator`: there is no such emulator. 501: `rejected` (`unsupported`): the game runs
+          in a window: mGBA hands its cheats only to mgba-headless.
         """
         return self._call("cheats.delete", {"cheat": cheat})
 
     def cheats_enable(self, cheat: str, enabled: bool) -> DoneAnswer:
         """Switch a cheat on or off.
 
-        What it has written to the ROM is undone when it is switched off; what it has written to memory stays until the game writes it.
+        What it has written to the ROM is undone when it is switched off; what it has written to memory stays until the game writes it. Needs the role
+        `owner`.
 
         cheat: The name of a cheat.
         enabled: Whether it is applied.
 
-        Problems: 404: There is no such cheat, or it cannot be used. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats
-          only to mgba-headless.
+        Problems: 404: `no-such-cheat`: there is no such cheat, or it cannot be used. `no-such-emulator`: there is no such emulator. 501: `rejected`
+          (`unsupported`): the game runs in a window: mGBA hands its cheats only to mgba-headless.
         """
         return self._call("cheats.enable", {"cheat": cheat, "enabled": enabled})
 
     def cheats_list(self) -> CheatsAnswer:
         """The cheats of the game.
 
-        Those of the file of `--cheats`, and those that were added. Cheats of the file that cannot be used are listed last, with the `problem`.
+        Those of the file of `--cheats`, and those that were added. Cheats of the file that cannot be used are listed last, with the `problem`. Needs the role
+        `viewer`.
 
-        Problems: 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window: mGBA hands its cheats only to mgba-headless.
         """
         return self._call("cheats.list", {})
 
@@ -2989,11 +2995,12 @@ class Operations:
         """Add the cheats of a file.
 
         Libretro's, EZ-Flash's or BGB's `.cht`, or mGBA's `.cheats`; up to 4 MB. A cheat of the file replaces the one of its name. The response lists all
-        cheats; those of the file that cannot be used are last, with the `problem`. A file without a cheat that can be used changes nothing.
+        cheats; those of the file that cannot be used are last, with the `problem`. A file without a cheat that can be used changes nothing. Needs the role
+        `owner`.
 
         body: The body; text and bytes are sent as they are.
 
-        Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window: mGBA hands its cheats only to mgba-headless.
         """
         return self._call("cheats.load", {"body": body})
 
@@ -3002,20 +3009,22 @@ class Operations:
 
         Or replaces the one of this name. mGBA applies it once a frame. Codes of the GBA: GameShark, Action Replay, CodeBreaker and `ADDRESS:VALUE`; of the
         Game Boy: Game Genie, GameShark, CodeBreaker and `AAAA:VV`. A code that writes to the ROM is applied as a patch of it. A cheat ends when it is removed
-        and when another game is loaded. An emulator that the gateway started has its cheats again after a restart.
+        and when another game is loaded. An emulator that the gateway started has its cheats again after a restart. Needs the role `owner`.
 
         name: Its name, 1 to 128 bytes.
         codes: The codes, one in a line or separated by `+`; up to 65536 bytes.
         enabled: Whether it is applied. (default true)
 
-        Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window: mGBA hands its cheats only to mgba-headless.
         """
         return self._call("cheats.set", {"name": name, "codes": codes, "enabled": enabled})
 
     def clock_get(self) -> ClockAnswer:
         """The time that the game reads.
 
-        Problems: 501: The game runs in a window: mGBA hands its clock only to mgba-headless.
+        Needs the role `viewer`.
+
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window: mGBA hands its clock only to mgba-headless.
         """
         return self._call("clock.get", {})
 
@@ -3023,19 +3032,21 @@ class Operations:
         """Set the clock of the cartridge.
 
         For games with a clock. A state that is loaded brings its clock to `host` without an offset, and its emulated time to `emulated`; other clocks stay.
-        It ends when the emulator ends: `clock` of `emulators.start` is the one that it starts with.
+        It ends when the emulator ends: `clock` of `emulators.start` is the one that it starts with. Needs the role `owner`.
 
         mode: `host`: the time of the emulator's machine; `fixed`: it stands; `emulated`: it advances with the frames, so that the same input gives the same
           result.
         time: What the game reads from now on, whatever the machine's time zone: from 2000 to 2099, such as `2026-01-01T12:00:00`. For `fixed` and `emulated`.
         offset_seconds: By how many seconds it is before the machine's. For `host`. (-3155759999 to 3155759999; default 0)
 
-        Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its clock only to mgba-headless.
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window: mGBA hands its clock only to mgba-headless.
         """
         return self._call("clock.set", {"mode": mode, "time": time, "offsetSeconds": offset_seconds})
 
     def console_write(self, text: str, *, level: Literal["log", "warn", "error"] | None = None) -> DoneAnswer:
         """Write a line into mGBA's Scripting window.
+
+        Needs the role `owner`.
 
         text: The line.
         level: How it is shown. (default "log")
@@ -3047,7 +3058,7 @@ class Operations:
 
         A breakpoint (`execute`) is hit before the instruction is executed, a watchpoint after the instruction that reads or writes. Events of the topic
         `debug` say that one halted the game, events of `hits` report all of them, together once a frame. A point ends when it is removed, when its holder's
-        connection ends (WebSocket), when the gateway is gone for 2 seconds, and when another game is opened. At most 1024.
+        connection ends (WebSocket), when the gateway is gone for 2 seconds, and when another game is opened. At most 1024. Needs the role `owner`.
 
         kind: What hits it: `execute`, `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the processor begins to serve
           one; `location` is its vector: 0x18 on a GBA, 0x40 to 0x60 on a GB). (default "execute")
@@ -3059,7 +3070,8 @@ class Operations:
         seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
           3600)
 
-        Problems: 404: The game has no property and no symbol of this name. 501: The game runs in a window, which has no debugger for scripts.
+        Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 501: `rejected`
+          (`unsupported`): the game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.add", {"kind": kind, "location": location, "length": length, "bank": bank, "condition": condition, "reports": reports, "seconds": seconds})
 
@@ -3068,7 +3080,7 @@ class Operations:
 
         The game has to be halted, and is halted again where it has gone to; `reason` is `history` where its history begins. In the past, `debug.step` and
         `debug.continue` repeat what happened, with the keys and writes of then, and lead on into the present. A write, a state or a reset in the past ends
-        the history there: what came behind it is gone.
+        the history there: what came behind it is gone. Needs the role `owner`.
 
         kind: `step`: so many instructions; `point`: to where a breakpoint or watchpoint would have halted the game last; `frame`: to the beginning of its
           frame, or of so many before. (default "step")
@@ -3076,21 +3088,26 @@ class Operations:
         seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
           3600)
 
-        Problems: 409: No history is kept; `debug.keepHistory` begins one. 501: The game runs in a window, which has no debugger for scripts.
+        Problems: 409: `rejected` (`not-running`): no history is kept; `debug.keepHistory` begins one. `rejected` (`no-game`): no game is loaded. `rejected`
+          (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is another one now.
+          `rejected` (`expired`): its reply is not kept any more. 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for
+          scripts.
         """
         return self._call("debug.back", {"kind": kind, "count": count, "seconds": seconds})
 
     def debug_continue(self) -> ContinuedAnswer:
         """Let the game run until a point halts it.
 
-        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        Needs the role `owner`.
+
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.continue", {})
 
     def debug_disassemble(self, *, address: str | None = None, count: int | None = None, mode: Literal["arm", "thumb", "sm83"] | None = None, bank: int | None = None) -> DisassemblyAnswer:
         """Instructions as text.
 
-        With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices.
+        With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices. Needs the role `viewer`.
 
         address: Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address is in Thumb.
           Without it, at the instruction that is executed next.
@@ -3098,14 +3115,17 @@ class Operations:
         mode: As which instructions. As the processor executes them now, unless given.
         bank: In which bank of a Game Boy. That of the symbol or domain unless given, otherwise the one that is mapped now. (0 to 511)
 
-        Problems: 404: The game has no symbol of this name. 501: The game runs in a window: mGBA hands its instructions only to mgba-headless.
+        Problems: 404: `no-such-name`: the game has no symbol of this name. `no-such-emulator`: there is no such emulator. 501: `rejected` (`unsupported`):
+          the game runs in a window: mGBA hands its instructions only to mgba-headless.
         """
         return self._call("debug.disassemble", {"address": address, "count": count, "mode": mode, "bank": bank})
 
     def debug_get(self) -> DebuggerAnswer:
         """Whether the game is halted, and the registers.
 
-        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        Needs the role `viewer`.
+
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.get", {})
 
@@ -3113,12 +3133,12 @@ class Operations:
         """Halt the game before its next instruction.
 
         Reads, writes, states and pictures are answered while it is halted; presses, waits and steps of frames wait until it runs. The picture is as far as it
-        was drawn.
+        was drawn. Needs the role `owner`.
 
         seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
           3600)
 
-        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.halt", {"seconds": seconds})
 
@@ -3126,7 +3146,8 @@ class Operations:
         """The state of display, sound, DMA, timers and interrupts.
 
         The registers of the console's devices, all from one frame, with what their bits mean. They are read without any effect on the game, as they were
-        written or as the device has set them: `count` of a timer of a GBA and `KEYINPUT` are those that the game itself has started or read last.
+        written or as the device has set them: `count` of a timer of a GBA and `KEYINPUT` are those that the game itself has started or read last. Needs the
+        role `viewer`.
 
         part: Only this device.
         """
@@ -3135,7 +3156,9 @@ class Operations:
     def debug_history(self) -> HistoryAnswer:
         """What is kept of the history of the game.
 
-        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        Needs the role `viewer`.
+
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.history", {})
 
@@ -3143,34 +3166,41 @@ class Operations:
         """Keep what the game does, to go back in it.
 
         The oldest is dropped when it would take more memory. What is kept already remains when the memory is changed. Games that are opened later have a
-        history, too. `problem` says why none is kept, and what to do.
+        history, too. `problem` says why none is kept, and what to do. Needs the role `owner`.
 
         megabytes: How much memory it may take; 0 ends and drops it. (0 to 4096; default 256)
 
-        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.keepHistory", {"megabytes": megabytes})
 
     def debug_list(self) -> PointsAnswer:
         """The breakpoints and watchpoints of all holders.
 
-        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        Needs the role `viewer`.
+
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.list", {})
 
     def debug_remove(self, point: int) -> RemovedAnswer:
         """Remove a breakpoint or a watchpoint.
 
+        Needs the role `owner`.
+
         point: Its id, of any holder. (1 to 2147483647)
 
-        Problems: 404: There is no such point. 501: The game runs in a window, which has no debugger for scripts.
+        Problems: 404: `no-such-point`: there is no such point. `no-such-emulator`: there is no such emulator. 501: `rejected` (`unsupported`): the game runs
+          in a window, which has no debugger for scripts.
         """
         return self._call("debug.remove", {"point": point})
 
     def debug_remove_all(self) -> RemovedAnswer:
         """Remove all points of the holder.
 
-        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        Needs the role `owner`.
+
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.removeAll", {})
 
@@ -3178,7 +3208,7 @@ class Operations:
         """Execute instructions of a game that is halted.
 
         The response comes when the game is halted again: at the end of the step, at a point on the way, or after `frames` wherever it is (`reason` is
-        `requested` then).
+        `requested` then). Needs the role `owner`.
 
         kind: `into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until a location. (default
           "into")
@@ -3187,7 +3217,8 @@ class Operations:
         seconds: After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless given. (1 to
           3600)
 
-        Problems: 404: The game has no property and no symbol of this name. 501: The game runs in a window, which has no debugger for scripts.
+        Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 501: `rejected`
+          (`unsupported`): the game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.step", {"kind": kind, "location": location, "frames": frames, "seconds": seconds})
 
@@ -3195,15 +3226,17 @@ class Operations:
         """Who wrote to a place last.
 
         Writes of another value since the history began, by instructions of the game, by DMA, or from outside. The game runs on meanwhile. Of RAM, video
-        memory, registers and save memory.
+        memory, registers and save memory. Needs the role `viewer`.
 
         location: Where: an address (`0x02000008`), an offset in a domain (`wram:0x8`), or the name of a property or symbol.
         length: How many bytes; those of the symbol or property, or 1, unless given. (1 to 4096)
         bank: The bank of the address on a Game Boy; the one that is mapped now, unless given. (0 to 511)
         count: How many writes. (1 to 64; default 1)
 
-        Problems: 404: The game has no property and no symbol of this name. 409: No history is kept; `debug.keepHistory` begins one. 501: The game runs in a
-          window, which has no debugger for scripts.
+        Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 409: `rejected`
+          (`not-running`): no history is kept; `debug.keepHistory` begins one. `rejected` (`no-game`): no game is loaded. `rejected` (`cancelled`): it was
+          cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its
+          reply is not kept any more. 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.writers", {"location": location, "length": length, "bank": bank, "count": count})
 
@@ -3211,14 +3244,14 @@ class Operations:
         """All emulators and the status of each.
 
         Every path exists for each emulator below `/i/{id}`; without this prefix it addresses the first one. Scripts that were found on ports 8888 to 8903 and
-        refuse the gateway are listed as `script-PORT`, with what to change in `detail`.
+        refuse the gateway are listed as `script-PORT`, with what to change in `detail`. Needs the role `viewer`.
         """
         return self._call("emulators.list", {})
 
     def emulators_log(self, id: str) -> EmulatorLogAnswer:
         """The last lines that an emulator printed.
 
-        For owners: what it prints has paths of the machine. More is in the file that `process.log` of `emulators.list` names.
+        For owners: what it prints has paths of the machine. More is in the file that `process.log` of `emulators.list` names. Needs the role `owner`.
 
         id: The id of an emulator.
 
@@ -3230,13 +3263,13 @@ class Operations:
         """Stop an emulator and start it again.
 
         It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. A ROM that was built again since is read again. The
-        response comes when it answers. To continue where it was, load a state afterwards.
+        response comes when it answers. To continue where it was, load a state afterwards. Needs the role `owner`.
 
         id: The id of an emulator.
 
         Problems: 409: `not-owned`: the gateway did not start this emulator. 502: `start-failed`: the emulator did not start again; `detail` says why. It
           keeps its id, and is tried again as after a fault. 507: `save-failed`: the save file cannot be written, and what the game holds would be lost.
-          Nothing was done.
+          Nothing was done. `memory-full`: the memory limit is reached.
         """
         return self._call("emulators.restart", {"id": id})
 
@@ -3244,7 +3277,8 @@ class Operations:
         """Pause, continue or change the speed of an emulator.
 
         While it is paused, reads, writes, states and reset are still answered. A lease stays with its holder: while the emulator is paused its steps wait,
-        then they run at the new speed; its time limit counts on, except while a step waits. The response has the state after the change.
+        then they run at the new speed; its time limit counts on, except while a step waits. The response has the state after the change. Needs the role
+        `owner`.
 
         id: The id of an emulator.
         paused: Whether it is paused; omitted, that does not change.
@@ -3258,7 +3292,7 @@ class Operations:
         """Start an emulator.
 
         The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest
-        automatic state. It ends with the gateway.
+        automatic state. It ends with the gateway. Needs the role `owner`.
 
         rom: The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
         patch: A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
@@ -3281,31 +3315,34 @@ class Operations:
           which advances with the frames. TIME is `2026-01-01T12:00`, perhaps with seconds, from 2000 to 2099. `host` unless given.
         id: Its id: 1 to 32 characters of a-z, 0-9, _ and -; the lowest free number unless given.
 
-        Problems: 403: `rom-forbidden`: the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-
-          patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 422: `options-refused`: the ROM cannot have what
-          the options of the cartridge, the console or the clock say, its save file or BIOS is of another kind, or they do not go together; `detail` says what
-          to change. Nothing runs. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502: `start-failed`: the emulator did not start, the
-          patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why. 507: `store-failed`: the folder of
-          the states cannot be used.
+        Problems: 403: `rom-forbidden`: the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`. `foreign-origin`: not from
+          here. `no-token-set`: only callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token
+          belongs to an owner of sessions. 404: `no-such-rom`: there is no such ROM. `no-such-patch`: there is no such patch. `no-such-cheats`: there is no
+          such file of cheats. `no-such-bios`: there is no such BIOS. `no-such-state`: there is no such state. 409: `too-many-emulators`: there are as many
+          emulators as allowed. `id-taken`: the id is in use. 422: `options-refused`: the ROM cannot have what the options of the cartridge, the console or
+          the clock say, its save file or BIOS is of another kind, or they do not go together; `detail` says what to change. Nothing runs. `key-reused`: the
+          key belongs to another request. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502: `start-failed`: the emulator did not start,
+          the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why. 507: `store-failed`: the folder
+          of the states cannot be used. `memory-full`: the memory limit is reached.
         """
         return self._call("emulators.start", {"rom": rom, "patch": patch, "cheats": cheats, "state": state, "fps": fps, "window": window, "saveType": save_type, "hardware": hardware, "idleLoop": idle_loop, "model": model, "mbc": mbc, "palette": palette, "bios": bios, "skipBios": skip_bios, "clock": clock, "id": id})
 
     def emulators_stop(self, id: str) -> StatusAnswer:
         """Stop an emulator that the gateway started.
 
-        It saves its game and ends. Its automatic states stay.
+        It saves its game and ends. Its automatic states stay. Needs the role `owner`.
 
         id: The id of an emulator.
 
         Problems: 409: `not-owned`: the gateway did not start this emulator. 507: `save-failed`: the save file cannot be written, and what the game holds
-          would be lost. Nothing was done.
+          would be lost. Nothing was done. `memory-full`: the memory limit is reached.
         """
         return self._call("emulators.stop", {"id": id})
 
     def fleet_events(self, *, session: str | None = None, after: int | None = None, limit: int | None = None) -> FleetEventsAnswer:
         """What happened in the fleet, oldest first.
 
-        The newest `limit` events, or with `after` those that follow it.
+        The newest `limit` events, or with `after` those that follow it. Needs the role `viewer`.
 
         session: Only those of this session.
         after: The oldest with a higher id, such as the last one of the previous response; without it, the newest of all. (from 0)
@@ -3318,7 +3355,7 @@ class Operations:
     def fleet_hosts(self) -> HostsAnswer:
         """The hosts of the fleet, those that live first.
 
-        At most 1000. A host is one process of `mgba-bridge node`; those that are gone are kept for 7 days.
+        At most 1000. A host is one process of `mgba-bridge node`; those that are gone are kept for 7 days. Needs the role `viewer`.
 
         Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
@@ -3327,7 +3364,7 @@ class Operations:
     def fleet_sessions_create(self, rom: str, *, count: int | None = None, owner: str | None = None, fps: float | None = None, save_type: Literal["none", "sram", "sram512", "eeprom", "eeprom512", "flash512", "flash1m"] | None = None, hardware: str | None = None, idle_loop: str | None = None, model: Literal["DMG", "MGB", "SGB", "SGB2", "CGB", "SCGB", "AGB"] | None = None, mbc: Literal["none", "mbc1", "mbc2", "mbc3", "mbc3-rtc", "mbc5", "mbc5-rumble", "mbc6", "mbc7", "mmm01", "huc-1", "huc-3", "pocket-cam", "tama5"] | None = None, palette: str | None = None, bios: str | None = None, skip_bios: bool | None = None, clock: str | None = None, id: str | None = None, cpus: float | None = None, memory: int | None = None, temporary: bool | None = None) -> CreatedSessionsAnswer:
         """Create sessions, which run on the hosts of the fleet.
 
-        The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.
+        The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none. Needs the role `owner`.
 
         rom: The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:demo:` is the bundled demo game, `:test:` that of tests.
         count: How many. (1 to 1000; default 1)
@@ -3353,26 +3390,28 @@ class Operations:
         temporary: Whether they are for the caller's program alone: deleted a minute after the last stream of its holder ended (`holder.stream`), of which one
           has to be open. (default false)
 
-        Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. 404: `no-such-rom`: it is not there, or
-          cannot be read. 409: `over-quota`. `too-many-sessions`. `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. `foreign-origin`: not from here. `no-
+          token-set`: only callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token belongs to an
+          owner of sessions. 404: `no-such-rom`: it is not there, or cannot be read. 409: `over-quota`: the owner would have too many sessions. `too-many-
+          sessions`: the fleet would have too many sessions. `id-taken`: the id is in use. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
         return self._call("fleet.sessions.create", {"rom": rom, "count": count, "owner": owner, "fps": fps, "saveType": save_type, "hardware": hardware, "idleLoop": idle_loop, "model": model, "mbc": mbc, "palette": palette, "bios": bios, "skipBios": skip_bios, "clock": clock, "id": id, "cpus": cpus, "memory": memory, "temporary": temporary})
 
     def fleet_sessions_delete(self, session: str) -> FleetSession:
         """Delete a session of the fleet, and its states.
 
-        Its host ends it. The response shows how it was before.
+        Its host ends it. The response shows how it was before. Needs the role `owner`.
 
         session: The id of a session of the fleet.
 
-        Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        Problems: 404: `no-such-session`: there is no such session. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
         return self._call("fleet.sessions.delete", {"session": session})
 
     def fleet_sessions_delete_all(self, *, owner: str | None = None, all: bool | None = None) -> DeletedSessionsAnswer:
         """Delete all sessions of an owner, or of the fleet, and their states.
 
-        Their hosts end them. A token of an owner deletes those of its owner alone.
+        Their hosts end them. A token of an owner deletes those of its owner alone. Needs the role `owner`.
 
         owner: Those of this owner.
         all: Those of all owners. (default false)
@@ -3384,14 +3423,18 @@ class Operations:
     def fleet_sessions_get(self, session: str) -> FleetSession:
         """One session of the fleet.
 
+        Needs the role `viewer`.
+
         session: The id of a session of the fleet.
 
-        Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        Problems: 404: `no-such-session`: there is no such session. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
         return self._call("fleet.sessions.get", {"session": session})
 
     def fleet_sessions_list(self, *, owner: str | None = None, state: Literal["pending", "placed", "running", "deleting"] | None = None, after: str | None = None, limit: int | None = None) -> SessionsAnswer:
         """The sessions of the fleet, in the order of their ids.
+
+        Needs the role `viewer`.
 
         owner: Only those of this owner.
         state: Only those in this state.
@@ -3405,7 +3448,7 @@ class Operations:
     def fleet_status(self) -> FleetStatusAnswer:
         """The fleet in numbers.
 
-        For a token of an owner: its sessions, and the hosts that have them.
+        For a token of an owner: its sessions, and the hosts that have them. Needs the role `viewer`.
 
         Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
         """
@@ -3414,20 +3457,26 @@ class Operations:
     def freezes_delete(self, freeze: str) -> UnfreezeAnswer:
         """Release a frozen value.
 
-        The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`.
+        The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`. Needs the role `owner`.
 
         freeze: The id of a freeze of the holder.
 
-        Problems: 404: The holder has no such freeze. 423: Another holder has the lease.
+        Problems: 404: `no-such-freeze`: the holder has no such freeze. `no-such-emulator`: there is no such emulator.
         """
         return self._call("freezes.delete", {"freeze": freeze})
 
     def freezes_delete_all(self) -> UnfreezeAnswer:
-        """Release all frozen values of the holder."""
+        """Release all frozen values of the holder.
+
+        Needs the role `owner`.
+        """
         return self._call("freezes.deleteAll", {})
 
     def freezes_list(self) -> FreezesAnswer:
-        """The frozen values of all holders."""
+        """The frozen values of all holders.
+
+        Needs the role `viewer`.
+        """
         return self._call("freezes.list", {})
 
     def freezes_set(self, location: str, value: Any, *, id: str | None = None, frames: int | None = None, type: Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"] | None = None, count: int | None = None, endian: Literal["little", "big"] | None = None, length: int | None = None, table: str | None = None) -> FreezeAnswer:
@@ -3435,7 +3484,7 @@ class Operations:
 
         Writes the value now and again in every frame, before anything reads it. A freeze ends after its frames, when it is released, when its holder's
         connection ends (WebSocket), when the gateway is gone for 2 seconds, and when the game changes. All freezes together: 256, and 1 ms a frame. Frozen
-        values apply during lockstep steps; a recording or a replay does not start while there are freezes.
+        values apply during lockstep steps; a recording or a replay does not start while there are freezes. Needs the role `owner`.
 
         location: Where: an address (`0x02000008`), an offset in a domain (`wram:0x8`), or the name of a property or symbol. Pointers of a property are
           followed once, now.
@@ -3448,41 +3497,52 @@ class Operations:
         length: How many bytes a text has, or bytes are. (1 to 1048576)
         table: A text table of the game's property map; `ascii` unless given.
 
-        Problems: 404: The game has no property and no symbol of this name. 409: A pointer on the way is 0, or went elsewhere each time it was followed. 423:
-          Another holder has the lease.
+        Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 409: `null-
+          pointer`: a pointer on the way is 0. `unsettled`: a pointer went elsewhere each time it was followed. `rejected` (`no-game`): no game is loaded.
+          `rejected` (`not-running`): the game runs no frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a
+          change of the game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
         """
         return self._call("freezes.set", {"location": location, "value": value, "id": id, "frames": frames, "type": type, "count": count, "endian": endian, "length": length, "table": table})
 
     def game_capabilities(self) -> CapabilitiesAnswer:
-        """The capabilities of this emulator."""
+        """The capabilities of this emulator.
+
+        Needs the role `viewer`.
+        """
         return self._call("game.capabilities", {})
 
     def game_checksum(self) -> ChecksumAnswer:
-        """The CRC32 of the ROM."""
+        """The CRC32 of the ROM.
+
+        Needs the role `viewer`.
+        """
         return self._call("game.checksum", {})
 
     def game_get(self) -> GameAnswer:
-        """The loaded game."""
+        """The loaded game.
+
+        Needs the role `viewer`.
+        """
         return self._call("game.get", {})
 
     def game_reset(self) -> DoneAnswer:
         """Reset the game.
 
-        The same as switching the console off and on: memory is cleared, save data is kept.
+        The same as switching the console off and on: memory is cleared, save data is kept. Needs the role `owner`.
         """
         return self._call("game.reset", {})
 
     def game_sha1(self) -> Sha1Answer:
         """The SHA-1 of the ROM.
 
-        Databases of games identify a ROM by it. The gateway reads the whole ROM.
+        Databases of games identify a ROM by it. The gateway reads the whole ROM. Needs the role `viewer`.
         """
         return self._call("game.sha1", {})
 
     def game_step(self) -> DoneAnswer:
         """Run one CPU instruction.
 
-        For frames instead of instructions, take a lease.
+        For frames instead of instructions, take a lease. Needs the role `owner`.
         """
         return self._call("game.step", {})
 
@@ -3490,31 +3550,35 @@ class Operations:
         """Give a guest another role: hand control over, or take it back.
 
         A player may take the lease (`lease.take`). What is open for the guest ends: keys are released, and a lease ends. The page opens it again by itself.
+        Needs the role `owner`.
 
         guest: The id of a guest.
         role: What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player).
 
         Problems: 404: `no-such-guest`: there is no such guest, or the link has ended. 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file
-          cannot be written, so that a restart undoes it.
+          cannot be written, so that a restart undoes it. `memory-full`: the memory limit is reached.
         """
         return self._call("guests.change", {"guest": guest, "role": role})
 
     def guests_end(self, guest: str) -> EndedGuestsAnswer:
         """End a guest's link.
 
-        The token is no longer valid, what is open for the guest ends, and keys are released.
+        The token is no longer valid, what is open for the guest ends, and keys are released. Needs the role `owner`.
 
         guest: The id of a guest.
 
         Problems: 404: `no-such-guest`: there is no such guest, or the link has ended. 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file
-          cannot be written, so that a restart undoes it.
+          cannot be written, so that a restart undoes it. `memory-full`: the memory limit is reached.
         """
         return self._call("guests.end", {"guest": guest})
 
     def guests_end_all(self) -> EndedGuestsAnswer:
         """End the links of all guests.
 
-        Problems: 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file cannot be written, so that a restart undoes it.
+        Needs the role `owner`.
+
+        Problems: 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file cannot be written, so that a restart undoes it. `memory-full`: the
+          memory limit is reached.
         """
         return self._call("guests.endAll", {})
 
@@ -3522,7 +3586,7 @@ class Operations:
         """Invite a guest: make a link to the page, with a token of its own.
 
         The response has the link once. It ends when its time is up, by `guests.end`, and with the gateway, unless `Http:KeepGuests` is set. Everybody who has
-        the link can use it. At most 32 at once.
+        the link can use it. At most 32 at once. Needs the role `owner`.
 
         name: What you call the guest. (default "Guest")
         role: What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player). (default "guest")
@@ -3530,16 +3594,21 @@ class Operations:
         address: Where the guest reaches the gateway, such as `https://play.example.com`; its address in the local network unless given.
 
         Problems: 409: `not-shared`: the gateway listens only to its machine, or the machine is in no network, and no `address` is given. `too-many-guests`:
-          there are 32 guests. 507: `store-failed`: `Http:KeepGuests` is set, and the file cannot be written.
+          there are 32 guests. 507: `store-failed`: `Http:KeepGuests` is set, and the file cannot be written. `memory-full`: the memory limit is reached.
         """
         return self._call("guests.invite", {"name": name, "role": role, "expiresIn": expires_in, "address": address})
 
     def guests_list(self) -> GuestsAnswer:
-        """The guests whose links are valid, and who of them is connected."""
+        """The guests whose links are valid, and who of them is connected.
+
+        Needs the role `owner`.
+        """
         return self._call("guests.list", {})
 
     def keys_add(self, keys: Sequence[Key]) -> DoneAnswer:
         """Press more keys and hold them.
+
+        Needs the role `guest`.
 
         keys: The keys.
         """
@@ -3548,24 +3617,31 @@ class Operations:
     def keys_clear(self, keys: Sequence[Key]) -> DoneAnswer:
         """Release keys.
 
-        A key that was pressed in this frame stays down until its end, so that the game sees it.
+        A key that was pressed in this frame stays down until its end, so that the game sees it. Needs the role `guest`.
 
         keys: The keys.
         """
         return self._call("keys.clear", {"keys": keys})
 
     def keys_get(self) -> KeysAnswer:
-        """The keys that are down, and their holders."""
+        """The keys that are down, and their holders.
+
+        Needs the role `viewer`.
+        """
         return self._call("keys.get", {})
 
     def keys_release(self) -> DoneAnswer:
-        """Release all keys of this holder and cancel its queued taps."""
+        """Release all keys of this holder and cancel its queued taps.
+
+        Needs the role `guest`.
+        """
         return self._call("keys.release", {})
 
     def keys_sequence(self, *, sequence: str | None = None, steps: Sequence[BatchRunItemsItemSequenceStepsItem] | None = None, gap: int | None = None, wait: bool | None = None, waiting: Literal["queue", "shorten", "replace"] | None = None) -> PressAnswer:
         """Press keys one after the other.
 
-        As text (`sequence`) or as a list (`steps`). All steps or none. With sensors of the cartridge it needs the permission of `sensors.set`.
+        As text (`sequence`) or as a list (`steps`). All steps or none. With sensors of the cartridge it needs the permission of `sensors.set`. Needs the role
+        `guest`.
 
         sequence: Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps. Sensors of the cartridge show something meanwhile: `tilt 10/-5 4`, `B
           light 0.8 gyro 30 10`.
@@ -3581,7 +3657,8 @@ class Operations:
     def keys_set(self, keys: Sequence[Key]) -> DoneAnswer:
         """Hold exactly these keys.
 
-        The keys stay down until this holder releases them. Keys of other holders stay down. An empty list releases all keys of this holder.
+        The keys stay down until this holder releases them. Keys of other holders stay down. An empty list releases all keys of this holder. Needs the role
+        `guest`.
 
         keys: The keys.
         """
@@ -3592,6 +3669,7 @@ class Operations:
 
         Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames `down` and `up`; it is sent
         immediately, or with `wait` when the keys are up again. `unseen` in it names keys that someone holds already, so that the game sees no press of them.
+        Needs the role `guest`.
 
         keys: The keys to press together.
         frames: For how many frames. (1 to 36000; default 4)
@@ -3609,7 +3687,7 @@ class Operations:
         The emulator connects to a Unix socket (`SOCK_SEQPACKET`) on which the caller listens, and takes the steps of the caller's lease from there: several
         times faster than by the gateway, for programs that learn on the emulator's machine. docs/protocol.md, section 7.6, describes the messages. Each step
         answers the numbers, then the picture. With `state` it takes the lease for 10 s after each step where the caller has none, and the emulator keeps the
-        state. The socket is closed when the lease ends.
+        state. The socket is closed when the lease ends. Needs the role `owner`.
 
         socket: The path of the socket, which must be of the user that runs the emulator.
         reads: The numbers to read in the frame that was reached; none unless given.
@@ -3618,17 +3696,17 @@ class Operations:
         deadline_ms: How many milliseconds it may take until the emulator has connected; with `state` an emulator that is started again is waited for. (10 to
           600000; default 5000)
 
-        Problems: 404: `no-such-state`. 423: Another holder has the lease; `detail` names it. 409: There is no lease, and no `state` to take it for. 501: The
-          emulator is a window, or not on Linux.
+        Problems: 404: `no-such-state`: there is no such state. `no-such-emulator`: there is no such emulator. 409: `rejected` (`no-lease`): there is no
+          lease, and no `state` to take it for. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or not in the
+          way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the
+          game is another one now. `rejected` (`expired`): its reply is not kept any more. 501: `unsupported`: the emulator is a window, or not on Linux.
         """
         return self._call("lease.attach", {"socket": socket, "reads": reads, "pixels": pixels, "state": state, "deadlineMs": deadline_ms})
 
     def lease_release(self) -> ReleaseAnswer:
         """Release the lease; the game continues.
 
-        A caller with the role owner ends the lease of any holder by a request that names no holder (without `Mgba-Holder`).
-
-        Problems: 423: The lease belongs to another holder; `detail` names it.
+        A caller with the role owner ends the lease of any holder by a request that names no holder (without `Mgba-Holder`). Needs the role `player`.
         """
         return self._call("lease.release", {})
 
@@ -3636,15 +3714,17 @@ class Operations:
         """Run an exact number of frames.
 
         Runs the frames with `keys` held, then `items` at the frame that was reached, as in a batch; the response has the results. With `from`, the frame of
-        the previous response, nothing runs twice: a step that has already run gets 412, and `Mgba-Frame` is the current frame.
+        the previous response, nothing runs twice: a step that has already run gets 412, and `Mgba-Frame` is the current frame. Needs the role `player`.
 
         frames: The exact number of frames; 0 only runs the items. (0 to 36000)
         keys: The keys that are down from now on; those of the step before unless given.
         from_: The expected current frame; if it differs, nothing runs (412). A step whose response was lost can so be sent again and runs once. (from 0)
         items: What to do on the frame that was reached, as in a batch.
 
-        Problems: 423: Another holder has the lease. 409: There is no lease: it ended, or none was taken. Take it first. 412: The current frame is not `from`,
-          or a guard among the items does not match: nothing ran.
+        Problems: 409: `rejected` (`no-lease`): there is no lease: it ended, or none was taken. Take it first. `rejected` (`no-game`): no game is loaded.
+          `rejected` (`not-running`): the game runs no frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a
+          change of the game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
+          412: `guard-failed`: the current frame is not `from`, or a guard among the items does not match: nothing ran.
         """
         return self._call("lease.step", {"frames": frames, "keys": keys, "from": from_, "items": items})
 
@@ -3653,24 +3733,30 @@ class Operations:
 
         The game stops between steps, and only this holder's effects run; others get 423. A request without a holder gets a generated one in the response:
         send it in `Mgba-Holder` with every step. The lease ends when its holder sends nothing for `limitMs`. Taking it again with the `token` of the response
-        resumes the same lease, also through another gateway; `frame` and `running` show whether a step whose response was lost has run.
+        resumes the same lease, also through another gateway; `frame` and `running` show whether a step whose response was lost has run. Needs the role
+        `player`.
 
         limit_ms: How many milliseconds the holder may say nothing before the lease ends. (50 to 10000; default 2000)
         token: The token of a lease to resume. 409 when that lease has ended.
 
-        Problems: 423: Another holder has the lease; `detail` names it. 409: The lease of this token has ended, and the game ran on. 501: This window may have
-          video sync on, which does not survive a lease.
+        Problems: 409: `rejected` (`no-lease`): the lease of this token has ended, and the game ran on. `rejected` (`no-game`): no game is loaded. `rejected`
+          (`not-running`): the game runs no frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the
+          game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more. 501:
+          `rejected` (`unsupported`): this window may have video sync on, which does not survive a lease.
         """
         return self._call("lease.take", {"limitMs": limit_ms, "token": token})
 
     def memory_domains(self) -> DomainsAnswer:
-        """The memory domains."""
+        """The memory domains.
+
+        Needs the role `viewer`.
+        """
         return self._call("memory.domains", {})
 
     def memory_gather(self, reads: Sequence[MemoryGatherReadsItem]) -> ReadsAnswer:
         """Read many locations in one frame.
 
-        Numbers and ranges, up to 4 MiB together, all from the same frame.
+        Numbers and ranges, up to 4 MiB together, all from the same frame. Needs the role `viewer`.
 
         reads: What to read: numbers of a type, or so many bytes.
         """
@@ -3679,7 +3765,7 @@ class Operations:
     def memory_read(self, location: str, length: int) -> BytesAnswer:
         """Read bytes, all from one frame.
 
-        Raw with `Accept: application/octet-stream`, otherwise base64.
+        Raw with `Accept: application/octet-stream`, otherwise base64. Needs the role `viewer`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         length: How many bytes. (0 to 4194304)
@@ -3689,7 +3775,7 @@ class Operations:
     def memory_read_s16(self, location: str) -> CellAnswer:
         """Read a signed number of 16 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `viewer`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         """
@@ -3698,7 +3784,7 @@ class Operations:
     def memory_read_s32(self, location: str) -> CellAnswer:
         """Read a signed number of 32 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `viewer`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         """
@@ -3707,7 +3793,7 @@ class Operations:
     def memory_read_s8(self, location: str) -> CellAnswer:
         """Read a signed number of 8 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `viewer`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         """
@@ -3716,7 +3802,7 @@ class Operations:
     def memory_read_u16(self, location: str) -> CellAnswer:
         """Read an unsigned number of 16 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `viewer`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         """
@@ -3725,7 +3811,7 @@ class Operations:
     def memory_read_u32(self, location: str) -> CellAnswer:
         """Read an unsigned number of 32 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `viewer`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         """
@@ -3734,7 +3820,7 @@ class Operations:
     def memory_read_u8(self, location: str) -> CellAnswer:
         """Read an unsigned number of 8 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `viewer`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         """
@@ -3742,6 +3828,8 @@ class Operations:
 
     def memory_read_value(self, location: str, type: Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"], *, count: int | None = None, endian: Literal["little", "big"] | None = None, length: int | None = None, table: str | None = None) -> MemoryValueAnswer:
         """Read a list, a text, or a number in either byte order.
+
+        Needs the role `viewer`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         type: What it is.
@@ -3755,7 +3843,7 @@ class Operations:
     def memory_write(self, location: str, body: bytes | str, *, type: Literal["u8", "s8", "u16", "s16", "u32", "s32"] | None = None, value: int | None = None) -> WriteAnswer:
         """Write bytes.
 
-        Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the response lists the frames.
+        Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the response lists the frames. Needs the role `owner`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         type: What the number is, little-endian.
@@ -3767,7 +3855,7 @@ class Operations:
     def memory_write_s16(self, location: str, value: int) -> WriteAnswer:
         """Write a signed number of 16 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `owner`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         value: The number; negative ones in two's complement. (-32768 to 65535)
@@ -3777,7 +3865,7 @@ class Operations:
     def memory_write_s32(self, location: str, value: int) -> WriteAnswer:
         """Write a signed number of 32 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `owner`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         value: The number; negative ones in two's complement. (-2147483648 to 4294967295)
@@ -3787,7 +3875,7 @@ class Operations:
     def memory_write_s8(self, location: str, value: int) -> WriteAnswer:
         """Write a signed number of 8 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `owner`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         value: The number; negative ones in two's complement. (-128 to 255)
@@ -3797,7 +3885,7 @@ class Operations:
     def memory_write_u16(self, location: str, value: int) -> WriteAnswer:
         """Write an unsigned number of 16 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `owner`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         value: The number; negative ones in two's complement. (-32768 to 65535)
@@ -3807,7 +3895,7 @@ class Operations:
     def memory_write_u32(self, location: str, value: int) -> WriteAnswer:
         """Write an unsigned number of 32 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `owner`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         value: The number; negative ones in two's complement. (-2147483648 to 4294967295)
@@ -3817,7 +3905,7 @@ class Operations:
     def memory_write_u8(self, location: str, value: int) -> WriteAnswer:
         """Write an unsigned number of 8 bits.
 
-        Little-endian; the address may be odd.
+        Little-endian; the address may be odd. Needs the role `owner`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         value: The number; negative ones in two's complement. (-128 to 255)
@@ -3827,7 +3915,7 @@ class Operations:
     def memory_write_value(self, location: str, type: Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"], value: Any, *, count: int | None = None, endian: Literal["little", "big"] | None = None, length: int | None = None, table: str | None = None) -> WriteAnswer:
         """Write a list, a text, or a number in either byte order.
 
-        A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.
+        A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them. Needs the role `owner`.
 
         location: Where: an address on the game's bus, or an offset in a memory domain.
         type: What it is.
@@ -3843,36 +3931,44 @@ class Operations:
         """All operations.
 
         Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the
-        caller's token is enough.
+        caller's token is enough. Needs the role `viewer`.
         """
         return self._call("operations.list", {})
 
     def properties_delete(self) -> PropertiesAnswer:
-        """Delete the property map of the game."""
+        """Delete the property map of the game.
+
+        Needs the role `owner`.
+        """
         return self._call("properties.delete", {})
 
     def properties_list(self) -> PropertiesAnswer:
-        """The properties of the game."""
+        """The properties of the game.
+
+        Needs the role `viewer`.
+        """
         return self._call("properties.list", {})
 
     def properties_load(self, body: MapBody | bytes | str) -> PropertiesAnswer:
         """Load a property map.
 
         The names, locations and types of a game's values. It replaces an earlier map for the same game and lasts until the gateway ends;
-        `Bridge:Symbols:Folder` names a folder that is read at each start. An error names line and column, and the earlier map stays.
+        `Bridge:Symbols:Folder` names a folder that is read at each start. An error names line and column, and the earlier map stays. Needs the role `owner`.
 
         body: The body; text and bytes are sent as they are.
 
-        Problems: 507: Names take as much memory, or are of as many games, as the settings allow.
+        Problems: 507: `memory-full`: names take as much memory, or are of as many games, as the settings allow.
         """
         return self._call("properties.load", {"body": body})
 
     def recordings_delete(self, recording: str) -> RecordingAnswer:
         """Delete a recording.
 
+        Needs the role `guest`.
+
         recording: The id of a recording.
 
-        Problems: 404: There is no such recording.
+        Problems: 404: `no-such-recording`: there is no such recording. `no-such-emulator`: there is no such emulator.
         """
         return self._call("recordings.delete", {"recording": recording})
 
@@ -3880,26 +3976,33 @@ class Operations:
         """The lines of a recording.
 
         JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. A running recording is returned up to the current frame.
+        Needs the role `viewer`.
 
         recording: The id of a recording.
 
-        Problems: 404: There is no such recording.
+        Problems: 404: `no-such-recording`: there is no such recording. `no-such-emulator`: there is no such emulator.
         """
         return self._call("recordings.download", {"recording": recording})
 
     def recordings_list(self) -> RecordingsAnswer:
-        """The recordings of this emulator."""
+        """The recordings of this emulator.
+
+        Needs the role `viewer`.
+        """
         return self._call("recordings.list", {})
 
     def recordings_replay(self, body: bytes | str) -> ReplayAnswer:
         """Replay a recording.
 
         Loads its state, takes the lockstep lease and runs its frames with its keys. Stops at the first hash that differs, and reports its frame. It takes as
-        long as the emulator needs for the frames; disconnecting ends it. Keys of other holders stay down: release them first.
+        long as the emulator needs for the frames; disconnecting ends it. Keys of other holders stay down: release them first. Needs the role `owner`.
 
         body: The body; text and bytes are sent as they are.
 
-        Problems: 409: It is a recording of another game, others hold keys, or values are frozen. 423: A holder has the lockstep lease.
+        Problems: 409: `other-game`: it is a recording of another game. `keys-held`: others hold keys. `values-frozen`: values are frozen. `rejected` (`no-
+          game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or not in the way that this needs. `rejected` (`cancelled`): it was
+          cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its
+          reply is not kept any more.
         """
         return self._call("recordings.replay", {"body": body})
 
@@ -3908,21 +4011,26 @@ class Operations:
 
         Records the keys of every frame, of all holders and of the player, and a hash of memory at a fixed interval of frames. Only keys are recorded: what
         else changes the game (writes, states) makes a replay differ. It ends when the game is reset, changed or lost, or a value is frozen. The gateway keeps
-        16 recordings in memory, each with at most 50000 lines.
+        16 recordings in memory, each with at most 50000 lines. Needs the role `guest`.
 
         hash_every: About every how many frames memory is hashed. (1 to 36000; default 60)
         ranges: What is hashed: texts such as `wram:0x0/262144`, together at most 1 MiB; all working memory unless given.
 
-        Problems: 409: Values are frozen. 507: The limit of recordings is reached; delete some.
+        Problems: 409: `values-frozen`: values are frozen. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or
+          not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the
+          script or the game is another one now. `rejected` (`expired`): its reply is not kept any more. 507: `memory-full`: the limit of recordings is
+          reached; delete some.
         """
         return self._call("recordings.start", {"hashEvery": hash_every, "ranges": ranges})
 
     def recordings_stop(self, recording: str) -> RecordingAnswer:
         """End a recording with a last hash.
 
+        Needs the role `guest`.
+
         recording: The id of a recording.
 
-        Problems: 404: There is no such recording.
+        Problems: 404: `no-such-recording`: there is no such recording. `no-such-emulator`: there is no such emulator.
         """
         return self._call("recordings.stop", {"recording": recording})
 
@@ -3931,39 +4039,44 @@ class Operations:
 
         Another emulator without a window plays the recording again, as fast as ffmpeg encodes; the game that is played now is not disturbed. It has each
         frame of the recording once. Only for emulators that the gateway started, whose ROM it knows. One video at a time, of at most 10 minutes of the game
-        and 536870912 bytes. Disconnecting ends it.
+        and 536870912 bytes. Disconnecting ends it. Needs the role `guest`.
 
         recording: The id of a recording.
         format: H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default "mp4")
 
-        Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: memory differs from a hash of the recording,
-          or ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the
-          emulator.
+        Problems: 404: `no-such-recording`: there is no such recording. `no-such-emulator`: there is no such emulator. 413: `too-large`: the recording is too
+          long. 422: `no-video`: memory differs from a hash of the recording, or ffmpeg failed. 429: `too-many-requests`: another video is being made. 501:
+          `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator.
         """
         return self._call("recordings.video", {"recording": recording, "format": format})
 
     def registers_get(self) -> RegistersAnswer:
-        """Read all registers in one frame."""
+        """Read all registers in one frame.
+
+        Needs the role `viewer`.
+        """
         return self._call("registers.get", {})
 
     def registers_read(self, name: str) -> RegisterAnswer:
         """Read a register.
 
-        `registers.get` reads all registers in one frame; `batch.run` reads some together with other items.
+        `registers.get` reads all registers in one frame; `batch.run` reads some together with other items. Needs the role `viewer`.
 
         name: A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
 
-        Problems: 404: There is no such register; `detail` lists them.
+        Problems: 404: `rejected` (`not-found`): there is no such register; `detail` lists them. `no-such-emulator`: there is no such emulator.
         """
         return self._call("registers.read", {"name": name})
 
     def registers_write(self, name: str, value: int) -> DoneAnswer:
         """Write a register.
 
+        Needs the role `owner`.
+
         name: A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
         value: The number, up to 32 bits; negative ones in two's complement. (-2147483648 to 4294967295)
 
-        Problems: 404: There is no such register; `detail` lists them.
+        Problems: 404: `rejected` (`not-found`): there is no such register; `detail` lists them. `no-such-emulator`: there is no such emulator.
         """
         return self._call("registers.write", {"name": name, "value": value})
 
@@ -3971,38 +4084,43 @@ class Operations:
         """Go back by frames of play.
 
         Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back before do
-        not count, nor those since then within a second (60 frames), so that each call leads further back. Later states are dropped.
+        not count, nor those since then within a second (60 frames), so that each call leads further back. Later states are dropped. Needs the role `owner`.
 
         frames: How many frames to go back. (0 to 36000; default 60)
 
-        Problems: 404: No states are kept; `rewind.start` begins. 423: Another holder has the lockstep lease.
+        Problems: 404: `no-such-rewind`: no states are kept; `rewind.start` begins. `no-such-emulator`: there is no such emulator.
         """
         return self._call("rewind.back", {"frames": frames})
 
     def rewind_get(self) -> RewindAnswer:
         """The states kept for rewinding.
 
-        Problems: 404: No states are kept; `rewind.start` begins.
+        Needs the role `viewer`.
+
+        Problems: 404: `no-such-rewind`: no states are kept; `rewind.start` begins. `no-such-emulator`: there is no such emulator.
         """
         return self._call("rewind.get", {})
 
     def rewind_load(self, frame: int) -> DoneAnswer:
         """Rewind to a state.
 
-        Later states are dropped, since the game has another future from there. The script's frame count does not decrease.
+        Later states are dropped, since the game has another future from there. The script's frame count does not decrease. Needs the role `owner`.
 
         frame: The frame of a state in the ring. (from 0)
 
-        Problems: 404: The ring has no such state any more. 423: Another holder has the lockstep lease.
+        Problems: 404: `no-such-rewind`: the ring has no such state any more. `no-such-emulator`: there is no such emulator.
         """
         return self._call("rewind.load", {"frame": frame})
 
     def rewind_screen(self, frame: int) -> bytes:
         """The picture of a state.
 
+        Needs the role `viewer`.
+
         frame: The frame of a state in the ring. (from 0)
 
-        Problems: 404: The ring has no such state any more. 501: This emulator has no picture.
+        Problems: 404: `no-such-rewind`: the ring has no such state any more. `no-such-emulator`: there is no such emulator. 501: `unsupported`: this emulator
+          has no picture.
         """
         return self._call("rewind.screen", {"frame": frame})
 
@@ -4010,7 +4128,8 @@ class Operations:
         """Keep states for rewinding.
 
         The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game changes.
-        Each state takes the emulator about two milliseconds. States kept before are dropped. `rewind.video` makes a video of the last seconds.
+        Each state takes the emulator about two milliseconds. States kept before are dropped. `rewind.video` makes a video of the last seconds. Needs the role
+        `owner`.
 
         every: How many frames lie between two states. (10 to 36000; default 60)
         points: How many states are kept. Together they have at most 64 MiB. (1 to 1000; default 60)
@@ -4020,7 +4139,9 @@ class Operations:
     def rewind_stop(self) -> RewindAnswer:
         """Stop keeping states for rewinding.
 
-        Problems: 404: No states are kept; `rewind.start` begins.
+        Needs the role `owner`.
+
+        Problems: 404: `no-such-rewind`: no states are kept; `rewind.start` begins. `no-such-emulator`: there is no such emulator.
         """
         return self._call("rewind.stop", {})
 
@@ -4031,31 +4152,34 @@ class Operations:
         encodes; the game that is played now is not disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames
         are left out. `Mgba-Frame` is the last frame. Values that were written or frozen meanwhile are not written again: where the game then shows something
         else, the video continues from the next kept state, and `Mgba-Deviations` is how many times it does. Only for emulators that the gateway started. One
-        video at a time. Disconnecting ends it.
+        video at a time. Disconnecting ends it. Needs the role `guest`.
 
         seconds: How many seconds of the game; fewer when fewer are kept. (1 to 300; default 30)
         format: H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default "mp4")
 
-        Problems: 404: No states are kept; `rewind.start` begins. 422: `no-video`: memory differs from a hash of the recording, or ffmpeg failed. 429: Another
-          video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator.
+        Problems: 404: `no-such-rewind`: no states are kept; `rewind.start` begins. `no-such-emulator`: there is no such emulator. 422: `no-video`: memory
+          differs from a hash of the recording, or ffmpeg failed. 429: `too-many-requests`: another video is being made. 501: `unsupported`: ffmpeg or mgba-
+          headless is not installed, or the gateway did not start the emulator.
         """
         return self._call("rewind.video", {"seconds": seconds, "format": format})
 
     def rom_load(self, file: str) -> DoneAnswer:
         """Load a game and reset.
 
-        For the same console only. The epoch changes.
+        For the same console only. The epoch changes. Needs the role `owner`.
 
         file: Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one.
 
-        Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
+        Problems: 403: `rejected` (`forbidden`): the file is outside the folders that the script allows; `detail` names the setting. `foreign-origin`: not
+          from here. `no-token-set`: only callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token
+          belongs to an owner of sessions. 404: `rejected` (`not-found`): there is no such file. `no-such-emulator`: there is no such emulator.
         """
         return self._call("rom.load", {"file": file})
 
     def roms_delete(self, rom: str) -> RomDeletedAnswer:
         """Delete an uploaded ROM.
 
-        What its game has saved stays, for when it is uploaded again. An emulator that runs it is not disturbed.
+        What its game has saved stays, for when it is uploaded again. An emulator that runs it is not disturbed. Needs the role `owner`.
 
         rom: The name of an uploaded ROM.
 
@@ -4067,7 +4191,7 @@ class Operations:
         """The ROMs that can be started.
 
         GBA, GB and GBC files below `Bridge:Owned:RomFolders`, and those that were uploaded: at most 1000 of the first 20000 files. Symbolic links are
-        skipped.
+        skipped. Needs the role `viewer`.
         """
         return self._call("roms.list", {})
 
@@ -4075,40 +4199,47 @@ class Operations:
         """Upload a ROM.
 
         The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one, of which only the ROM is used. It is kept until it is deleted,
-        and can be started under the name in `rom`. The same bytes under the same name are the same ROM.
+        and can be started under the name in `rom`. The same bytes under the same name are the same ROM. Needs the role `owner`.
 
         name: The name of its file. A name has up to 200 bytes in UTF-8, none of / \\ : * ? " < > | and no mark of direction among them, does not begin with a
           dot or a space, and ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.
         body: The body; text and bytes are sent as they are.
 
-        Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`. 422: `not-a-rom`: the bytes are no ROM of these consoles, or the zip archive
-          does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached. `store-failed`: the folder cannot be written.
+        Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`: the request is too large. 422: `not-a-rom`: the bytes are no ROM of these
+          consoles, or the zip archive does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached. `store-failed`: the folder cannot
+          be written.
         """
         return self._call("roms.upload", {"name": name, "body": body})
 
     def save_autoload(self) -> DoneAnswer:
-        """Use the game's default save file."""
+        """Use the game's default save file.
+
+        Needs the role `owner`.
+        """
         return self._call("save.autoload", {})
 
     def save_get(self) -> bytes:
         """The save data of the game.
 
         What the game has saved in its cartridge, as in the file `.sav` of mGBA and most emulators; behind it the bytes of the cartridge's clock, where it has
-        one.
+        one. Needs the role `viewer`.
 
-        Problems: 404: The game has no save data.
+        Problems: 404: `no-such-save`: the game has no save data. `no-such-emulator`: there is no such emulator.
         """
         return self._call("save.get", {})
 
     def save_load(self, file: str, *, temporary: bool | None = None) -> DoneAnswer:
         """Use a file for save data.
 
-        The game sees it after a reset, and saves into it. So a file in another form than mGBA's is refused by its name; `save.put` takes its bytes.
+        The game sees it after a reset, and saves into it. So a file in another form than mGBA's is refused by its name; `save.put` takes its bytes. Needs the
+        role `owner`.
 
         file: Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if missing.
         temporary: Whether what the game saves is not written back to it. (default false)
 
-        Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
+        Problems: 403: `rejected` (`forbidden`): the file is outside the folders that the script allows; `detail` names the setting. `foreign-origin`: not
+          from here. `no-token-set`: only callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token
+          belongs to an owner of sessions. 404: `rejected` (`not-found`): there is no such file. `no-such-emulator`: there is no such emulator.
         """
         return self._call("save.load", {"file": file, "temporary": temporary})
 
@@ -4118,27 +4249,32 @@ class Operations:
         The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the bytes of a clock at its end (GBA 16, Game Boy 48 or 44, HuC3 136, TAMA5 40) or 512
         bytes in front, or of a `.sps`, `.xps`, `.gsv` or `.dsv`; compressed by gzip or RetroArch, too. The size of the save data has to be that of the
         present one; where the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo,
-        `states.get` has its bytes, and `state.load` takes them with the flags 2.
+        `states.get` has its bytes, and `state.load` takes them with the flags 2. Needs the role `owner`.
 
         body: The body; text and bytes are sent as they are.
 
-        Problems: 422: `not-a-save`: the game has no save data of this size. 507: The save file cannot be written: the game has the save, and the file gets it
-          when it can be written; or, in a fleet, no state with it is stored yet. `store-failed`: the state before cannot be kept. `memory-full`: there is no
-          room for it. 423: Another holder has the lease.
+        Problems: 422: `not-a-save`: the game has no save data of this size. `key-reused`: the key belongs to another request. 507: `save-failed`: the save
+          file cannot be written: the game has the save, and the file gets it when it can be written; or, in a fleet, no state with it is stored yet. `store-
+          failed`: the state before cannot be kept. `memory-full`: there is no room for it.
         """
         return self._call("save.put", {"body": body})
 
     def scenarios_delete(self, name: str) -> ScenarioAnswer:
         """Delete a scenario.
 
+        Needs the role `owner`.
+
         name: The name of the scenario.
 
-        Problems: 404: `no-such-scenario`.
+        Problems: 404: `no-such-scenario`: there is no such scenario.
         """
         return self._call("scenarios.delete", {"name": name})
 
     def scenarios_list(self) -> ScenariosAnswer:
-        """The scenarios that the gateway keeps."""
+        """The scenarios that the gateway keeps.
+
+        Needs the role `viewer`.
+        """
         return self._call("scenarios.list", {})
 
     def scenarios_load(self, name: str, *, data: Any | None = None, scenario: Any | None = None, yaml: str | None = None, emulator: str | None = None) -> ScenarioAnswer:
@@ -4146,7 +4282,7 @@ class Operations:
 
         Either `yaml`, or `data` and `scenario`, the documents of an integration of stable-retro, unchanged (docs/learning.md describes both). `vector.step`
         then returns rewards and ends. It replaces an earlier scenario of this name and lasts until the gateway ends. An error names document, line and
-        column; lines of JSON documents count from the first brace.
+        column; lines of JSON documents count from the first brace. Needs the role `owner`.
 
         name: The name of the scenario.
         data:
@@ -4154,7 +4290,7 @@ class Operations:
         yaml: A scenario as YAML: its variables, and reward and end as expressions.
         emulator: The id of the emulator whose game has the names of `yaml`; the first unless given.
 
-        Problems: 404: `no-such-emulator`. 507: `memory-full`: so many scenarios are kept as there may be.
+        Problems: 404: `no-such-emulator`: there is no such emulator. 507: `memory-full`: so many scenarios are kept as there may be.
         """
         return self._call("scenarios.load", {"name": name, "data": data, "scenario": scenario, "yaml": yaml, "emulator": emulator})
 
@@ -4162,12 +4298,12 @@ class Operations:
         """A screenshot as a PNG, or raw.
 
         One pixel of the picture is one of the game: 240 by 160 (GBA), 160 by 144 (GB). Raw pixels are red, green and blue, a byte each, row by row; `Mgba-
-        Width` and `Mgba-Height` say how many. The `ETag` names the frame.
+        Width` and `Mgba-Height` say how many. The `ETag` names the frame. Needs the role `viewer`.
 
         scale: Makes each pixel a square of this many. (1 to 8; default 1)
         format: How the picture is written. (default "png")
 
-        Problems: 501: This emulator has no picture.
+        Problems: 501: `rejected` (`unsupported`): this emulator has no picture.
         """
         return self._call("screen.get", {"scale": scale, "format": format})
 
@@ -4175,48 +4311,55 @@ class Operations:
         """The picture as pixels, of any smaller size, in colours or grey.
 
         Row by row, a byte each, made in the emulator: faster than a PNG, and made for programs that learn. `Mgba-Width` and `Mgba-Height` say the size. Grey
-        is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `screen.get` with the format `raw` there.
+        is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `screen.get` with the format `raw` there. Needs the role `viewer`.
 
         grey: Whether a pixel is one byte, its brightness, rather than red, green and blue. (default false)
         width: How many pixels a row has, made from averages of areas; those of the picture unless given. (1 to 256)
         height: How many rows there are, as `width`. (1 to 256)
 
-        Problems: 501: The emulator is an mGBA window, or has no picture.
+        Problems: 501: `rejected` (`unsupported`): the emulator is an mGBA window, or has no picture.
         """
         return self._call("screen.pixels", {"grey": grey, "width": width, "height": height})
 
     def searches_delete(self, search: str) -> SearchAnswer:
         """Delete a search.
 
-        Returns its last state.
+        Returns its last state. Needs the role `guest`.
 
         search: The id of a search.
 
-        Problems: 404: There is no such search, or it was deleted.
+        Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator.
         """
         return self._call("searches.delete", {"search": search})
 
     def searches_get(self, search: str) -> SearchAnswer:
         """The state of a search.
 
+        Needs the role `viewer`.
+
         search: The id of a search.
 
-        Problems: 404: There is no such search, or it was deleted.
+        Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator.
         """
         return self._call("searches.get", {"search": search})
 
     def searches_list(self) -> SearchesAnswer:
-        """The searches and their memory."""
+        """The searches and their memory.
+
+        Needs the role `viewer`.
+        """
         return self._call("searches.list", {})
 
     def searches_matches(self, search: str, *, offset: int | None = None, limit: int | None = None) -> MatchesAnswer:
         """The remaining candidates.
 
+        Needs the role `viewer`.
+
         search: The id of a search.
         offset: How many to leave out. (from 0; default 0)
         limit: The maximum number in the response. (0 to 1000; default 100)
 
-        Problems: 404: There is no such search, or it was deleted.
+        Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator.
         """
         return self._call("searches.matches", {"search": search, "offset": offset, "limit": limit})
 
@@ -4224,7 +4367,7 @@ class Operations:
         """Keep the candidates that pass a test.
 
         Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the search
-        began: 409 `epoch-changed`, and nothing is removed.
+        began: 409 `epoch-changed`, and nothing is removed. Needs the role `guest`.
 
         search: The id of a search.
         is_: How it is compared.
@@ -4235,7 +4378,10 @@ class Operations:
         frames: In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before. (1 to 600; default
           1)
 
-        Problems: 404: There is no such search, or it was deleted. 409: The game or the script is another one since the search began.
+        Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator. 409: `other-game`: the
+          game or the script is another one since the search began. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no
+          frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-
+          changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
         """
         return self._call("searches.refine", {"search": search, "is": is_, "against": against, "value": value, "to": to, "frames": frames})
 
@@ -4243,7 +4389,7 @@ class Operations:
         """Start a search for a number in memory.
 
         Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: together they keep
-        a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted after 10 minutes.
+        a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted after 10 minutes. Needs the role `guest`.
 
         type: What the number is.
         endian: Which byte comes first. (default "little")
@@ -4252,7 +4398,7 @@ class Operations:
         ranges: Parts of memory to look through. With the domains up to 4 MiB.
         keep: How many of the last passes are remembered. (1 to 64; default 4)
 
-        Problems: 507: The memory limit of searches is reached; `detail` has the limit.
+        Problems: 507: `memory-full`: the memory limit of searches is reached; `detail` has the limit.
         """
         return self._call("searches.start", {"type": type, "endian": endian, "alignment": alignment, "domains": domains, "ranges": ranges, "keep": keep})
 
@@ -4260,27 +4406,30 @@ class Operations:
         """Undo the last test of a search.
 
         The candidates and the last pass are those from before the last `refine`, however many frames it took. One test can be undone: 409 `nothing-to-undo`
-        when there was none since.
+        when there was none since. Needs the role `guest`.
 
         search: The id of a search.
 
-        Problems: 404: There is no such search, or it was deleted. 409: `nothing-to-undo`: there was no test since the start or the last undo.
+        Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator. 409: `nothing-to-undo`:
+          there was no test since the start or the last undo.
         """
         return self._call("searches.undo", {"search": search})
 
     def sensors_get(self) -> SensorsAnswer:
         """What the cartridge's sensors show.
 
-        Problems: 501: The game runs in a window, whose user has its sensors.
+        Needs the role `viewer`.
+
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window, whose user has its sensors.
         """
         return self._call("sensors.get", {})
 
     def sensors_release(self) -> DoneAnswer:
         """Release the sensors that this holder has set.
 
-        They show darkness, no tilt and no turning again, or what another holder has set.
+        They show darkness, no tilt and no turning again, or what another holder has set. Needs the role `player`.
 
-        Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window, whose user has its sensors.
         """
         return self._call("sensors.release", {})
 
@@ -4288,14 +4437,14 @@ class Operations:
         """Set sensors of the cartridge.
 
         Those that are given, from the next frame until this holder releases them, as keys that are held. Of several holders the one that set a sensor last
-        counts. A game whose cartridge has no such sensor takes no notice.
+        counts. A game whose cartridge has no such sensor takes no notice. Needs the role `player`.
 
         light: How bright the light is: 0 dark, 1 bright. (0 to 1)
         level: The light as the bars that games with a light sensor show, instead of `light`. (0 to 10)
         tilt: By how many degrees the right edge, and the edge away from the player, are down.
         gyro: By how many degrees a second the console is turned clockwise. (-1000 to 1000)
 
-        Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+        Problems: 501: `rejected` (`unsupported`): the game runs in a window, whose user has its sensors.
         """
         return self._call("sensors.set", {"light": light, "level": level, "tilt": tilt, "gyro": gyro})
 
@@ -4303,7 +4452,7 @@ class Operations:
         """Run an emulator faster for now.
 
         It runs at least at this speed until the caller releases it (`speed.release`), as a key is held: on a WebSocket until the socket closes. When several
-        callers hold one, the highest counts; after the last one the emulator runs as `emulators.run` has set it.
+        callers hold one, the highest counts; after the last one the emulator runs as `emulators.run` has set it. Needs the role `owner`.
 
         fps: Frames a second; 0 runs as fast as possible. (0 to 100000)
 
@@ -4314,6 +4463,8 @@ class Operations:
     def speed_release(self) -> StatusAnswer:
         """Release the speed that the caller holds.
 
+        Needs the role `owner`.
+
         Problems: 409: `not-owned`: the gateway did not start this emulator.
         """
         return self._call("speed.release", {})
@@ -4322,7 +4473,7 @@ class Operations:
         """Save a state and return its bytes.
 
         `state.load` continues from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include
-        metadata (16), which contains the time.
+        metadata (16), which contains the time. Needs the role `viewer`.
 
         flags: What goes in: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but the screenshot unless given. (0 to 31)
         """
@@ -4333,7 +4484,7 @@ class Operations:
 
         From bytes, or from a slot or a file beside mGBA. Bytes of another ROM, such as an earlier build, are refused unless `anyRom` is set; slots and files,
         as in mGBA, only when the title differs. A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot
-        be listed: mGBA gives scripts no information about a slot except by loading it.
+        be listed: mGBA gives scripts no information about a slot except by loading it. Needs the role `owner`.
 
         slot: A slot beside the game. (0 to 9)
         file: A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
@@ -4342,8 +4493,13 @@ class Operations:
           crash. (default false)
         body: The body; text and bytes are sent as they are.
 
-        Problems: 422: mGBA refuses these bytes as a state of this game. 404: There is no state of this game. 403: The file is outside the folders that the
-          script allows. 409: `other-game`: the bytes are of another ROM.
+        Problems: 403: `rejected` (`forbidden`): the file is outside the folders that the script allows. `foreign-origin`: not from here. `no-token-set`: only
+          callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token belongs to an owner of
+          sessions. 404: `rejected` (`not-found`): there is no state of this game. `no-such-emulator`: there is no such emulator. 409: `other-game`: the bytes
+          are of another ROM. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or not in the way that this
+          needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is another
+          one now. `rejected` (`expired`): its reply is not kept any more. 422: `rejected` (`not-a-state`): mGBA refuses these bytes as a state of this game.
+          `key-reused`: the key belongs to another request.
         """
         return self._call("state.load", {"slot": slot, "file": file, "flags": flags, "anyRom": any_rom, "body": body})
 
@@ -4351,45 +4507,50 @@ class Operations:
         """Save a state in a slot or a file.
 
         A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot be listed: mGBA gives scripts no
-        information about a slot except by loading it. To keep states with pictures, use `states.save`.
+        information about a slot except by loading it. To keep states with pictures, use `states.save`. Needs the role `owner`.
 
         slot: A slot beside the game. (0 to 9)
         file: A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
         flags: What goes in: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All unless given. (0 to 31)
 
-        Problems: 403: The file is outside the folders that the script allows.
+        Problems: 403: `rejected` (`forbidden`): the file is outside the folders that the script allows. `foreign-origin`: not from here. `no-token-set`: only
+          callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token belongs to an owner of
+          sessions.
         """
         return self._call("state.save", {"slot": slot, "file": file, "flags": flags})
 
     def states_compare(self, state: str, with_: str) -> ComparisonAnswer:
         """Where two states differ.
 
-        By region, as offsets of bytes. Extra data (save data, clock) is not compared.
+        By region, as offsets of bytes. Extra data (save data, clock) is not compared. Needs the role `viewer`.
 
         state: The name of a kept state.
         with_: The name of the other state.
 
-        Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
+        Problems: 404: `no-such-state`: there is no such state. `no-such-emulator`: there is no such emulator. 409: `other-game`: the state belongs to another
+          game.
         """
         return self._call("states.compare", {"state": state, "with": with_})
 
     def states_delete(self, state: str) -> StoredStateAnswer:
         """Delete a state that the gateway keeps.
 
+        Needs the role `owner`.
+
         state: The name of a kept state.
 
-        Problems: 404: `no-such-state`.
+        Problems: 404: `no-such-state`: there is no such state. `no-such-emulator`: there is no such emulator.
         """
         return self._call("states.delete", {"state": state})
 
     def states_get(self, state: str) -> bytes:
         """The bytes of a state that the gateway keeps.
 
-        A PNG that shows the state, where the emulator had a picture; mGBA and `state.load` take both forms.
+        A PNG that shows the state, where the emulator had a picture; mGBA and `state.load` take both forms. Needs the role `viewer`.
 
         state: The name of a kept state.
 
-        Problems: 404: `no-such-state`.
+        Problems: 404: `no-such-state`: there is no such state. `no-such-emulator`: there is no such emulator.
         """
         return self._call("states.get", {"state": state})
 
@@ -4397,7 +4558,7 @@ class Operations:
         """All states that the gateway keeps.
 
         Of all emulators, newest first: those that callers named, those from before a game got other save data, and the automatic ones of emulators that the
-        gateway started. They survive a restart of the gateway.
+        gateway started. They survive a restart of the gateway. Needs the role `viewer`.
         """
         return self._call("states.list", {})
 
@@ -4405,53 +4566,65 @@ class Operations:
         """Continue from a state that the gateway keeps.
 
         It may have been taken of another emulator with the same ROM. The save file stays as it is until the game saves, which replaces it by what this state
-        had: where that differs, the state before is kept under the name in `kept`, unless one with its save data is.
+        had: where that differs, the state before is kept under the name in `kept`, unless one with its save data is. Needs the role `owner`.
 
         state: The name of a kept state.
         any_rom: Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code or data that
           is elsewhere now makes the game crash. (default false)
 
-        Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
+        Problems: 404: `no-such-state`: there is no such state. `no-such-emulator`: there is no such emulator. 409: `other-game`: the state belongs to another
+          game. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or not in the way that this needs. `rejected`
+          (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is another one now.
+          `rejected` (`expired`): its reply is not kept any more.
         """
         return self._call("states.load", {"state": state, "anyRom": any_rom})
 
     def states_picture(self, state: str) -> bytes:
         """The picture of a state that the gateway keeps.
 
+        Needs the role `viewer`.
+
         state: The name of a kept state.
 
-        Problems: 404: `no-such-state`. `no-such-picture`: its emulator draws none.
+        Problems: 404: `no-such-state`: there is no such state. `no-such-picture`: its emulator draws none. `no-such-emulator`: there is no such emulator.
         """
         return self._call("states.picture", {"state": state})
 
     def states_save(self, name: str, *, replace: bool | None = None, temporary: bool | None = None) -> StoredStateAnswer:
         """Keep the state of the emulator under a name.
 
-        With the picture of its frame, where the emulator has one.
+        With the picture of its frame, where the emulator has one. Needs the role `owner`.
 
         name: Its name: 1 to 64 letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with auto., and does not end
           with a space.
         replace: Whether it takes the place of a state of this name; without it such a request is refused. (default false)
         temporary: Whether it is deleted when the stream of the caller's holder ends (`holder.stream`), which has to be open. (default false)
 
-        Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: the named states have as many files or bytes as
-          `Bridge:Owned:MaxStates` and `MaxStateBytes` allow. `store-failed`: the folder cannot be written.
+        Problems: 409: `state-exists`: send `replace` to replace it. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no
+          frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-
+          changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more. 507: `memory-full`: the named states
+          have as many files or bytes as `Bridge:Owned:MaxStates` and `MaxStateBytes` allow. `store-failed`: the folder cannot be written.
         """
         return self._call("states.save", {"name": name, "replace": replace, "temporary": temporary})
 
     def status_get(self) -> StatusAnswer:
         """The status of the emulator.
 
-        Answered without a request to the emulator. `detail` says what is wrong and what to do.
+        Answered without a request to the emulator. `detail` says what is wrong and what to do. Needs the role `viewer`.
         """
         return self._call("status.get", {})
 
     def symbols_delete(self) -> SymbolsAnswer:
-        """Delete the symbols of the game."""
+        """Delete the symbols of the game.
+
+        Needs the role `owner`.
+        """
         return self._call("symbols.delete", {})
 
     def symbols_list(self, *, contains: str | None = None, offset: int | None = None, limit: int | None = None) -> SymbolsAnswer:
         """The symbols of the game.
+
+        Needs the role `viewer`.
 
         contains: Only names that have this text in them, in capitals or not.
         offset: How many to leave out. (from 0; default 0)
@@ -4465,11 +4638,11 @@ class Operations:
         An ELF file (32 bits, little-endian), a map of GNU ld or of GBDK's linker, GBDK's `.noi`, or a `.sym` list as RGBDS, WLA-DX, armips, no$gba, `nm` and
         the decompilations of GBA games write it. Names of C++ are as in the source (`game::state`). A constant has a value and no location; it can only be
         read. `leftOut` counts what the file has besides. They replace earlier ones, belong to the open game (by its CRC32), and last until the gateway ends;
-        `Bridge:Symbols:Folder` names a folder that is read at each start.
+        `Bridge:Symbols:Folder` names a folder that is read at each start. Needs the role `owner`.
 
         body: The body; text and bytes are sent as they are.
 
-        Problems: 507: Names take as much memory, or are of as many games, as the settings allow.
+        Problems: 507: `memory-full`: names take as much memory, or are of as many games, as the settings allow.
         """
         return self._call("symbols.load", {"body": body})
 
@@ -4478,7 +4651,7 @@ class Operations:
 
         The requests of all clients over HTTP and WebSocket, of the paths of mGBA-http, and of the gateway itself without its waits for frames, each when it
         has ended. The gateway keeps the newest 1000 of all emulators together, and only while this is requested: the first response is empty, and 15 seconds
-        after the last request they are discarded. `durations` counts all requests of that time, also those that are no longer kept.
+        after the last request they are discarded. `durations` counts all requests of that time, also those that are no longer kept. Needs the role `viewer`.
 
         after: Only requests with a higher `id`: `last` of the previous response. (from 0; default 0)
         limit: How many at most, the newest. (1 to 500; default 200)
@@ -4489,6 +4662,7 @@ class Operations:
         """Read a value by name.
 
         A property, a part of one (`edges[3]`, `node.tag`), or a symbol, optionally with an offset (`player+0x10`). The query gives the type of a symbol.
+        Needs the role `viewer`.
 
         name: A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
         type: What a symbol is. By its size unless given, else u32.
@@ -4497,7 +4671,10 @@ class Operations:
         length: How many bytes a text has, or bytes are. (1 to 1048576)
         table: A text table of the game's property map; `ascii` unless given.
 
-        Problems: 404: The game has no property and no symbol of this name. 409: A pointer went elsewhere each time it was followed.
+        Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 409: `unsettled`: a
+          pointer went elsewhere each time it was followed. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or
+          not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the
+          script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
         """
         return self._call("values.read", {"name": name, "type": type, "count": count, "endian": endian, "length": length, "table": table})
 
@@ -4505,18 +4682,21 @@ class Operations:
         """Read values by name, all from one frame.
 
         1 to 256 names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that
-        same frame.
+        same frame. Needs the role `viewer`.
 
         names: Names of properties, parts of them and symbols.
 
-        Problems: 404: The game has no property and no symbol of this name. 409: A pointer went elsewhere each time it was followed.
+        Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 409: `unsettled`: a
+          pointer went elsewhere each time it was followed. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or
+          not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the
+          script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
         """
         return self._call("values.readMany", {"names": names})
 
     def values_write(self, name: str, value: Any, *, type: Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"] | None = None, count: int | None = None, endian: Literal["little", "big"] | None = None, length: int | None = None, table: str | None = None) -> ValueAnswer:
         """Write a value by name.
 
-        Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again.
+        Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again. Needs the role `owner`.
 
         name: A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
         type: What a symbol is. By its size unless given, else u32.
@@ -4526,7 +4706,10 @@ class Operations:
         table: A text table of the game's property map; `ascii` unless given.
         value:
 
-        Problems: 404: The game has no property and no symbol of this name. 409: A pointer on the way is 0, or went elsewhere each time it was followed.
+        Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 409: `null-
+          pointer`: a pointer on the way is 0. `unsettled`: a pointer went elsewhere each time it was followed. `rejected` (`no-game`): no game is loaded.
+          `rejected` (`not-running`): the game runs no frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a
+          change of the game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
         """
         return self._call("values.write", {"name": name, "type": type, "count": count, "endian": endian, "length": length, "table": table, "value": value})
 
@@ -4536,7 +4719,7 @@ class Operations:
         Each row is a step of one emulator under the caller's lease: the emulators run side by side, and one message has what all of them returned
         (docs/learning.md describes its bytes). `reset` begins an episode: the row continues from `state` before its frames, and takes the lease for 10 s
         after each step where the caller has none. The emulator keeps the state, so that it is sent once. A row that fails, or takes longer than `deadlineMs`,
-        has the status and the reason of its failure, and does not delay the others.
+        has the status and the reason of its failure, and does not delay the others. Needs the role `owner`.
 
         rows: The emulators.
         frames: How many frames each row runs. (0 to 36000; default 1)
@@ -4546,18 +4729,18 @@ class Operations:
         scenario: The name of a loaded scenario: the rows have rewards, ends and its variables, and hold only keys that its actions allow; none unless given.
         deadline_ms: How many milliseconds a row may take; 5000 and 100 for each frame unless given. (10 to 600000)
 
-        Problems: 404: `no-such-state`. `no-such-scenario`.
+        Problems: 404: `no-such-state`: there is no such state. `no-such-scenario`: there is no such scenario.
         """
         return self._call("vector.step", {"rows": rows, "frames": frames, "reads": reads, "pixels": pixels, "state": state, "scenario": scenario, "deadlineMs": deadline_ms})
 
     def video_map(self, map: int) -> MapCellsAnswer:
         """A background with its tile map.
 
-        0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy.
+        0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. Needs the role `viewer`.
 
         map: A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. (from 0)
 
-        Problems: 404: This console has no background of this number.
+        Problems: 404: `no-such-map`: this console has no background of this number. `no-such-emulator`: there is no such emulator.
         """
         return self._call("video.map", {"map": map})
 
@@ -4565,28 +4748,34 @@ class Operations:
         """A background as a PNG.
 
         The whole background, or with `part=screen` what the screen shows of it: scrolled, rotated and scaled. Windows, blending and mosaic are not applied.
-        Transparent pixels have no opacity.
+        Transparent pixels have no opacity. Needs the role `viewer`.
 
         map: A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. (from 0)
         part: What of it. (default "whole")
         scale: Makes each pixel a square of this many. (1 to 8; default 1)
 
-        Problems: 404: This console has no background of this number.
+        Problems: 404: `no-such-map`: this console has no background of this number. `no-such-emulator`: there is no such emulator.
         """
         return self._call("video.mapPicture", {"map": map, "part": part, "scale": scale})
 
     def video_maps(self) -> MapsAnswer:
-        """The backgrounds, without their cells."""
+        """The backgrounds, without their cells.
+
+        Needs the role `viewer`.
+        """
         return self._call("video.maps", {})
 
     def video_palettes(self) -> PalettesAnswer:
-        """The palettes."""
+        """The palettes.
+
+        Needs the role `viewer`.
+        """
         return self._call("video.palettes", {})
 
     def video_palettes_picture(self, *, scale: int | None = None) -> bytes:
         """The palettes as a PNG.
 
-        A row for each palette in the order of `video.palettes`, with a square of 8 by 8 pixels for each colour.
+        A row for each palette in the order of `video.palettes`, with a square of 8 by 8 pixels for each colour. Needs the role `viewer`.
 
         scale: Makes each pixel a square of this many. (1 to 8; default 1)
         """
@@ -4595,24 +4784,27 @@ class Operations:
     def video_sprite_picture(self, sprite: int, *, scale: int | None = None) -> bytes:
         """A sprite as a PNG.
 
-        In its own size: mirrored if it is shown so, not rotated and scaled. Transparent pixels have no opacity.
+        In its own size: mirrored if it is shown so, not rotated and scaled. Transparent pixels have no opacity. Needs the role `viewer`.
 
         sprite: A sprite: 0 to 127 on the GBA, 0 to 39 on a Game Boy. (from 0)
         scale: Makes each pixel a square of this many. (1 to 8; default 1)
 
-        Problems: 404: There is no sprite of this number, or its size is invalid.
+        Problems: 404: `no-such-sprite`: there is no sprite of this number, or its size is invalid. `no-such-emulator`: there is no such emulator.
         """
         return self._call("video.spritePicture", {"sprite": sprite, "scale": scale})
 
     def video_sprites(self) -> SpritesAnswer:
-        """The sprites."""
+        """The sprites.
+
+        Needs the role `viewer`.
+        """
         return self._call("video.sprites", {})
 
     def video_sprites_picture(self, *, scale: int | None = None) -> bytes:
         """The sprites on the screen as a PNG.
 
         All sprites that are shown, at their positions, rotated and scaled, without backgrounds. The sprite window, blending and mosaic are not applied.
-        Transparent pixels have no opacity.
+        Transparent pixels have no opacity. Needs the role `viewer`.
 
         scale: Makes each pixel a square of this many. (1 to 8; default 1)
         """
@@ -4622,9 +4814,10 @@ class Operations:
         """The text that the backgrounds show.
 
         For games whose tiles are letters: the text table `glyphs` of the property map says which tile is which letter, by its number in its character block,
-        00 to FF. A line is a row of tiles with at least one letter; tiles without a letter are spaces. Backgrounds in front come first.
+        00 to FF. A line is a row of tiles with at least one letter; tiles without a letter are spaces. Backgrounds in front come first. Needs the role
+        `viewer`.
 
-        Problems: 404: `no-such-name`: the property map of this game has no such text table.
+        Problems: 404: `no-such-name`: the property map of this game has no such text table. `no-such-emulator`: there is no such emulator.
         """
         return self._call("video.text", {})
 
@@ -4632,7 +4825,7 @@ class Operations:
         """Tiles, as the palette's colours of their pixels.
 
         Numbered from the start of video memory: 0 to 3071 (GBA, 4 bits), 0 to 1535 (GBA, 8 bits), 0 to 383 (Game Boy), 384 to 767 for the second bank (Game
-        Boy Color).
+        Boy Color). Needs the role `viewer`.
 
         bits: Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)
         first: The number of the first tile. (from 0; default 0)
@@ -4643,7 +4836,7 @@ class Operations:
     def video_tiles_picture(self, *, bits: int | None = None, first: int | None = None, count: int | None = None, palette: int | None = None, columns: int | None = None, scale: int | None = None) -> bytes:
         """Tiles side by side as a PNG.
 
-        Transparent pixels have no opacity.
+        Transparent pixels have no opacity. Needs the role `viewer`.
 
         bits: Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)
         first: The number of the first tile. (from 0; default 0)
@@ -4658,25 +4851,30 @@ class Operations:
         """Block a voter.
 
         The voter's ballots are refused, in all votes of this emulator, until the time is over, the voter is unblocked, or the gateway ends. At most 1000 are
-        blocked.
+        blocked. Needs the role `owner`.
 
         voter: The name of a voter.
         seconds: For how long; until the voter is unblocked unless given. (1 to 86400)
 
-        Problems: 507: As many voters are blocked as can be.
+        Problems: 507: `memory-full`: as many voters are blocked as can be.
         """
         return self._call("voters.block", {"voter": voter, "seconds": seconds})
 
     def voters_list(self) -> VotersAnswer:
-        """The voters who are blocked."""
+        """The voters who are blocked.
+
+        Needs the role `viewer`.
+        """
         return self._call("voters.list", {})
 
     def voters_unblock(self, voter: str) -> VoterAnswer:
         """Let a voter vote again.
 
+        Needs the role `owner`.
+
         voter: The name of a voter.
 
-        Problems: 404: The voter is not blocked.
+        Problems: 404: `no-such-voter`: the voter is not blocked. `no-such-emulator`: there is no such emulator.
         """
         return self._call("voters.unblock", {"voter": voter})
 
@@ -4685,33 +4883,39 @@ class Operations:
 
         The program that casts it vouches for the name. Names that differ only in upper and lower case, or in spaces around them, are one voter; they are
         compared as they are sent, so send them in Unicode's form C (NFC). A name has no `/`, no control and no invisible characters, and is not `.` or `..`.
+        Needs the role `player`.
 
         vote: The id of a vote.
         voter: The name of the voter.
         choice: The name of a choice, in upper or lower case, perhaps with how many times: `A3`.
 
-        Problems: 403: The voter is blocked. 404: There is no such vote, or it was forgotten: the last 8 are kept. 409: The voter has voted in this round, or
-          the vote has ended. 429: The voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not over.
+        Problems: 403: `voter-blocked`: the voter is blocked. `foreign-origin`: not from here. `no-token-set`: only callers of this machine are let in. `role-
+          needed`: the role of the token is not enough. `operator-needed`: the token belongs to an owner of sessions. 404: `no-such-vote`: there is no such
+          vote, or it was forgotten: the last 8 are kept. `no-such-emulator`: there is no such emulator. 409: `already-voted`: the voter has voted in this
+          round. `vote-ended`: the vote has ended. 429: `too-many-requests`: the voter or all voters have cast as many ballots as are counted in a second, or
+          the cooldown is not over.
         """
         return self._call("votes.cast", {"vote": vote, "voter": voter, "choice": choice})
 
     def votes_delete(self, vote: str) -> VoteAnswer:
         """End a vote and forget it.
 
-        Nothing more is pressed for it, and its keys are released. The response is what it was last.
+        Nothing more is pressed for it, and its keys are released. The response is what it was last. Needs the role `owner`.
 
         vote: The id of a vote.
 
-        Problems: 404: There is no such vote, or it was forgotten: the last 8 are kept.
+        Problems: 404: `no-such-vote`: there is no such vote, or it was forgotten: the last 8 are kept. `no-such-emulator`: there is no such emulator.
         """
         return self._call("votes.delete", {"vote": vote})
 
     def votes_get(self, vote: str) -> VoteAnswer:
         """A vote with its ballots.
 
+        Needs the role `viewer`.
+
         vote: The id of a vote.
 
-        Problems: 404: There is no such vote, or it was forgotten: the last 8 are kept.
+        Problems: 404: `no-such-vote`: there is no such vote, or it was forgotten: the last 8 are kept. `no-such-emulator`: there is no such emulator.
         """
         return self._call("votes.get", {"vote": vote})
 
@@ -4719,7 +4923,7 @@ class Operations:
         """The open vote and the last ones.
 
         The newest first, at most 8. Each time a vote begins, gets ballots (at most five times a second), decides a round or ends, there is an event of the
-        topic `vote`.
+        topic `vote`. Needs the role `viewer`.
         """
         return self._call("votes.list", {})
 
@@ -4730,7 +4934,7 @@ class Operations:
         most is pressed, of several with as many the one that had them first; without ballots nothing is. In an anarchy each ballot is pressed, one after the
         other, in the order in which they come; while 32 wait, further ones are counted and not pressed. Of a voter at most 10 ballots a second are counted,
         of all 5000. The presses have a holder of their own. While another holder has the lease they are refused, which `problem` says, and the vote
-        continues. An emulator has one open vote at a time. A vote ends with its gateway.
+        continues. An emulator has one open vote at a time. A vote ends with its gateway. Needs the role `owner`.
 
         title: What it is about.
         mode: How ballots become presses. (default "democracy")
@@ -4742,7 +4946,7 @@ class Operations:
         times: The most times that one ballot of an anarchy is pressed: with 3, `A3` presses A three times. (1 to 9; default 1)
         cooldown: How many seconds a voter waits from one ballot to the next. (0 to 86400; default 0)
 
-        Problems: 409: A vote of this emulator is open; `detail` has its id.
+        Problems: 409: `vote-open`: a vote of this emulator is open; `detail` has its id.
         """
         return self._call("votes.open", {"title": title, "mode": mode, "keys": keys, "choices": choices, "seconds": seconds, "repeat": repeat, "frames": frames, "times": times, "cooldown": cooldown})
 
@@ -4750,6 +4954,7 @@ class Operations:
         """Wait for a condition on memory, or for some frames.
 
         The condition is checked when the request arrives and then once a frame. Disconnecting cancels the wait. Without `frames` it waits up to an hour.
+        Needs the role `guest`.
 
         all: All of these have to hold.
         any: One of these has to hold, instead of `all`.

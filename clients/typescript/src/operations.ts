@@ -2902,9 +2902,9 @@ export abstract class Operations {
    * Pause an agent, or let it continue.
    *
    * Pausing cancels its calls, releases its keys and ends its lease. Until it may continue, each of its calls gets an error that says that a person paused
-   * it, also after it has connected again.
+   * it, also after it has connected again. Needs the role `player`.
    *
-   * Problems: 404: There is no such agent, or its session has ended.
+   * Problems: 404: `no-such-agent`: there is no such agent, or its session has ended.
    *
    * @param agent The id of an agent.
    * @param paused Whether it is paused.
@@ -2916,7 +2916,8 @@ export abstract class Operations {
   /**
    * The agents that play through MCP.
    *
-   * Those that are connected, and those that are paused, the one that was seen last first, each with its last 50 calls. At most 64.
+   * Those that are connected, and those that are paused, the one that was seen last first, each with its last 50 calls. At most 64. Needs the role
+   * `viewer`.
    */
   agentsList(): Promise<AgentsAnswer> {
     return this.call('agents.list', {});
@@ -2929,9 +2930,9 @@ export abstract class Operations {
    * an operation has the operation's parameters, those of its path included, and its response as `result`. The first item that fails ends the batch:
    * compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame. Operations that read and that the gateway
    * runs, not the script, come last, up to 64: they run one after the other when the script has run its items, each in a frame of its own, unless the game
-   * is paused or in lockstep. Guards do not cover them.
+   * is paused or in lockstep. Guards do not cover them. Needs the role `viewer`.
    *
-   * Problems: 412: A guard is false; `detail` says which, and the value. Nothing ran. 423: Another holder has the lockstep lease.
+   * Problems: 412: `guard-failed`: a guard is false; `detail` says which, and the value. Nothing ran.
    *
    * @param items What to do, in order, guards first.
    * @param options.at In this frame; at once unless given. (from 0)
@@ -2945,9 +2946,9 @@ export abstract class Operations {
    * Show a picture to the camera of the cartridge.
    *
    * A PNG or JPEG with at most 16777216 pixels: its middle, in grey and scaled to 128 x 112. The camera sees it from the next frame until this holder
-   * releases its sensors (`sensors.release`), and darkness without one. The rules of `sensors.set` hold.
+   * releases its sensors (`sensors.release`), and darkness without one. The rules of `sensors.set` hold. Needs the role `player`.
    *
-   * Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, whose user has its sensors.
    *
    * @param body The body; text and bytes are sent as they are.
    */
@@ -2958,7 +2959,10 @@ export abstract class Operations {
   /**
    * Remove a cheat.
    *
-   * Problems: 404: There is no such cheat. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+   * Needs the role `owner`.
+   *
+   * Problems: 404: `no-such-cheat`: there is no such cheat. `no-such-emulator`: there is no such emulator. 501: `rejected` (`unsupported`): the game runs
+   *   in a window: mGBA hands its cheats only to mgba-headless.
    *
    * @param cheat The name of a cheat.
    */
@@ -2969,10 +2973,11 @@ export abstract class Operations {
   /**
    * Switch a cheat on or off.
    *
-   * What it has written to the ROM is undone when it is switched off; what it has written to memory stays until the game writes it.
+   * What it has written to the ROM is undone when it is switched off; what it has written to memory stays until the game writes it. Needs the role
+   * `owner`.
    *
-   * Problems: 404: There is no such cheat, or it cannot be used. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats
-   *   only to mgba-headless.
+   * Problems: 404: `no-such-cheat`: there is no such cheat, or it cannot be used. `no-such-emulator`: there is no such emulator. 501: `rejected`
+   *   (`unsupported`): the game runs in a window: mGBA hands its cheats only to mgba-headless.
    *
    * @param cheat The name of a cheat.
    * @param enabled Whether it is applied.
@@ -2984,9 +2989,10 @@ export abstract class Operations {
   /**
    * The cheats of the game.
    *
-   * Those of the file of `--cheats`, and those that were added. Cheats of the file that cannot be used are listed last, with the `problem`.
+   * Those of the file of `--cheats`, and those that were added. Cheats of the file that cannot be used are listed last, with the `problem`. Needs the role
+   * `viewer`.
    *
-   * Problems: 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window: mGBA hands its cheats only to mgba-headless.
    */
   cheatsList(): Promise<CheatsAnswer> {
     return this.call('cheats.list', {});
@@ -2996,9 +3002,10 @@ export abstract class Operations {
    * Add the cheats of a file.
    *
    * Libretro's, EZ-Flash's or BGB's `.cht`, or mGBA's `.cheats`; up to 4 MB. A cheat of the file replaces the one of its name. The response lists all
-   * cheats; those of the file that cannot be used are last, with the `problem`. A file without a cheat that can be used changes nothing.
+   * cheats; those of the file that cannot be used are last, with the `problem`. A file without a cheat that can be used changes nothing. Needs the role
+   * `owner`.
    *
-   * Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window: mGBA hands its cheats only to mgba-headless.
    *
    * @param body The body; text and bytes are sent as they are.
    */
@@ -3011,9 +3018,9 @@ export abstract class Operations {
    *
    * Or replaces the one of this name. mGBA applies it once a frame. Codes of the GBA: GameShark, Action Replay, CodeBreaker and `ADDRESS:VALUE`; of the
    * Game Boy: Game Genie, GameShark, CodeBreaker and `AAAA:VV`. A code that writes to the ROM is applied as a patch of it. A cheat ends when it is removed
-   * and when another game is loaded. An emulator that the gateway started has its cheats again after a restart.
+   * and when another game is loaded. An emulator that the gateway started has its cheats again after a restart. Needs the role `owner`.
    *
-   * Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window: mGBA hands its cheats only to mgba-headless.
    *
    * @param name Its name, 1 to 128 bytes.
    * @param codes The codes, one in a line or separated by `+`; up to 65536 bytes.
@@ -3026,7 +3033,9 @@ export abstract class Operations {
   /**
    * The time that the game reads.
    *
-   * Problems: 501: The game runs in a window: mGBA hands its clock only to mgba-headless.
+   * Needs the role `viewer`.
+   *
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window: mGBA hands its clock only to mgba-headless.
    */
   clockGet(): Promise<ClockAnswer> {
     return this.call('clock.get', {});
@@ -3036,9 +3045,9 @@ export abstract class Operations {
    * Set the clock of the cartridge.
    *
    * For games with a clock. A state that is loaded brings its clock to `host` without an offset, and its emulated time to `emulated`; other clocks stay.
-   * It ends when the emulator ends: `clock` of `emulators.start` is the one that it starts with.
+   * It ends when the emulator ends: `clock` of `emulators.start` is the one that it starts with. Needs the role `owner`.
    *
-   * Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its clock only to mgba-headless.
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window: mGBA hands its clock only to mgba-headless.
    *
    * @param mode `host`: the time of the emulator's machine; `fixed`: it stands; `emulated`: it advances with the frames, so that the same input gives the
    *   same result.
@@ -3053,6 +3062,8 @@ export abstract class Operations {
   /**
    * Write a line into mGBA's Scripting window.
    *
+   * Needs the role `owner`.
+   *
    * @param text The line.
    * @param options.level How it is shown. (default "log")
    */
@@ -3065,9 +3076,10 @@ export abstract class Operations {
    *
    * A breakpoint (`execute`) is hit before the instruction is executed, a watchpoint after the instruction that reads or writes. Events of the topic
    * `debug` say that one halted the game, events of `hits` report all of them, together once a frame. A point ends when it is removed, when its holder's
-   * connection ends (WebSocket), when the gateway is gone for 2 seconds, and when another game is opened. At most 1024.
+   * connection ends (WebSocket), when the gateway is gone for 2 seconds, and when another game is opened. At most 1024. Needs the role `owner`.
    *
-   * Problems: 404: The game has no property and no symbol of this name. 501: The game runs in a window, which has no debugger for scripts.
+   * Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 501: `rejected`
+   *   (`unsupported`): the game runs in a window, which has no debugger for scripts.
    *
    * @param location Where: an address (`0x080001F4`), an offset in a domain (`cart0:0x4123`), or the name of a property or symbol.
    * @param options.kind What hits it: `execute`, `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the processor
@@ -3088,9 +3100,12 @@ export abstract class Operations {
    *
    * The game has to be halted, and is halted again where it has gone to; `reason` is `history` where its history begins. In the past, `debug.step` and
    * `debug.continue` repeat what happened, with the keys and writes of then, and lead on into the present. A write, a state or a reset in the past ends
-   * the history there: what came behind it is gone.
+   * the history there: what came behind it is gone. Needs the role `owner`.
    *
-   * Problems: 409: No history is kept; `debug.keepHistory` begins one. 501: The game runs in a window, which has no debugger for scripts.
+   * Problems: 409: `rejected` (`not-running`): no history is kept; `debug.keepHistory` begins one. `rejected` (`no-game`): no game is loaded. `rejected`
+   *   (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is another one now.
+   *   `rejected` (`expired`): its reply is not kept any more. 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for
+   *   scripts.
    *
    * @param options.kind `step`: so many instructions; `point`: to where a breakpoint or watchpoint would have halted the game last; `frame`: to the
    *   beginning of its frame, or of so many before. (default "step")
@@ -3105,7 +3120,9 @@ export abstract class Operations {
   /**
    * Let the game run until a point halts it.
    *
-   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   * Needs the role `owner`.
+   *
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
    */
   debugContinue(): Promise<ContinuedAnswer> {
     return this.call('debug.continue', {});
@@ -3114,9 +3131,10 @@ export abstract class Operations {
   /**
    * Instructions as text.
    *
-   * With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices.
+   * With the symbols of the game, and those of what they call, read and write. Memory is read without any effect on devices. Needs the role `viewer`.
    *
-   * Problems: 404: The game has no symbol of this name. 501: The game runs in a window: mGBA hands its instructions only to mgba-headless.
+   * Problems: 404: `no-such-name`: the game has no symbol of this name. `no-such-emulator`: there is no such emulator. 501: `rejected` (`unsupported`):
+   *   the game runs in a window: mGBA hands its instructions only to mgba-headless.
    *
    * @param options.address Where to begin: an address, a place in a domain (`cart0:0x8000`), or a symbol, perhaps with an offset; of a GBA an odd address
    *   is in Thumb. Without it, at the instruction that is executed next.
@@ -3131,7 +3149,9 @@ export abstract class Operations {
   /**
    * Whether the game is halted, and the registers.
    *
-   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   * Needs the role `viewer`.
+   *
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
    */
   debugGet(): Promise<DebuggerAnswer> {
     return this.call('debug.get', {});
@@ -3141,9 +3161,9 @@ export abstract class Operations {
    * Halt the game before its next instruction.
    *
    * Reads, writes, states and pictures are answered while it is halted; presses, waits and steps of frames wait until it runs. The picture is as far as it
-   * was drawn.
+   * was drawn. Needs the role `owner`.
    *
-   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
    *
    * @param options.seconds After how long a halt ends by itself, and the game runs on. Over WebSocket it ends with the connection; over HTTP 600 unless
    *   given. (1 to 3600)
@@ -3156,7 +3176,8 @@ export abstract class Operations {
    * The state of display, sound, DMA, timers and interrupts.
    *
    * The registers of the console's devices, all from one frame, with what their bits mean. They are read without any effect on the game, as they were
-   * written or as the device has set them: `count` of a timer of a GBA and `KEYINPUT` are those that the game itself has started or read last.
+   * written or as the device has set them: `count` of a timer of a GBA and `KEYINPUT` are those that the game itself has started or read last. Needs the
+   * role `viewer`.
    *
    * @param options.part Only this device.
    */
@@ -3167,7 +3188,9 @@ export abstract class Operations {
   /**
    * What is kept of the history of the game.
    *
-   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   * Needs the role `viewer`.
+   *
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
    */
   debugHistory(): Promise<HistoryAnswer> {
     return this.call('debug.history', {});
@@ -3177,9 +3200,9 @@ export abstract class Operations {
    * Keep what the game does, to go back in it.
    *
    * The oldest is dropped when it would take more memory. What is kept already remains when the memory is changed. Games that are opened later have a
-   * history, too. `problem` says why none is kept, and what to do.
+   * history, too. `problem` says why none is kept, and what to do. Needs the role `owner`.
    *
-   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
    *
    * @param options.megabytes How much memory it may take; 0 ends and drops it. (0 to 4096; default 256)
    */
@@ -3190,7 +3213,9 @@ export abstract class Operations {
   /**
    * The breakpoints and watchpoints of all holders.
    *
-   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   * Needs the role `viewer`.
+   *
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
    */
   debugList(): Promise<PointsAnswer> {
     return this.call('debug.list', {});
@@ -3199,7 +3224,10 @@ export abstract class Operations {
   /**
    * Remove a breakpoint or a watchpoint.
    *
-   * Problems: 404: There is no such point. 501: The game runs in a window, which has no debugger for scripts.
+   * Needs the role `owner`.
+   *
+   * Problems: 404: `no-such-point`: there is no such point. `no-such-emulator`: there is no such emulator. 501: `rejected` (`unsupported`): the game runs
+   *   in a window, which has no debugger for scripts.
    *
    * @param point Its id, of any holder. (1 to 2147483647)
    */
@@ -3210,7 +3238,9 @@ export abstract class Operations {
   /**
    * Remove all points of the holder.
    *
-   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   * Needs the role `owner`.
+   *
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
    */
   debugRemoveAll(): Promise<RemovedAnswer> {
     return this.call('debug.removeAll', {});
@@ -3220,9 +3250,10 @@ export abstract class Operations {
    * Execute instructions of a game that is halted.
    *
    * The response comes when the game is halted again: at the end of the step, at a point on the way, or after `frames` wherever it is (`reason` is
-   * `requested` then).
+   * `requested` then). Needs the role `owner`.
    *
-   * Problems: 404: The game has no property and no symbol of this name. 501: The game runs in a window, which has no debugger for scripts.
+   * Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 501: `rejected`
+   *   (`unsupported`): the game runs in a window, which has no debugger for scripts.
    *
    * @param options.kind `into`: one instruction; `over`: and the function that it calls; `out`: until the present function returns; `to`: until a
    *   location. (default "into")
@@ -3239,10 +3270,12 @@ export abstract class Operations {
    * Who wrote to a place last.
    *
    * Writes of another value since the history began, by instructions of the game, by DMA, or from outside. The game runs on meanwhile. Of RAM, video
-   * memory, registers and save memory.
+   * memory, registers and save memory. Needs the role `viewer`.
    *
-   * Problems: 404: The game has no property and no symbol of this name. 409: No history is kept; `debug.keepHistory` begins one. 501: The game runs in a
-   *   window, which has no debugger for scripts.
+   * Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 409: `rejected`
+   *   (`not-running`): no history is kept; `debug.keepHistory` begins one. `rejected` (`no-game`): no game is loaded. `rejected` (`cancelled`): it was
+   *   cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its
+   *   reply is not kept any more. 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
    *
    * @param location Where: an address (`0x02000008`), an offset in a domain (`wram:0x8`), or the name of a property or symbol.
    * @param options.length How many bytes; those of the symbol or property, or 1, unless given. (1 to 4096)
@@ -3257,7 +3290,7 @@ export abstract class Operations {
    * All emulators and the status of each.
    *
    * Every path exists for each emulator below `/i/{id}`; without this prefix it addresses the first one. Scripts that were found on ports 8888 to 8903 and
-   * refuse the gateway are listed as `script-PORT`, with what to change in `detail`.
+   * refuse the gateway are listed as `script-PORT`, with what to change in `detail`. Needs the role `viewer`.
    */
   emulatorsList(): Promise<StatusAnswer[]> {
     return this.call('emulators.list', {});
@@ -3266,7 +3299,7 @@ export abstract class Operations {
   /**
    * The last lines that an emulator printed.
    *
-   * For owners: what it prints has paths of the machine. More is in the file that `process.log` of `emulators.list` names.
+   * For owners: what it prints has paths of the machine. More is in the file that `process.log` of `emulators.list` names. Needs the role `owner`.
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator.
    *
@@ -3280,11 +3313,11 @@ export abstract class Operations {
    * Stop an emulator and start it again.
    *
    * It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. A ROM that was built again since is read again. The
-   * response comes when it answers. To continue where it was, load a state afterwards.
+   * response comes when it answers. To continue where it was, load a state afterwards. Needs the role `owner`.
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator. 502: `start-failed`: the emulator did not start again; `detail` says why. It
    *   keeps its id, and is tried again as after a fault. 507: `save-failed`: the save file cannot be written, and what the game holds would be lost.
-   *   Nothing was done.
+   *   Nothing was done. `memory-full`: the memory limit is reached.
    *
    * @param id The id of an emulator.
    */
@@ -3296,7 +3329,8 @@ export abstract class Operations {
    * Pause, continue or change the speed of an emulator.
    *
    * While it is paused, reads, writes, states and reset are still answered. A lease stays with its holder: while the emulator is paused its steps wait,
-   * then they run at the new speed; its time limit counts on, except while a step waits. The response has the state after the change.
+   * then they run at the new speed; its time limit counts on, except while a step waits. The response has the state after the change. Needs the role
+   * `owner`.
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator. 501: `unsupported`: the emulator has a window, which only its user can pause.
    *
@@ -3312,14 +3346,17 @@ export abstract class Operations {
    * Start an emulator.
    *
    * The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest
-   * automatic state. It ends with the gateway.
+   * automatic state. It ends with the gateway. Needs the role `owner`.
    *
-   * Problems: 403: `rom-forbidden`: the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`. `no-such-
-   *   patch`. `no-such-cheats`. `no-such-bios`. `no-such-state`. 409: `too-many-emulators`. `id-taken`. 422: `options-refused`: the ROM cannot have what
-   *   the options of the cartridge, the console or the clock say, its save file or BIOS is of another kind, or they do not go together; `detail` says what
-   *   to change. Nothing runs. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502: `start-failed`: the emulator did not start, the
-   *   patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why. 507: `store-failed`: the folder of
-   *   the states cannot be used.
+   * Problems: 403: `rom-forbidden`: the ROM, the patch, the file of cheats or the BIOS is outside `Bridge:Owned:RomFolders`. `foreign-origin`: not from
+   *   here. `no-token-set`: only callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token
+   *   belongs to an owner of sessions. 404: `no-such-rom`: there is no such ROM. `no-such-patch`: there is no such patch. `no-such-cheats`: there is no
+   *   such file of cheats. `no-such-bios`: there is no such BIOS. `no-such-state`: there is no such state. 409: `too-many-emulators`: there are as many
+   *   emulators as allowed. `id-taken`: the id is in use. 422: `options-refused`: the ROM cannot have what the options of the cartridge, the console or
+   *   the clock say, its save file or BIOS is of another kind, or they do not go together; `detail` says what to change. Nothing runs. `key-reused`: the
+   *   key belongs to another request. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502: `start-failed`: the emulator did not start,
+   *   the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why. 507: `store-failed`: the folder
+   *   of the states cannot be used. `memory-full`: the memory limit is reached.
    *
    * @param rom The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
    * @param options.patch A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
@@ -3349,10 +3386,10 @@ export abstract class Operations {
   /**
    * Stop an emulator that the gateway started.
    *
-   * It saves its game and ends. Its automatic states stay.
+   * It saves its game and ends. Its automatic states stay. Needs the role `owner`.
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator. 507: `save-failed`: the save file cannot be written, and what the game holds
-   *   would be lost. Nothing was done.
+   *   would be lost. Nothing was done. `memory-full`: the memory limit is reached.
    *
    * @param id The id of an emulator.
    */
@@ -3363,7 +3400,7 @@ export abstract class Operations {
   /**
    * What happened in the fleet, oldest first.
    *
-   * The newest `limit` events, or with `after` those that follow it.
+   * The newest `limit` events, or with `after` those that follow it. Needs the role `viewer`.
    *
    * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
@@ -3378,7 +3415,7 @@ export abstract class Operations {
   /**
    * The hosts of the fleet, those that live first.
    *
-   * At most 1000. A host is one process of `mgba-bridge node`; those that are gone are kept for 7 days.
+   * At most 1000. A host is one process of `mgba-bridge node`; those that are gone are kept for 7 days. Needs the role `viewer`.
    *
    * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    */
@@ -3389,10 +3426,12 @@ export abstract class Operations {
   /**
    * Create sessions, which run on the hosts of the fleet.
    *
-   * The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none.
+   * The response comes at once; `fleet.sessions.get` shows when a session runs. All of them are created or none. Needs the role `owner`.
    *
-   * Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. 404: `no-such-rom`: it is not there, or
-   *   cannot be read. 409: `over-quota`. `too-many-sessions`. `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   * Problems: 403: `rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders` of this gateway, if that is set. `foreign-origin`: not from here. `no-
+   *   token-set`: only callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token belongs to an
+   *   owner of sessions. 404: `no-such-rom`: it is not there, or cannot be read. 409: `over-quota`: the owner would have too many sessions. `too-many-
+   *   sessions`: the fleet would have too many sessions. `id-taken`: the id is in use. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
    * @param rom The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:demo:` is the bundled demo game, `:test:` that of tests.
    * @param options.count How many. (1 to 1000; default 1)
@@ -3425,9 +3464,9 @@ export abstract class Operations {
   /**
    * Delete a session of the fleet, and its states.
    *
-   * Its host ends it. The response shows how it was before.
+   * Its host ends it. The response shows how it was before. Needs the role `owner`.
    *
-   * Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   * Problems: 404: `no-such-session`: there is no such session. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
    * @param session The id of a session of the fleet.
    */
@@ -3438,7 +3477,7 @@ export abstract class Operations {
   /**
    * Delete all sessions of an owner, or of the fleet, and their states.
    *
-   * Their hosts end them. A token of an owner deletes those of its owner alone.
+   * Their hosts end them. A token of an owner deletes those of its owner alone. Needs the role `owner`.
    *
    * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
@@ -3452,7 +3491,9 @@ export abstract class Operations {
   /**
    * One session of the fleet.
    *
-   * Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+   * Needs the role `viewer`.
+   *
+   * Problems: 404: `no-such-session`: there is no such session. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
    * @param session The id of a session of the fleet.
    */
@@ -3462,6 +3503,8 @@ export abstract class Operations {
 
   /**
    * The sessions of the fleet, in the order of their ids.
+   *
+   * Needs the role `viewer`.
    *
    * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    *
@@ -3477,7 +3520,7 @@ export abstract class Operations {
   /**
    * The fleet in numbers.
    *
-   * For a token of an owner: its sessions, and the hosts that have them.
+   * For a token of an owner: its sessions, and the hosts that have them. Needs the role `viewer`.
    *
    * Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
    */
@@ -3488,9 +3531,9 @@ export abstract class Operations {
   /**
    * Release a frozen value.
    *
-   * The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`.
+   * The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`. Needs the role `owner`.
    *
-   * Problems: 404: The holder has no such freeze. 423: Another holder has the lease.
+   * Problems: 404: `no-such-freeze`: the holder has no such freeze. `no-such-emulator`: there is no such emulator.
    *
    * @param freeze The id of a freeze of the holder.
    */
@@ -3498,12 +3541,20 @@ export abstract class Operations {
     return this.call('freezes.delete', { freeze });
   }
 
-  /** Release all frozen values of the holder. */
+  /**
+   * Release all frozen values of the holder.
+   *
+   * Needs the role `owner`.
+   */
   freezesDeleteAll(): Promise<UnfreezeAnswer> {
     return this.call('freezes.deleteAll', {});
   }
 
-  /** The frozen values of all holders. */
+  /**
+   * The frozen values of all holders.
+   *
+   * Needs the role `viewer`.
+   */
   freezesList(): Promise<FreezesAnswer> {
     return this.call('freezes.list', {});
   }
@@ -3513,10 +3564,12 @@ export abstract class Operations {
    *
    * Writes the value now and again in every frame, before anything reads it. A freeze ends after its frames, when it is released, when its holder's
    * connection ends (WebSocket), when the gateway is gone for 2 seconds, and when the game changes. All freezes together: 256, and 1 ms a frame. Frozen
-   * values apply during lockstep steps; a recording or a replay does not start while there are freezes.
+   * values apply during lockstep steps; a recording or a replay does not start while there are freezes. Needs the role `owner`.
    *
-   * Problems: 404: The game has no property and no symbol of this name. 409: A pointer on the way is 0, or went elsewhere each time it was followed. 423:
-   *   Another holder has the lease.
+   * Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 409: `null-
+   *   pointer`: a pointer on the way is 0. `unsettled`: a pointer went elsewhere each time it was followed. `rejected` (`no-game`): no game is loaded.
+   *   `rejected` (`not-running`): the game runs no frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a
+   *   change of the game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
    *
    * @param location Where: an address (`0x02000008`), an offset in a domain (`wram:0x8`), or the name of a property or symbol. Pointers of a property are
    *   followed once, now.
@@ -3533,17 +3586,29 @@ export abstract class Operations {
     return this.call('freezes.set', { location, value, ...options });
   }
 
-  /** The capabilities of this emulator. */
+  /**
+   * The capabilities of this emulator.
+   *
+   * Needs the role `viewer`.
+   */
   gameCapabilities(): Promise<CapabilitiesAnswer> {
     return this.call('game.capabilities', {});
   }
 
-  /** The CRC32 of the ROM. */
+  /**
+   * The CRC32 of the ROM.
+   *
+   * Needs the role `viewer`.
+   */
   gameChecksum(): Promise<ChecksumAnswer> {
     return this.call('game.checksum', {});
   }
 
-  /** The loaded game. */
+  /**
+   * The loaded game.
+   *
+   * Needs the role `viewer`.
+   */
   gameGet(): Promise<GameAnswer> {
     return this.call('game.get', {});
   }
@@ -3551,7 +3616,7 @@ export abstract class Operations {
   /**
    * Reset the game.
    *
-   * The same as switching the console off and on: memory is cleared, save data is kept.
+   * The same as switching the console off and on: memory is cleared, save data is kept. Needs the role `owner`.
    */
   gameReset(): Promise<DoneAnswer> {
     return this.call('game.reset', {});
@@ -3560,7 +3625,7 @@ export abstract class Operations {
   /**
    * The SHA-1 of the ROM.
    *
-   * Databases of games identify a ROM by it. The gateway reads the whole ROM.
+   * Databases of games identify a ROM by it. The gateway reads the whole ROM. Needs the role `viewer`.
    */
   gameSha1(): Promise<Sha1Answer> {
     return this.call('game.sha1', {});
@@ -3569,7 +3634,7 @@ export abstract class Operations {
   /**
    * Run one CPU instruction.
    *
-   * For frames instead of instructions, take a lease.
+   * For frames instead of instructions, take a lease. Needs the role `owner`.
    */
   gameStep(): Promise<DoneAnswer> {
     return this.call('game.step', {});
@@ -3579,9 +3644,10 @@ export abstract class Operations {
    * Give a guest another role: hand control over, or take it back.
    *
    * A player may take the lease (`lease.take`). What is open for the guest ends: keys are released, and a lease ends. The page opens it again by itself.
+   * Needs the role `owner`.
    *
    * Problems: 404: `no-such-guest`: there is no such guest, or the link has ended. 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file
-   *   cannot be written, so that a restart undoes it.
+   *   cannot be written, so that a restart undoes it. `memory-full`: the memory limit is reached.
    *
    * @param guest The id of a guest.
    * @param role What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player).
@@ -3593,10 +3659,10 @@ export abstract class Operations {
   /**
    * End a guest's link.
    *
-   * The token is no longer valid, what is open for the guest ends, and keys are released.
+   * The token is no longer valid, what is open for the guest ends, and keys are released. Needs the role `owner`.
    *
    * Problems: 404: `no-such-guest`: there is no such guest, or the link has ended. 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file
-   *   cannot be written, so that a restart undoes it.
+   *   cannot be written, so that a restart undoes it. `memory-full`: the memory limit is reached.
    *
    * @param guest The id of a guest.
    */
@@ -3607,7 +3673,10 @@ export abstract class Operations {
   /**
    * End the links of all guests.
    *
-   * Problems: 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file cannot be written, so that a restart undoes it.
+   * Needs the role `owner`.
+   *
+   * Problems: 507: `store-failed`: it is done, and `Http:KeepGuests` is set: the file cannot be written, so that a restart undoes it. `memory-full`: the
+   *   memory limit is reached.
    */
   guestsEndAll(): Promise<EndedGuestsAnswer> {
     return this.call('guests.endAll', {});
@@ -3617,10 +3686,10 @@ export abstract class Operations {
    * Invite a guest: make a link to the page, with a token of its own.
    *
    * The response has the link once. It ends when its time is up, by `guests.end`, and with the gateway, unless `Http:KeepGuests` is set. Everybody who has
-   * the link can use it. At most 32 at once.
+   * the link can use it. At most 32 at once. Needs the role `owner`.
    *
    * Problems: 409: `not-shared`: the gateway listens only to its machine, or the machine is in no network, and no `address` is given. `too-many-guests`:
-   *   there are 32 guests. 507: `store-failed`: `Http:KeepGuests` is set, and the file cannot be written.
+   *   there are 32 guests. 507: `store-failed`: `Http:KeepGuests` is set, and the file cannot be written. `memory-full`: the memory limit is reached.
    *
    * @param options.name What you call the guest. (default "Guest")
    * @param options.role What the guest may do: watch (viewer), press keys, too (guest), take the lease, too (player). (default "guest")
@@ -3631,13 +3700,19 @@ export abstract class Operations {
     return this.call('guests.invite', { ...options });
   }
 
-  /** The guests whose links are valid, and who of them is connected. */
+  /**
+   * The guests whose links are valid, and who of them is connected.
+   *
+   * Needs the role `owner`.
+   */
   guestsList(): Promise<GuestsAnswer> {
     return this.call('guests.list', {});
   }
 
   /**
    * Press more keys and hold them.
+   *
+   * Needs the role `guest`.
    *
    * @param keys The keys.
    */
@@ -3648,7 +3723,7 @@ export abstract class Operations {
   /**
    * Release keys.
    *
-   * A key that was pressed in this frame stays down until its end, so that the game sees it.
+   * A key that was pressed in this frame stays down until its end, so that the game sees it. Needs the role `guest`.
    *
    * @param keys The keys.
    */
@@ -3656,12 +3731,20 @@ export abstract class Operations {
     return this.call('keys.clear', { keys });
   }
 
-  /** The keys that are down, and their holders. */
+  /**
+   * The keys that are down, and their holders.
+   *
+   * Needs the role `viewer`.
+   */
   keysGet(): Promise<KeysAnswer> {
     return this.call('keys.get', {});
   }
 
-  /** Release all keys of this holder and cancel its queued taps. */
+  /**
+   * Release all keys of this holder and cancel its queued taps.
+   *
+   * Needs the role `guest`.
+   */
   keysRelease(): Promise<DoneAnswer> {
     return this.call('keys.release', {});
   }
@@ -3669,7 +3752,8 @@ export abstract class Operations {
   /**
    * Press keys one after the other.
    *
-   * As text (`sequence`) or as a list (`steps`). All steps or none. With sensors of the cartridge it needs the permission of `sensors.set`.
+   * As text (`sequence`) or as a list (`steps`). All steps or none. With sensors of the cartridge it needs the permission of `sensors.set`. Needs the role
+   * `guest`.
    *
    * @param options.sequence Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps. Sensors of the cartridge show something meanwhile: `tilt
    *   10/-5 4`, `B light 0.8 gyro 30 10`.
@@ -3688,7 +3772,8 @@ export abstract class Operations {
   /**
    * Hold exactly these keys.
    *
-   * The keys stay down until this holder releases them. Keys of other holders stay down. An empty list releases all keys of this holder.
+   * The keys stay down until this holder releases them. Keys of other holders stay down. An empty list releases all keys of this holder. Needs the role
+   * `guest`.
    *
    * @param keys The keys.
    */
@@ -3701,6 +3786,7 @@ export abstract class Operations {
    *
    * Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames `down` and `up`; it is sent
    * immediately, or with `wait` when the keys are up again. `unseen` in it names keys that someone holds already, so that the game sees no press of them.
+   * Needs the role `guest`.
    *
    * @param keys The keys to press together.
    * @param options.frames For how many frames. (1 to 36000; default 4)
@@ -3721,10 +3807,12 @@ export abstract class Operations {
    * The emulator connects to a Unix socket (`SOCK_SEQPACKET`) on which the caller listens, and takes the steps of the caller's lease from there: several
    * times faster than by the gateway, for programs that learn on the emulator's machine. docs/protocol.md, section 7.6, describes the messages. Each step
    * answers the numbers, then the picture. With `state` it takes the lease for 10 s after each step where the caller has none, and the emulator keeps the
-   * state. The socket is closed when the lease ends.
+   * state. The socket is closed when the lease ends. Needs the role `owner`.
    *
-   * Problems: 404: `no-such-state`. 423: Another holder has the lease; `detail` names it. 409: There is no lease, and no `state` to take it for. 501: The
-   *   emulator is a window, or not on Linux.
+   * Problems: 404: `no-such-state`: there is no such state. `no-such-emulator`: there is no such emulator. 409: `rejected` (`no-lease`): there is no
+   *   lease, and no `state` to take it for. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or not in the
+   *   way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the
+   *   game is another one now. `rejected` (`expired`): its reply is not kept any more. 501: `unsupported`: the emulator is a window, or not on Linux.
    *
    * @param socket The path of the socket, which must be of the user that runs the emulator.
    * @param options.reads The numbers to read in the frame that was reached; none unless given.
@@ -3740,9 +3828,7 @@ export abstract class Operations {
   /**
    * Release the lease; the game continues.
    *
-   * A caller with the role owner ends the lease of any holder by a request that names no holder (without `Mgba-Holder`).
-   *
-   * Problems: 423: The lease belongs to another holder; `detail` names it.
+   * A caller with the role owner ends the lease of any holder by a request that names no holder (without `Mgba-Holder`). Needs the role `player`.
    */
   leaseRelease(): Promise<ReleaseAnswer> {
     return this.call('lease.release', {});
@@ -3752,10 +3838,12 @@ export abstract class Operations {
    * Run an exact number of frames.
    *
    * Runs the frames with `keys` held, then `items` at the frame that was reached, as in a batch; the response has the results. With `from`, the frame of
-   * the previous response, nothing runs twice: a step that has already run gets 412, and `Mgba-Frame` is the current frame.
+   * the previous response, nothing runs twice: a step that has already run gets 412, and `Mgba-Frame` is the current frame. Needs the role `player`.
    *
-   * Problems: 423: Another holder has the lease. 409: There is no lease: it ended, or none was taken. Take it first. 412: The current frame is not `from`,
-   *   or a guard among the items does not match: nothing ran.
+   * Problems: 409: `rejected` (`no-lease`): there is no lease: it ended, or none was taken. Take it first. `rejected` (`no-game`): no game is loaded.
+   *   `rejected` (`not-running`): the game runs no frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a
+   *   change of the game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
+   *   412: `guard-failed`: the current frame is not `from`, or a guard among the items does not match: nothing ran.
    *
    * @param frames The exact number of frames; 0 only runs the items. (0 to 36000)
    * @param options.keys The keys that are down from now on; those of the step before unless given.
@@ -3772,10 +3860,13 @@ export abstract class Operations {
    *
    * The game stops between steps, and only this holder's effects run; others get 423. A request without a holder gets a generated one in the response:
    * send it in `Mgba-Holder` with every step. The lease ends when its holder sends nothing for `limitMs`. Taking it again with the `token` of the response
-   * resumes the same lease, also through another gateway; `frame` and `running` show whether a step whose response was lost has run.
+   * resumes the same lease, also through another gateway; `frame` and `running` show whether a step whose response was lost has run. Needs the role
+   * `player`.
    *
-   * Problems: 423: Another holder has the lease; `detail` names it. 409: The lease of this token has ended, and the game ran on. 501: This window may have
-   *   video sync on, which does not survive a lease.
+   * Problems: 409: `rejected` (`no-lease`): the lease of this token has ended, and the game ran on. `rejected` (`no-game`): no game is loaded. `rejected`
+   *   (`not-running`): the game runs no frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the
+   *   game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more. 501:
+   *   `rejected` (`unsupported`): this window may have video sync on, which does not survive a lease.
    *
    * @param options.limitMs How many milliseconds the holder may say nothing before the lease ends. (50 to 10000; default 2000)
    * @param options.token The token of a lease to resume. 409 when that lease has ended.
@@ -3784,7 +3875,11 @@ export abstract class Operations {
     return this.call('lease.take', { ...options });
   }
 
-  /** The memory domains. */
+  /**
+   * The memory domains.
+   *
+   * Needs the role `viewer`.
+   */
   memoryDomains(): Promise<DomainsAnswer> {
     return this.call('memory.domains', {});
   }
@@ -3792,7 +3887,7 @@ export abstract class Operations {
   /**
    * Read many locations in one frame.
    *
-   * Numbers and ranges, up to 4 MiB together, all from the same frame.
+   * Numbers and ranges, up to 4 MiB together, all from the same frame. Needs the role `viewer`.
    *
    * @param reads What to read: numbers of a type, or so many bytes.
    */
@@ -3803,7 +3898,7 @@ export abstract class Operations {
   /**
    * Read bytes, all from one frame.
    *
-   * Raw with `Accept: application/octet-stream`, otherwise base64.
+   * Raw with `Accept: application/octet-stream`, otherwise base64. Needs the role `viewer`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    * @param length How many bytes. (0 to 4194304)
@@ -3815,7 +3910,7 @@ export abstract class Operations {
   /**
    * Read a signed number of 16 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `viewer`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    */
@@ -3826,7 +3921,7 @@ export abstract class Operations {
   /**
    * Read a signed number of 32 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `viewer`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    */
@@ -3837,7 +3932,7 @@ export abstract class Operations {
   /**
    * Read a signed number of 8 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `viewer`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    */
@@ -3848,7 +3943,7 @@ export abstract class Operations {
   /**
    * Read an unsigned number of 16 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `viewer`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    */
@@ -3859,7 +3954,7 @@ export abstract class Operations {
   /**
    * Read an unsigned number of 32 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `viewer`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    */
@@ -3870,7 +3965,7 @@ export abstract class Operations {
   /**
    * Read an unsigned number of 8 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `viewer`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    */
@@ -3880,6 +3975,8 @@ export abstract class Operations {
 
   /**
    * Read a list, a text, or a number in either byte order.
+   *
+   * Needs the role `viewer`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    * @param type What it is.
@@ -3895,7 +3992,7 @@ export abstract class Operations {
   /**
    * Write bytes.
    *
-   * Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the response lists the frames.
+   * Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the response lists the frames. Needs the role `owner`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    * @param body The body; text and bytes are sent as they are.
@@ -3909,7 +4006,7 @@ export abstract class Operations {
   /**
    * Write a signed number of 16 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `owner`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    * @param value The number; negative ones in two's complement. (-32768 to 65535)
@@ -3921,7 +4018,7 @@ export abstract class Operations {
   /**
    * Write a signed number of 32 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `owner`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    * @param value The number; negative ones in two's complement. (-2147483648 to 4294967295)
@@ -3933,7 +4030,7 @@ export abstract class Operations {
   /**
    * Write a signed number of 8 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `owner`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    * @param value The number; negative ones in two's complement. (-128 to 255)
@@ -3945,7 +4042,7 @@ export abstract class Operations {
   /**
    * Write an unsigned number of 16 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `owner`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    * @param value The number; negative ones in two's complement. (-32768 to 65535)
@@ -3957,7 +4054,7 @@ export abstract class Operations {
   /**
    * Write an unsigned number of 32 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `owner`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    * @param value The number; negative ones in two's complement. (-2147483648 to 4294967295)
@@ -3969,7 +4066,7 @@ export abstract class Operations {
   /**
    * Write an unsigned number of 8 bits.
    *
-   * Little-endian; the address may be odd.
+   * Little-endian; the address may be odd. Needs the role `owner`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    * @param value The number; negative ones in two's complement. (-128 to 255)
@@ -3981,7 +4078,7 @@ export abstract class Operations {
   /**
    * Write a list, a text, or a number in either byte order.
    *
-   * A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.
+   * A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them. Needs the role `owner`.
    *
    * @param location Where: an address on the game's bus, or an offset in a memory domain.
    * @param type What it is.
@@ -3999,18 +4096,26 @@ export abstract class Operations {
    * All operations.
    *
    * Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the
-   * caller's token is enough.
+   * caller's token is enough. Needs the role `viewer`.
    */
   operationsList(): Promise<OperationsAnswer> {
     return this.call('operations.list', {});
   }
 
-  /** Delete the property map of the game. */
+  /**
+   * Delete the property map of the game.
+   *
+   * Needs the role `owner`.
+   */
   propertiesDelete(): Promise<PropertiesAnswer> {
     return this.call('properties.delete', {});
   }
 
-  /** The properties of the game. */
+  /**
+   * The properties of the game.
+   *
+   * Needs the role `viewer`.
+   */
   propertiesList(): Promise<PropertiesAnswer> {
     return this.call('properties.list', {});
   }
@@ -4019,9 +4124,9 @@ export abstract class Operations {
    * Load a property map.
    *
    * The names, locations and types of a game's values. It replaces an earlier map for the same game and lasts until the gateway ends;
-   * `Bridge:Symbols:Folder` names a folder that is read at each start. An error names line and column, and the earlier map stays.
+   * `Bridge:Symbols:Folder` names a folder that is read at each start. An error names line and column, and the earlier map stays. Needs the role `owner`.
    *
-   * Problems: 507: Names take as much memory, or are of as many games, as the settings allow.
+   * Problems: 507: `memory-full`: names take as much memory, or are of as many games, as the settings allow.
    *
    * @param body The body; text and bytes are sent as they are.
    */
@@ -4032,7 +4137,9 @@ export abstract class Operations {
   /**
    * Delete a recording.
    *
-   * Problems: 404: There is no such recording.
+   * Needs the role `guest`.
+   *
+   * Problems: 404: `no-such-recording`: there is no such recording. `no-such-emulator`: there is no such emulator.
    *
    * @param recording The id of a recording.
    */
@@ -4044,8 +4151,9 @@ export abstract class Operations {
    * The lines of a recording.
    *
    * JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. A running recording is returned up to the current frame.
+   * Needs the role `viewer`.
    *
-   * Problems: 404: There is no such recording.
+   * Problems: 404: `no-such-recording`: there is no such recording. `no-such-emulator`: there is no such emulator.
    *
    * @param recording The id of a recording.
    */
@@ -4053,7 +4161,11 @@ export abstract class Operations {
     return this.call('recordings.download', { recording });
   }
 
-  /** The recordings of this emulator. */
+  /**
+   * The recordings of this emulator.
+   *
+   * Needs the role `viewer`.
+   */
   recordingsList(): Promise<RecordingsAnswer> {
     return this.call('recordings.list', {});
   }
@@ -4062,9 +4174,12 @@ export abstract class Operations {
    * Replay a recording.
    *
    * Loads its state, takes the lockstep lease and runs its frames with its keys. Stops at the first hash that differs, and reports its frame. It takes as
-   * long as the emulator needs for the frames; disconnecting ends it. Keys of other holders stay down: release them first.
+   * long as the emulator needs for the frames; disconnecting ends it. Keys of other holders stay down: release them first. Needs the role `owner`.
    *
-   * Problems: 409: It is a recording of another game, others hold keys, or values are frozen. 423: A holder has the lockstep lease.
+   * Problems: 409: `other-game`: it is a recording of another game. `keys-held`: others hold keys. `values-frozen`: values are frozen. `rejected` (`no-
+   *   game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or not in the way that this needs. `rejected` (`cancelled`): it was
+   *   cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its
+   *   reply is not kept any more.
    *
    * @param body The body; text and bytes are sent as they are.
    */
@@ -4077,9 +4192,12 @@ export abstract class Operations {
    *
    * Records the keys of every frame, of all holders and of the player, and a hash of memory at a fixed interval of frames. Only keys are recorded: what
    * else changes the game (writes, states) makes a replay differ. It ends when the game is reset, changed or lost, or a value is frozen. The gateway keeps
-   * 16 recordings in memory, each with at most 50000 lines.
+   * 16 recordings in memory, each with at most 50000 lines. Needs the role `guest`.
    *
-   * Problems: 409: Values are frozen. 507: The limit of recordings is reached; delete some.
+   * Problems: 409: `values-frozen`: values are frozen. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or
+   *   not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the
+   *   script or the game is another one now. `rejected` (`expired`): its reply is not kept any more. 507: `memory-full`: the limit of recordings is
+   *   reached; delete some.
    *
    * @param options.hashEvery About every how many frames memory is hashed. (1 to 36000; default 60)
    * @param options.ranges What is hashed: texts such as `wram:0x0/262144`, together at most 1 MiB; all working memory unless given.
@@ -4091,7 +4209,9 @@ export abstract class Operations {
   /**
    * End a recording with a last hash.
    *
-   * Problems: 404: There is no such recording.
+   * Needs the role `guest`.
+   *
+   * Problems: 404: `no-such-recording`: there is no such recording. `no-such-emulator`: there is no such emulator.
    *
    * @param recording The id of a recording.
    */
@@ -4104,11 +4224,11 @@ export abstract class Operations {
    *
    * Another emulator without a window plays the recording again, as fast as ffmpeg encodes; the game that is played now is not disturbed. It has each
    * frame of the recording once. Only for emulators that the gateway started, whose ROM it knows. One video at a time, of at most 10 minutes of the game
-   * and 536870912 bytes. Disconnecting ends it.
+   * and 536870912 bytes. Disconnecting ends it. Needs the role `guest`.
    *
-   * Problems: 404: There is no such recording. 413: `too-large`: the recording is too long. 422: `no-video`: memory differs from a hash of the recording,
-   *   or ffmpeg failed. 429: Another video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the
-   *   emulator.
+   * Problems: 404: `no-such-recording`: there is no such recording. `no-such-emulator`: there is no such emulator. 413: `too-large`: the recording is too
+   *   long. 422: `no-video`: memory differs from a hash of the recording, or ffmpeg failed. 429: `too-many-requests`: another video is being made. 501:
+   *   `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator.
    *
    * @param recording The id of a recording.
    * @param options.format H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
@@ -4118,7 +4238,11 @@ export abstract class Operations {
     return this.call('recordings.video', { recording, ...options });
   }
 
-  /** Read all registers in one frame. */
+  /**
+   * Read all registers in one frame.
+   *
+   * Needs the role `viewer`.
+   */
   registersGet(): Promise<RegistersAnswer> {
     return this.call('registers.get', {});
   }
@@ -4126,9 +4250,9 @@ export abstract class Operations {
   /**
    * Read a register.
    *
-   * `registers.get` reads all registers in one frame; `batch.run` reads some together with other items.
+   * `registers.get` reads all registers in one frame; `batch.run` reads some together with other items. Needs the role `viewer`.
    *
-   * Problems: 404: There is no such register; `detail` lists them.
+   * Problems: 404: `rejected` (`not-found`): there is no such register; `detail` lists them. `no-such-emulator`: there is no such emulator.
    *
    * @param name A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
    */
@@ -4139,7 +4263,9 @@ export abstract class Operations {
   /**
    * Write a register.
    *
-   * Problems: 404: There is no such register; `detail` lists them.
+   * Needs the role `owner`.
+   *
+   * Problems: 404: `rejected` (`not-found`): there is no such register; `detail` lists them. `no-such-emulator`: there is no such emulator.
    *
    * @param name A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
    * @param value The number, up to 32 bits; negative ones in two's complement. (-2147483648 to 4294967295)
@@ -4152,9 +4278,9 @@ export abstract class Operations {
    * Go back by frames of play.
    *
    * Continues from the newest state that is at least so many frames of play old, or from the oldest one. Frames behind which the game went back before do
-   * not count, nor those since then within a second (60 frames), so that each call leads further back. Later states are dropped.
+   * not count, nor those since then within a second (60 frames), so that each call leads further back. Later states are dropped. Needs the role `owner`.
    *
-   * Problems: 404: No states are kept; `rewind.start` begins. 423: Another holder has the lockstep lease.
+   * Problems: 404: `no-such-rewind`: no states are kept; `rewind.start` begins. `no-such-emulator`: there is no such emulator.
    *
    * @param options.frames How many frames to go back. (0 to 36000; default 60)
    */
@@ -4165,7 +4291,9 @@ export abstract class Operations {
   /**
    * The states kept for rewinding.
    *
-   * Problems: 404: No states are kept; `rewind.start` begins.
+   * Needs the role `viewer`.
+   *
+   * Problems: 404: `no-such-rewind`: no states are kept; `rewind.start` begins. `no-such-emulator`: there is no such emulator.
    */
   rewindGet(): Promise<RewindAnswer> {
     return this.call('rewind.get', {});
@@ -4174,9 +4302,9 @@ export abstract class Operations {
   /**
    * Rewind to a state.
    *
-   * Later states are dropped, since the game has another future from there. The script's frame count does not decrease.
+   * Later states are dropped, since the game has another future from there. The script's frame count does not decrease. Needs the role `owner`.
    *
-   * Problems: 404: The ring has no such state any more. 423: Another holder has the lockstep lease.
+   * Problems: 404: `no-such-rewind`: the ring has no such state any more. `no-such-emulator`: there is no such emulator.
    *
    * @param frame The frame of a state in the ring. (from 0)
    */
@@ -4187,7 +4315,10 @@ export abstract class Operations {
   /**
    * The picture of a state.
    *
-   * Problems: 404: The ring has no such state any more. 501: This emulator has no picture.
+   * Needs the role `viewer`.
+   *
+   * Problems: 404: `no-such-rewind`: the ring has no such state any more. `no-such-emulator`: there is no such emulator. 501: `unsupported`: this emulator
+   *   has no picture.
    *
    * @param frame The frame of a state in the ring. (from 0)
    */
@@ -4199,7 +4330,8 @@ export abstract class Operations {
    * Keep states for rewinding.
    *
    * The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game changes.
-   * Each state takes the emulator about two milliseconds. States kept before are dropped. `rewind.video` makes a video of the last seconds.
+   * Each state takes the emulator about two milliseconds. States kept before are dropped. `rewind.video` makes a video of the last seconds. Needs the role
+   * `owner`.
    *
    * @param options.every How many frames lie between two states. (10 to 36000; default 60)
    * @param options.points How many states are kept. Together they have at most 64 MiB. (1 to 1000; default 60)
@@ -4211,7 +4343,9 @@ export abstract class Operations {
   /**
    * Stop keeping states for rewinding.
    *
-   * Problems: 404: No states are kept; `rewind.start` begins.
+   * Needs the role `owner`.
+   *
+   * Problems: 404: `no-such-rewind`: no states are kept; `rewind.start` begins. `no-such-emulator`: there is no such emulator.
    */
   rewindStop(): Promise<RewindAnswer> {
     return this.call('rewind.stop', {});
@@ -4224,10 +4358,11 @@ export abstract class Operations {
    * encodes; the game that is played now is not disturbed. It has each frame once. Where a state was loaded or the game was reset meanwhile, a few frames
    * are left out. `Mgba-Frame` is the last frame. Values that were written or frozen meanwhile are not written again: where the game then shows something
    * else, the video continues from the next kept state, and `Mgba-Deviations` is how many times it does. Only for emulators that the gateway started. One
-   * video at a time. Disconnecting ends it.
+   * video at a time. Disconnecting ends it. Needs the role `guest`.
    *
-   * Problems: 404: No states are kept; `rewind.start` begins. 422: `no-video`: memory differs from a hash of the recording, or ffmpeg failed. 429: Another
-   *   video is being made. 501: `unsupported`: ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator.
+   * Problems: 404: `no-such-rewind`: no states are kept; `rewind.start` begins. `no-such-emulator`: there is no such emulator. 422: `no-video`: memory
+   *   differs from a hash of the recording, or ffmpeg failed. 429: `too-many-requests`: another video is being made. 501: `unsupported`: ffmpeg or mgba-
+   *   headless is not installed, or the gateway did not start the emulator.
    *
    * @param options.seconds How many seconds of the game; fewer when fewer are kept. (1 to 300; default 30)
    * @param options.format H.264 and AAC, VP9 and Opus, or H.264 and FLAC without loss. The last has the game's size, the others four times it. (default
@@ -4240,9 +4375,11 @@ export abstract class Operations {
   /**
    * Load a game and reset.
    *
-   * For the same console only. The epoch changes.
+   * For the same console only. The epoch changes. Needs the role `owner`.
    *
-   * Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
+   * Problems: 403: `rejected` (`forbidden`): the file is outside the folders that the script allows; `detail` names the setting. `foreign-origin`: not
+   *   from here. `no-token-set`: only callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token
+   *   belongs to an owner of sessions. 404: `rejected` (`not-found`): there is no such file. `no-such-emulator`: there is no such emulator.
    *
    * @param file Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one.
    */
@@ -4253,7 +4390,7 @@ export abstract class Operations {
   /**
    * Delete an uploaded ROM.
    *
-   * What its game has saved stays, for when it is uploaded again. An emulator that runs it is not disturbed.
+   * What its game has saved stays, for when it is uploaded again. An emulator that runs it is not disturbed. Needs the role `owner`.
    *
    * Problems: 404: `no-such-rom`: no ROM was uploaded under this name.
    *
@@ -4267,7 +4404,7 @@ export abstract class Operations {
    * The ROMs that can be started.
    *
    * GBA, GB and GBC files below `Bridge:Owned:RomFolders`, and those that were uploaded: at most 1000 of the first 20000 files. Symbolic links are
-   * skipped.
+   * skipped. Needs the role `viewer`.
    */
   romsList(): Promise<RomsAnswer> {
     return this.call('roms.list', {});
@@ -4277,10 +4414,11 @@ export abstract class Operations {
    * Upload a ROM.
    *
    * The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one, of which only the ROM is used. It is kept until it is deleted,
-   * and can be started under the name in `rom`. The same bytes under the same name are the same ROM.
+   * and can be started under the name in `rom`. The same bytes under the same name are the same ROM. Needs the role `owner`.
    *
-   * Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`. 422: `not-a-rom`: the bytes are no ROM of these consoles, or the zip archive
-   *   does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached. `store-failed`: the folder cannot be written.
+   * Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`: the request is too large. 422: `not-a-rom`: the bytes are no ROM of these
+   *   consoles, or the zip archive does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached. `store-failed`: the folder cannot
+   *   be written.
    *
    * @param name The name of its file. A name has up to 200 bytes in UTF-8, none of / \ : * ? " < > | and no mark of direction among them, does not begin
    *   with a dot or a space, and ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .zip.
@@ -4290,7 +4428,11 @@ export abstract class Operations {
     return this.call('roms.upload', { name, body });
   }
 
-  /** Use the game's default save file. */
+  /**
+   * Use the game's default save file.
+   *
+   * Needs the role `owner`.
+   */
   saveAutoload(): Promise<DoneAnswer> {
     return this.call('save.autoload', {});
   }
@@ -4299,9 +4441,9 @@ export abstract class Operations {
    * The save data of the game.
    *
    * What the game has saved in its cartridge, as in the file `.sav` of mGBA and most emulators; behind it the bytes of the cartridge's clock, where it has
-   * one.
+   * one. Needs the role `viewer`.
    *
-   * Problems: 404: The game has no save data.
+   * Problems: 404: `no-such-save`: the game has no save data. `no-such-emulator`: there is no such emulator.
    */
   saveGet(): Promise<Uint8Array> {
     return this.call('save.get', {});
@@ -4310,9 +4452,12 @@ export abstract class Operations {
   /**
    * Use a file for save data.
    *
-   * The game sees it after a reset, and saves into it. So a file in another form than mGBA's is refused by its name; `save.put` takes its bytes.
+   * The game sees it after a reset, and saves into it. So a file in another form than mGBA's is refused by its name; `save.put` takes its bytes. Needs the
+   * role `owner`.
    *
-   * Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
+   * Problems: 403: `rejected` (`forbidden`): the file is outside the folders that the script allows; `detail` names the setting. `foreign-origin`: not
+   *   from here. `no-token-set`: only callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token
+   *   belongs to an owner of sessions. 404: `rejected` (`not-found`): there is no such file. `no-such-emulator`: there is no such emulator.
    *
    * @param file Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if missing.
    * @param options.temporary Whether what the game saves is not written back to it. (default false)
@@ -4327,11 +4472,11 @@ export abstract class Operations {
    * The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the bytes of a clock at its end (GBA 16, Game Boy 48 or 44, HuC3 136, TAMA5 40) or 512
    * bytes in front, or of a `.sps`, `.xps`, `.gsv` or `.dsv`; compressed by gzip or RetroArch, too. The size of the save data has to be that of the
    * present one; where the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo,
-   * `states.get` has its bytes, and `state.load` takes them with the flags 2.
+   * `states.get` has its bytes, and `state.load` takes them with the flags 2. Needs the role `owner`.
    *
-   * Problems: 422: `not-a-save`: the game has no save data of this size. 507: The save file cannot be written: the game has the save, and the file gets it
-   *   when it can be written; or, in a fleet, no state with it is stored yet. `store-failed`: the state before cannot be kept. `memory-full`: there is no
-   *   room for it. 423: Another holder has the lease.
+   * Problems: 422: `not-a-save`: the game has no save data of this size. `key-reused`: the key belongs to another request. 507: `save-failed`: the save
+   *   file cannot be written: the game has the save, and the file gets it when it can be written; or, in a fleet, no state with it is stored yet. `store-
+   *   failed`: the state before cannot be kept. `memory-full`: there is no room for it.
    *
    * @param body The body; text and bytes are sent as they are.
    */
@@ -4342,7 +4487,9 @@ export abstract class Operations {
   /**
    * Delete a scenario.
    *
-   * Problems: 404: `no-such-scenario`.
+   * Needs the role `owner`.
+   *
+   * Problems: 404: `no-such-scenario`: there is no such scenario.
    *
    * @param name The name of the scenario.
    */
@@ -4350,7 +4497,11 @@ export abstract class Operations {
     return this.call('scenarios.delete', { name });
   }
 
-  /** The scenarios that the gateway keeps. */
+  /**
+   * The scenarios that the gateway keeps.
+   *
+   * Needs the role `viewer`.
+   */
   scenariosList(): Promise<ScenariosAnswer> {
     return this.call('scenarios.list', {});
   }
@@ -4360,9 +4511,9 @@ export abstract class Operations {
    *
    * Either `yaml`, or `data` and `scenario`, the documents of an integration of stable-retro, unchanged (docs/learning.md describes both). `vector.step`
    * then returns rewards and ends. It replaces an earlier scenario of this name and lasts until the gateway ends. An error names document, line and
-   * column; lines of JSON documents count from the first brace.
+   * column; lines of JSON documents count from the first brace. Needs the role `owner`.
    *
-   * Problems: 404: `no-such-emulator`. 507: `memory-full`: so many scenarios are kept as there may be.
+   * Problems: 404: `no-such-emulator`: there is no such emulator. 507: `memory-full`: so many scenarios are kept as there may be.
    *
    * @param name The name of the scenario.
    * @param options.data
@@ -4378,9 +4529,9 @@ export abstract class Operations {
    * A screenshot as a PNG, or raw.
    *
    * One pixel of the picture is one of the game: 240 by 160 (GBA), 160 by 144 (GB). Raw pixels are red, green and blue, a byte each, row by row; `Mgba-
-   * Width` and `Mgba-Height` say how many. The `ETag` names the frame.
+   * Width` and `Mgba-Height` say how many. The `ETag` names the frame. Needs the role `viewer`.
    *
-   * Problems: 501: This emulator has no picture.
+   * Problems: 501: `rejected` (`unsupported`): this emulator has no picture.
    *
    * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
    * @param options.format How the picture is written. (default "png")
@@ -4393,9 +4544,9 @@ export abstract class Operations {
    * The picture as pixels, of any smaller size, in colours or grey.
    *
    * Row by row, a byte each, made in the emulator: faster than a PNG, and made for programs that learn. `Mgba-Width` and `Mgba-Height` say the size. Grey
-   * is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `screen.get` with the format `raw` there.
+   * is 0.299 red, 0.587 green and 0.114 blue. An mGBA window has no pixels: take `screen.get` with the format `raw` there. Needs the role `viewer`.
    *
-   * Problems: 501: The emulator is an mGBA window, or has no picture.
+   * Problems: 501: `rejected` (`unsupported`): the emulator is an mGBA window, or has no picture.
    *
    * @param options.grey Whether a pixel is one byte, its brightness, rather than red, green and blue. (default false)
    * @param options.width How many pixels a row has, made from averages of areas; those of the picture unless given. (1 to 256)
@@ -4408,9 +4559,9 @@ export abstract class Operations {
   /**
    * Delete a search.
    *
-   * Returns its last state.
+   * Returns its last state. Needs the role `guest`.
    *
-   * Problems: 404: There is no such search, or it was deleted.
+   * Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator.
    *
    * @param search The id of a search.
    */
@@ -4421,7 +4572,9 @@ export abstract class Operations {
   /**
    * The state of a search.
    *
-   * Problems: 404: There is no such search, or it was deleted.
+   * Needs the role `viewer`.
+   *
+   * Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator.
    *
    * @param search The id of a search.
    */
@@ -4429,7 +4582,11 @@ export abstract class Operations {
     return this.call('searches.get', { search });
   }
 
-  /** The searches and their memory. */
+  /**
+   * The searches and their memory.
+   *
+   * Needs the role `viewer`.
+   */
   searchesList(): Promise<SearchesAnswer> {
     return this.call('searches.list', {});
   }
@@ -4437,7 +4594,9 @@ export abstract class Operations {
   /**
    * The remaining candidates.
    *
-   * Problems: 404: There is no such search, or it was deleted.
+   * Needs the role `viewer`.
+   *
+   * Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator.
    *
    * @param search The id of a search.
    * @param options.offset How many to leave out. (from 0; default 0)
@@ -4451,9 +4610,12 @@ export abstract class Operations {
    * Keep the candidates that pass a test.
    *
    * Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the search
-   * began: 409 `epoch-changed`, and nothing is removed.
+   * began: 409 `epoch-changed`, and nothing is removed. Needs the role `guest`.
    *
-   * Problems: 404: There is no such search, or it was deleted. 409: The game or the script is another one since the search began.
+   * Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator. 409: `other-game`: the
+   *   game or the script is another one since the search began. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no
+   *   frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-
+   *   changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
    *
    * @param search The id of a search.
    * @param is How it is compared.
@@ -4473,9 +4635,9 @@ export abstract class Operations {
    * Start a search for a number in memory.
    *
    * Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: together they keep
-   * a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted after 10 minutes.
+   * a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted after 10 minutes. Needs the role `guest`.
    *
-   * Problems: 507: The memory limit of searches is reached; `detail` has the limit.
+   * Problems: 507: `memory-full`: the memory limit of searches is reached; `detail` has the limit.
    *
    * @param type What the number is.
    * @param options.endian Which byte comes first. (default "little")
@@ -4493,9 +4655,10 @@ export abstract class Operations {
    * Undo the last test of a search.
    *
    * The candidates and the last pass are those from before the last `refine`, however many frames it took. One test can be undone: 409 `nothing-to-undo`
-   * when there was none since.
+   * when there was none since. Needs the role `guest`.
    *
-   * Problems: 404: There is no such search, or it was deleted. 409: `nothing-to-undo`: there was no test since the start or the last undo.
+   * Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator. 409: `nothing-to-undo`:
+   *   there was no test since the start or the last undo.
    *
    * @param search The id of a search.
    */
@@ -4506,7 +4669,9 @@ export abstract class Operations {
   /**
    * What the cartridge's sensors show.
    *
-   * Problems: 501: The game runs in a window, whose user has its sensors.
+   * Needs the role `viewer`.
+   *
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, whose user has its sensors.
    */
   sensorsGet(): Promise<SensorsAnswer> {
     return this.call('sensors.get', {});
@@ -4515,9 +4680,9 @@ export abstract class Operations {
   /**
    * Release the sensors that this holder has set.
    *
-   * They show darkness, no tilt and no turning again, or what another holder has set.
+   * They show darkness, no tilt and no turning again, or what another holder has set. Needs the role `player`.
    *
-   * Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, whose user has its sensors.
    */
   sensorsRelease(): Promise<DoneAnswer> {
     return this.call('sensors.release', {});
@@ -4527,9 +4692,9 @@ export abstract class Operations {
    * Set sensors of the cartridge.
    *
    * Those that are given, from the next frame until this holder releases them, as keys that are held. Of several holders the one that set a sensor last
-   * counts. A game whose cartridge has no such sensor takes no notice.
+   * counts. A game whose cartridge has no such sensor takes no notice. Needs the role `player`.
    *
-   * Problems: 423: Another holder has the lease. 501: The game runs in a window, whose user has its sensors.
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, whose user has its sensors.
    *
    * @param options.light How bright the light is: 0 dark, 1 bright. (0 to 1)
    * @param options.level The light as the bars that games with a light sensor show, instead of `light`. (0 to 10)
@@ -4544,7 +4709,7 @@ export abstract class Operations {
    * Run an emulator faster for now.
    *
    * It runs at least at this speed until the caller releases it (`speed.release`), as a key is held: on a WebSocket until the socket closes. When several
-   * callers hold one, the highest counts; after the last one the emulator runs as `emulators.run` has set it.
+   * callers hold one, the highest counts; after the last one the emulator runs as `emulators.run` has set it. Needs the role `owner`.
    *
    * Problems: 409: `not-owned`: the gateway did not start this emulator. 501: `unsupported`: the emulator has a window, whose user chooses its speed.
    *
@@ -4557,6 +4722,8 @@ export abstract class Operations {
   /**
    * Release the speed that the caller holds.
    *
+   * Needs the role `owner`.
+   *
    * Problems: 409: `not-owned`: the gateway did not start this emulator.
    */
   speedRelease(): Promise<StatusAnswer> {
@@ -4567,7 +4734,7 @@ export abstract class Operations {
    * Save a state and return its bytes.
    *
    * `state.load` continues from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include
-   * metadata (16), which contains the time.
+   * metadata (16), which contains the time. Needs the role `viewer`.
    *
    * @param options.flags What goes in: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but the screenshot unless given. (0 to
    *   31)
@@ -4581,10 +4748,15 @@ export abstract class Operations {
    *
    * From bytes, or from a slot or a file beside mGBA. Bytes of another ROM, such as an earlier build, are refused unless `anyRom` is set; slots and files,
    * as in mGBA, only when the title differs. A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot
-   * be listed: mGBA gives scripts no information about a slot except by loading it.
+   * be listed: mGBA gives scripts no information about a slot except by loading it. Needs the role `owner`.
    *
-   * Problems: 422: mGBA refuses these bytes as a state of this game. 404: There is no state of this game. 403: The file is outside the folders that the
-   *   script allows. 409: `other-game`: the bytes are of another ROM.
+   * Problems: 403: `rejected` (`forbidden`): the file is outside the folders that the script allows. `foreign-origin`: not from here. `no-token-set`: only
+   *   callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token belongs to an owner of
+   *   sessions. 404: `rejected` (`not-found`): there is no state of this game. `no-such-emulator`: there is no such emulator. 409: `other-game`: the bytes
+   *   are of another ROM. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or not in the way that this
+   *   needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is another
+   *   one now. `rejected` (`expired`): its reply is not kept any more. 422: `rejected` (`not-a-state`): mGBA refuses these bytes as a state of this game.
+   *   `key-reused`: the key belongs to another request.
    *
    * @param options.slot A slot beside the game. (0 to 9)
    * @param options.file A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
@@ -4602,9 +4774,11 @@ export abstract class Operations {
    * Save a state in a slot or a file.
    *
    * A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot be listed: mGBA gives scripts no
-   * information about a slot except by loading it. To keep states with pictures, use `states.save`.
+   * information about a slot except by loading it. To keep states with pictures, use `states.save`. Needs the role `owner`.
    *
-   * Problems: 403: The file is outside the folders that the script allows.
+   * Problems: 403: `rejected` (`forbidden`): the file is outside the folders that the script allows. `foreign-origin`: not from here. `no-token-set`: only
+   *   callers of this machine are let in. `role-needed`: the role of the token is not enough. `operator-needed`: the token belongs to an owner of
+   *   sessions.
    *
    * @param options.slot A slot beside the game. (0 to 9)
    * @param options.file A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
@@ -4617,9 +4791,10 @@ export abstract class Operations {
   /**
    * Where two states differ.
    *
-   * By region, as offsets of bytes. Extra data (save data, clock) is not compared.
+   * By region, as offsets of bytes. Extra data (save data, clock) is not compared. Needs the role `viewer`.
    *
-   * Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
+   * Problems: 404: `no-such-state`: there is no such state. `no-such-emulator`: there is no such emulator. 409: `other-game`: the state belongs to another
+   *   game.
    *
    * @param state The name of a kept state.
    * @param with_ The name of the other state.
@@ -4631,7 +4806,9 @@ export abstract class Operations {
   /**
    * Delete a state that the gateway keeps.
    *
-   * Problems: 404: `no-such-state`.
+   * Needs the role `owner`.
+   *
+   * Problems: 404: `no-such-state`: there is no such state. `no-such-emulator`: there is no such emulator.
    *
    * @param state The name of a kept state.
    */
@@ -4642,9 +4819,9 @@ export abstract class Operations {
   /**
    * The bytes of a state that the gateway keeps.
    *
-   * A PNG that shows the state, where the emulator had a picture; mGBA and `state.load` take both forms.
+   * A PNG that shows the state, where the emulator had a picture; mGBA and `state.load` take both forms. Needs the role `viewer`.
    *
-   * Problems: 404: `no-such-state`.
+   * Problems: 404: `no-such-state`: there is no such state. `no-such-emulator`: there is no such emulator.
    *
    * @param state The name of a kept state.
    */
@@ -4656,7 +4833,7 @@ export abstract class Operations {
    * All states that the gateway keeps.
    *
    * Of all emulators, newest first: those that callers named, those from before a game got other save data, and the automatic ones of emulators that the
-   * gateway started. They survive a restart of the gateway.
+   * gateway started. They survive a restart of the gateway. Needs the role `viewer`.
    */
   statesList(): Promise<StoredStatesAnswer> {
     return this.call('states.list', {});
@@ -4666,9 +4843,12 @@ export abstract class Operations {
    * Continue from a state that the gateway keeps.
    *
    * It may have been taken of another emulator with the same ROM. The save file stays as it is until the game saves, which replaces it by what this state
-   * had: where that differs, the state before is kept under the name in `kept`, unless one with its save data is.
+   * had: where that differs, the state before is kept under the name in `kept`, unless one with its save data is. Needs the role `owner`.
    *
-   * Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
+   * Problems: 404: `no-such-state`: there is no such state. `no-such-emulator`: there is no such emulator. 409: `other-game`: the state belongs to another
+   *   game. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or not in the way that this needs. `rejected`
+   *   (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is another one now.
+   *   `rejected` (`expired`): its reply is not kept any more.
    *
    * @param state The name of a kept state.
    * @param options.anyRom Whether the state may be of another ROM of this console, such as an earlier build of it. The response then has a warning: code
@@ -4681,7 +4861,9 @@ export abstract class Operations {
   /**
    * The picture of a state that the gateway keeps.
    *
-   * Problems: 404: `no-such-state`. `no-such-picture`: its emulator draws none.
+   * Needs the role `viewer`.
+   *
+   * Problems: 404: `no-such-state`: there is no such state. `no-such-picture`: its emulator draws none. `no-such-emulator`: there is no such emulator.
    *
    * @param state The name of a kept state.
    */
@@ -4692,10 +4874,12 @@ export abstract class Operations {
   /**
    * Keep the state of the emulator under a name.
    *
-   * With the picture of its frame, where the emulator has one.
+   * With the picture of its frame, where the emulator has one. Needs the role `owner`.
    *
-   * Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: the named states have as many files or bytes as
-   *   `Bridge:Owned:MaxStates` and `MaxStateBytes` allow. `store-failed`: the folder cannot be written.
+   * Problems: 409: `state-exists`: send `replace` to replace it. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no
+   *   frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-
+   *   changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more. 507: `memory-full`: the named states
+   *   have as many files or bytes as `Bridge:Owned:MaxStates` and `MaxStateBytes` allow. `store-failed`: the folder cannot be written.
    *
    * @param name Its name: 1 to 64 letters and digits of any language, spaces and . - _; it begins with a letter or a digit, not with auto., and does not
    *   end with a space.
@@ -4709,19 +4893,25 @@ export abstract class Operations {
   /**
    * The status of the emulator.
    *
-   * Answered without a request to the emulator. `detail` says what is wrong and what to do.
+   * Answered without a request to the emulator. `detail` says what is wrong and what to do. Needs the role `viewer`.
    */
   statusGet(): Promise<StatusAnswer> {
     return this.call('status.get', {});
   }
 
-  /** Delete the symbols of the game. */
+  /**
+   * Delete the symbols of the game.
+   *
+   * Needs the role `owner`.
+   */
   symbolsDelete(): Promise<SymbolsAnswer> {
     return this.call('symbols.delete', {});
   }
 
   /**
    * The symbols of the game.
+   *
+   * Needs the role `viewer`.
    *
    * @param options.contains Only names that have this text in them, in capitals or not.
    * @param options.offset How many to leave out. (from 0; default 0)
@@ -4737,9 +4927,9 @@ export abstract class Operations {
    * An ELF file (32 bits, little-endian), a map of GNU ld or of GBDK's linker, GBDK's `.noi`, or a `.sym` list as RGBDS, WLA-DX, armips, no$gba, `nm` and
    * the decompilations of GBA games write it. Names of C++ are as in the source (`game::state`). A constant has a value and no location; it can only be
    * read. `leftOut` counts what the file has besides. They replace earlier ones, belong to the open game (by its CRC32), and last until the gateway ends;
-   * `Bridge:Symbols:Folder` names a folder that is read at each start.
+   * `Bridge:Symbols:Folder` names a folder that is read at each start. Needs the role `owner`.
    *
-   * Problems: 507: Names take as much memory, or are of as many games, as the settings allow.
+   * Problems: 507: `memory-full`: names take as much memory, or are of as many games, as the settings allow.
    *
    * @param body The body; text and bytes are sent as they are.
    */
@@ -4752,7 +4942,7 @@ export abstract class Operations {
    *
    * The requests of all clients over HTTP and WebSocket, of the paths of mGBA-http, and of the gateway itself without its waits for frames, each when it
    * has ended. The gateway keeps the newest 1000 of all emulators together, and only while this is requested: the first response is empty, and 15 seconds
-   * after the last request they are discarded. `durations` counts all requests of that time, also those that are no longer kept.
+   * after the last request they are discarded. `durations` counts all requests of that time, also those that are no longer kept. Needs the role `viewer`.
    *
    * @param options.after Only requests with a higher `id`: `last` of the previous response. (from 0; default 0)
    * @param options.limit How many at most, the newest. (1 to 500; default 200)
@@ -4765,8 +4955,12 @@ export abstract class Operations {
    * Read a value by name.
    *
    * A property, a part of one (`edges[3]`, `node.tag`), or a symbol, optionally with an offset (`player+0x10`). The query gives the type of a symbol.
+   * Needs the role `viewer`.
    *
-   * Problems: 404: The game has no property and no symbol of this name. 409: A pointer went elsewhere each time it was followed.
+   * Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 409: `unsettled`: a
+   *   pointer went elsewhere each time it was followed. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or
+   *   not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the
+   *   script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
    *
    * @param name A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
    * @param options.type What a symbol is. By its size unless given, else u32.
@@ -4783,9 +4977,12 @@ export abstract class Operations {
    * Read values by name, all from one frame.
    *
    * 1 to 256 names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that
-   * same frame.
+   * same frame. Needs the role `viewer`.
    *
-   * Problems: 404: The game has no property and no symbol of this name. 409: A pointer went elsewhere each time it was followed.
+   * Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 409: `unsettled`: a
+   *   pointer went elsewhere each time it was followed. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no frames, or
+   *   not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the
+   *   script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
    *
    * @param names Names of properties, parts of them and symbols.
    */
@@ -4796,9 +4993,12 @@ export abstract class Operations {
   /**
    * Write a value by name.
    *
-   * Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again.
+   * Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again. Needs the role `owner`.
    *
-   * Problems: 404: The game has no property and no symbol of this name. 409: A pointer on the way is 0, or went elsewhere each time it was followed.
+   * Problems: 404: `no-such-name`: the game has no property and no symbol of this name. `no-such-emulator`: there is no such emulator. 409: `null-
+   *   pointer`: a pointer on the way is 0. `unsettled`: a pointer went elsewhere each time it was followed. `rejected` (`no-game`): no game is loaded.
+   *   `rejected` (`not-running`): the game runs no frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a
+   *   change of the game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
    *
    * @param name A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
    * @param value
@@ -4818,9 +5018,9 @@ export abstract class Operations {
    * Each row is a step of one emulator under the caller's lease: the emulators run side by side, and one message has what all of them returned
    * (docs/learning.md describes its bytes). `reset` begins an episode: the row continues from `state` before its frames, and takes the lease for 10 s
    * after each step where the caller has none. The emulator keeps the state, so that it is sent once. A row that fails, or takes longer than `deadlineMs`,
-   * has the status and the reason of its failure, and does not delay the others.
+   * has the status and the reason of its failure, and does not delay the others. Needs the role `owner`.
    *
-   * Problems: 404: `no-such-state`. `no-such-scenario`.
+   * Problems: 404: `no-such-state`: there is no such state. `no-such-scenario`: there is no such scenario.
    *
    * @param rows The emulators.
    * @param options.frames How many frames each row runs. (0 to 36000; default 1)
@@ -4838,9 +5038,9 @@ export abstract class Operations {
   /**
    * A background with its tile map.
    *
-   * 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy.
+   * 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. Needs the role `viewer`.
    *
-   * Problems: 404: This console has no background of this number.
+   * Problems: 404: `no-such-map`: this console has no background of this number. `no-such-emulator`: there is no such emulator.
    *
    * @param map A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. (from 0)
    */
@@ -4852,9 +5052,9 @@ export abstract class Operations {
    * A background as a PNG.
    *
    * The whole background, or with `part=screen` what the screen shows of it: scrolled, rotated and scaled. Windows, blending and mosaic are not applied.
-   * Transparent pixels have no opacity.
+   * Transparent pixels have no opacity. Needs the role `viewer`.
    *
-   * Problems: 404: This console has no background of this number.
+   * Problems: 404: `no-such-map`: this console has no background of this number. `no-such-emulator`: there is no such emulator.
    *
    * @param map A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. (from 0)
    * @param options.part What of it. (default "whole")
@@ -4864,12 +5064,20 @@ export abstract class Operations {
     return this.call('video.mapPicture', { map, ...options });
   }
 
-  /** The backgrounds, without their cells. */
+  /**
+   * The backgrounds, without their cells.
+   *
+   * Needs the role `viewer`.
+   */
   videoMaps(): Promise<MapsAnswer> {
     return this.call('video.maps', {});
   }
 
-  /** The palettes. */
+  /**
+   * The palettes.
+   *
+   * Needs the role `viewer`.
+   */
   videoPalettes(): Promise<PalettesAnswer> {
     return this.call('video.palettes', {});
   }
@@ -4877,7 +5085,7 @@ export abstract class Operations {
   /**
    * The palettes as a PNG.
    *
-   * A row for each palette in the order of `video.palettes`, with a square of 8 by 8 pixels for each colour.
+   * A row for each palette in the order of `video.palettes`, with a square of 8 by 8 pixels for each colour. Needs the role `viewer`.
    *
    * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
    */
@@ -4888,9 +5096,9 @@ export abstract class Operations {
   /**
    * A sprite as a PNG.
    *
-   * In its own size: mirrored if it is shown so, not rotated and scaled. Transparent pixels have no opacity.
+   * In its own size: mirrored if it is shown so, not rotated and scaled. Transparent pixels have no opacity. Needs the role `viewer`.
    *
-   * Problems: 404: There is no sprite of this number, or its size is invalid.
+   * Problems: 404: `no-such-sprite`: there is no sprite of this number, or its size is invalid. `no-such-emulator`: there is no such emulator.
    *
    * @param sprite A sprite: 0 to 127 on the GBA, 0 to 39 on a Game Boy. (from 0)
    * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
@@ -4899,7 +5107,11 @@ export abstract class Operations {
     return this.call('video.spritePicture', { sprite, ...options });
   }
 
-  /** The sprites. */
+  /**
+   * The sprites.
+   *
+   * Needs the role `viewer`.
+   */
   videoSprites(): Promise<SpritesAnswer> {
     return this.call('video.sprites', {});
   }
@@ -4908,7 +5120,7 @@ export abstract class Operations {
    * The sprites on the screen as a PNG.
    *
    * All sprites that are shown, at their positions, rotated and scaled, without backgrounds. The sprite window, blending and mosaic are not applied.
-   * Transparent pixels have no opacity.
+   * Transparent pixels have no opacity. Needs the role `viewer`.
    *
    * @param options.scale Makes each pixel a square of this many. (1 to 8; default 1)
    */
@@ -4920,9 +5132,10 @@ export abstract class Operations {
    * The text that the backgrounds show.
    *
    * For games whose tiles are letters: the text table `glyphs` of the property map says which tile is which letter, by its number in its character block,
-   * 00 to FF. A line is a row of tiles with at least one letter; tiles without a letter are spaces. Backgrounds in front come first.
+   * 00 to FF. A line is a row of tiles with at least one letter; tiles without a letter are spaces. Backgrounds in front come first. Needs the role
+   * `viewer`.
    *
-   * Problems: 404: `no-such-name`: the property map of this game has no such text table.
+   * Problems: 404: `no-such-name`: the property map of this game has no such text table. `no-such-emulator`: there is no such emulator.
    */
   videoText(): Promise<TextAnswer> {
     return this.call('video.text', {});
@@ -4932,7 +5145,7 @@ export abstract class Operations {
    * Tiles, as the palette's colours of their pixels.
    *
    * Numbered from the start of video memory: 0 to 3071 (GBA, 4 bits), 0 to 1535 (GBA, 8 bits), 0 to 383 (Game Boy), 384 to 767 for the second bank (Game
-   * Boy Color).
+   * Boy Color). Needs the role `viewer`.
    *
    * @param options.bits Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)
    * @param options.first The number of the first tile. (from 0; default 0)
@@ -4945,7 +5158,7 @@ export abstract class Operations {
   /**
    * Tiles side by side as a PNG.
    *
-   * Transparent pixels have no opacity.
+   * Transparent pixels have no opacity. Needs the role `viewer`.
    *
    * @param options.bits Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)
    * @param options.first The number of the first tile. (from 0; default 0)
@@ -4962,9 +5175,9 @@ export abstract class Operations {
    * Block a voter.
    *
    * The voter's ballots are refused, in all votes of this emulator, until the time is over, the voter is unblocked, or the gateway ends. At most 1000 are
-   * blocked.
+   * blocked. Needs the role `owner`.
    *
-   * Problems: 507: As many voters are blocked as can be.
+   * Problems: 507: `memory-full`: as many voters are blocked as can be.
    *
    * @param voter The name of a voter.
    * @param options.seconds For how long; until the voter is unblocked unless given. (1 to 86400)
@@ -4973,7 +5186,11 @@ export abstract class Operations {
     return this.call('voters.block', { voter, ...options });
   }
 
-  /** The voters who are blocked. */
+  /**
+   * The voters who are blocked.
+   *
+   * Needs the role `viewer`.
+   */
   votersList(): Promise<VotersAnswer> {
     return this.call('voters.list', {});
   }
@@ -4981,7 +5198,9 @@ export abstract class Operations {
   /**
    * Let a voter vote again.
    *
-   * Problems: 404: The voter is not blocked.
+   * Needs the role `owner`.
+   *
+   * Problems: 404: `no-such-voter`: the voter is not blocked. `no-such-emulator`: there is no such emulator.
    *
    * @param voter The name of a voter.
    */
@@ -4994,9 +5213,13 @@ export abstract class Operations {
    *
    * The program that casts it vouches for the name. Names that differ only in upper and lower case, or in spaces around them, are one voter; they are
    * compared as they are sent, so send them in Unicode's form C (NFC). A name has no `/`, no control and no invisible characters, and is not `.` or `..`.
+   * Needs the role `player`.
    *
-   * Problems: 403: The voter is blocked. 404: There is no such vote, or it was forgotten: the last 8 are kept. 409: The voter has voted in this round, or
-   *   the vote has ended. 429: The voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not over.
+   * Problems: 403: `voter-blocked`: the voter is blocked. `foreign-origin`: not from here. `no-token-set`: only callers of this machine are let in. `role-
+   *   needed`: the role of the token is not enough. `operator-needed`: the token belongs to an owner of sessions. 404: `no-such-vote`: there is no such
+   *   vote, or it was forgotten: the last 8 are kept. `no-such-emulator`: there is no such emulator. 409: `already-voted`: the voter has voted in this
+   *   round. `vote-ended`: the vote has ended. 429: `too-many-requests`: the voter or all voters have cast as many ballots as are counted in a second, or
+   *   the cooldown is not over.
    *
    * @param vote The id of a vote.
    * @param voter The name of the voter.
@@ -5009,9 +5232,9 @@ export abstract class Operations {
   /**
    * End a vote and forget it.
    *
-   * Nothing more is pressed for it, and its keys are released. The response is what it was last.
+   * Nothing more is pressed for it, and its keys are released. The response is what it was last. Needs the role `owner`.
    *
-   * Problems: 404: There is no such vote, or it was forgotten: the last 8 are kept.
+   * Problems: 404: `no-such-vote`: there is no such vote, or it was forgotten: the last 8 are kept. `no-such-emulator`: there is no such emulator.
    *
    * @param vote The id of a vote.
    */
@@ -5022,7 +5245,9 @@ export abstract class Operations {
   /**
    * A vote with its ballots.
    *
-   * Problems: 404: There is no such vote, or it was forgotten: the last 8 are kept.
+   * Needs the role `viewer`.
+   *
+   * Problems: 404: `no-such-vote`: there is no such vote, or it was forgotten: the last 8 are kept. `no-such-emulator`: there is no such emulator.
    *
    * @param vote The id of a vote.
    */
@@ -5034,7 +5259,7 @@ export abstract class Operations {
    * The open vote and the last ones.
    *
    * The newest first, at most 8. Each time a vote begins, gets ballots (at most five times a second), decides a round or ends, there is an event of the
-   * topic `vote`.
+   * topic `vote`. Needs the role `viewer`.
    */
   votesList(): Promise<VotesAnswer> {
     return this.call('votes.list', {});
@@ -5047,9 +5272,9 @@ export abstract class Operations {
    * most is pressed, of several with as many the one that had them first; without ballots nothing is. In an anarchy each ballot is pressed, one after the
    * other, in the order in which they come; while 32 wait, further ones are counted and not pressed. Of a voter at most 10 ballots a second are counted,
    * of all 5000. The presses have a holder of their own. While another holder has the lease they are refused, which `problem` says, and the vote
-   * continues. An emulator has one open vote at a time. A vote ends with its gateway.
+   * continues. An emulator has one open vote at a time. A vote ends with its gateway. Needs the role `owner`.
    *
-   * Problems: 409: A vote of this emulator is open; `detail` has its id.
+   * Problems: 409: `vote-open`: a vote of this emulator is open; `detail` has its id.
    *
    * @param options.title What it is about.
    * @param options.mode How ballots become presses. (default "democracy")
@@ -5070,6 +5295,7 @@ export abstract class Operations {
    * Wait for a condition on memory, or for some frames.
    *
    * The condition is checked when the request arrives and then once a frame. Disconnecting cancels the wait. Without `frames` it waits up to an hour.
+   * Needs the role `guest`.
    *
    * @param options.all All of these have to hold.
    * @param options.any One of these has to hold, instead of `all`.

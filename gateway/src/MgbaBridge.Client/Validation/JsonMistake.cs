@@ -9,6 +9,7 @@ internal static class JsonMistake
     /// <summary>Why a value is refused that has to be there.</summary>
     public const string Null = "it cannot be null.";
 
+    private const string HalfCharacter = "a name is not Unicode: it has half of a surrogate pair.";
     private const string WrongKind = "a value of the wrong kind, or out of range.";
 
     /// <summary>Where the mistake is and what it is, as in <c>properties.hp: it lacks 'at'.</c></summary>
@@ -52,6 +53,10 @@ internal static class JsonMistake
         catch (JsonException)
         {
             return null; // the mistake comes before what is no JSON
+        }
+        catch (InvalidOperationException)
+        {
+            return HalfCharacter; // what the reader throws for it
         }
     }
 

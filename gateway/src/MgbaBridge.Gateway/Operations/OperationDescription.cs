@@ -1,9 +1,12 @@
+using MgbaBridge.Client.Commands;
+
 namespace MgbaBridge.Gateway.Operations;
 
 /// <summary>The description of one endpoint in the OpenAPI document. Endpoints are request delegates, so nothing can be derived from them.</summary>
+/// <param name="Name">The operation's name.</param>
 /// <param name="Tag">The group it is shown in.</param>
 /// <param name="Summary">What it does, in a few words.</param>
-public sealed record OperationDescription(string Tag, string Summary)
+public sealed record OperationDescription(string Name, string Tag, string Summary)
 {
     /// <summary>More about it, or null.</summary>
     public string? Description { get; init; }
@@ -64,14 +67,41 @@ public sealed record OperationDescription(string Tag, string Summary)
 /// <param name="When">When it is sent.</param>
 public readonly record struct StatusNote(int Status, string When)
 {
-    /// <summary>A status that is said in words.</summary>
-    public static implicit operator StatusNote((int Status, string When) note) => new(note.Status, note.When);
+    private StatusNote(FailureKind failure, string? name, string? when)
+        : this(failure.Status, when ?? $"{char.ToLowerInvariant(failure.Title[0])}{failure.Title[1..]}.") => (Failure, Name) = (failure, name ?? $"`{failure.Name}`");
+
+    /// <summary>The failure that it is; null where it is none, or has a status of its own.</summary>
+    public FailureKind? Failure { get; }
+
+    /// <summary>The failure's name, and the script's code for it.</summary>
+    public string? Name { get; }
+
+    /// <summary>Whether the request failed.</summary>
+    public bool IsFailure => Status >= StatusCodes.Status400BadRequest;
 
     /// <summary>A failure, and when it happens.</summary>
-    public static implicit operator StatusNote((FailureKind Kind, string When) note) => new(note.Kind.Status, $"`{note.Kind.Name}`: {note.When}");
+    public static implicit operator StatusNote((FailureKind Kind, string When) note) => new(note.Kind, null, note.When);
 
     /// <summary>A failure that says when it happens.</summary>
-    public static implicit operator StatusNote(FailureKind kind) => new(kind.Status, $"`{kind.Name}`.");
+    public static implicit operator StatusNote(FailureKind kind) => new(kind, null, null);
+
+    /// <summary>A failure of a command, and when it happens.</summary>
+    public static implicit operator StatusNote((CommandFailureKind Kind, string When) note) => new(KindOf(new CommandFailure(note.Kind, "")), null, note.When);
+
+    /// <summary>A failure of a command that says when it happens.</summary>
+    public static implicit operator StatusNote(CommandFailureKind kind) => new(KindOf(new CommandFailure(kind, "")), null, null);
+
+    /// <summary>What the script refuses, and when.</summary>
+    public static implicit operator StatusNote((ErrorCode Code, string When) note)
+    {
+        var kind = KindOf(new CommandFailure(ErrorCodes.FailureOf(note.Code), "") { Code = note.Code });
+        return new StatusNote(kind, $"`{kind.Name}` (`{ErrorCodes.NameOf(note.Code)}`)", note.When);
+    }
+
+    /// <summary>Its sentence.</summary>
+    public override string ToString() => Name is null ? When : $"{Name}: {When}";
+
+    private static FailureKind KindOf(CommandFailure failure) => new(failure.Status, failure.Rule.Name, failure.Rule.Title);
 }
 
 /// <summary>A body of a request or an answer.</summary>

@@ -65,7 +65,7 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
             : default;
     }
 
-    internal override OperationDescription Describe() => new(Resource.Tag, Summary)
+    internal override OperationDescription Describe() => new(Name, Resource.Tag, Summary)
     {
         Description = Description,
         Parameters = Request.All,

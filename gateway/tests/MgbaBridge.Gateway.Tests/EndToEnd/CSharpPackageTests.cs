@@ -481,7 +481,7 @@ public sealed class CSharpPackageTests(CSharpPackageTests.TwoGames games) : ICla
         where path.Key.StartsWith("/v2/", StringComparison.Ordinal)
         from method in path.Value!.AsObject()
         where method.Key != "head" && method.Value!["x-operation"] is not null
-        let contents = method.Value["responses"]!["200"]!["content"]?.AsObject()
+        let contents = method.Value["responses"]!["200"]?["content"]?.AsObject()
         where contents is { Count: > 0 } && !contents.Any(content => content.Key is "text/event-stream" || content.Key.StartsWith("multipart/", StringComparison.Ordinal) || content.Key.StartsWith("audio/", StringComparison.Ordinal))
         select ((string)method.Value["x-operation"]!, path.Key, method.Value);
 

@@ -41,6 +41,14 @@ public sealed class PropertyMapFileTests
         Assert.StartsWith("Line 2, column 3: This is no UTF-8.", Assert.Throws<NameFormatException>(() => PropertyMapFile.Read(json)).Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Read_OfANameWithHalfACharacter_SaysWhere()
+    {
+        var exception = Assert.Throws<NameFormatException>(() => PropertyMapFile.Read("{\"properties\":{\"hp\":{\"type\":\"u8\",\"at\":\"0\",\n\"\\ud800\":[8]}}}"u8));
+        Assert.StartsWith("Line 2, column ", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("half of a surrogate pair", exception.Message, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("{\n  \"properties\": {\n    \"hp\": { \"type\": \"u24\", \"at\": \"0x02000000\" }\n  }\n}", 3, 21, "properties.hp.type: type is u8, s8")]
     [InlineData("{\"properties\":{\"hp\":{\"type\":\"u8\",\"at\":\"0x0200000g\"}}}", 1, 39, "properties.hp.at: A place is")]

@@ -8,10 +8,11 @@ internal static class EncodedBodies
 {
     private const string Plain = "identity";
 
-    /// <summary>Answers 415 to compressed bodies: they would otherwise be taken for what is in them.</summary>
+    /// <summary>Answers 415 to compressed bodies of operations that have one: they would otherwise be taken for what is in them.</summary>
     public static Task RefuseAsync(HttpContext http, RequestDelegate next)
     {
-        if (http.Request.Headers.ContentEncoding.ToString() is not { Length: > 0 } encoding || encoding.Equals(Plain, StringComparison.OrdinalIgnoreCase))
+        if (http.Request.Headers.ContentEncoding.ToString() is not { Length: > 0 } encoding || encoding.Equals(Plain, StringComparison.OrdinalIgnoreCase)
+            || http.GetEndpoint()?.Metadata.GetMetadata<OperationDescription>() is { Body: null })
         {
             return next(http);
         }

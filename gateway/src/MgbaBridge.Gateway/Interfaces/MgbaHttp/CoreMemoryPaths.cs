@@ -22,9 +22,8 @@ internal static class CoreMemoryPaths
             Parameters.Of(address, QueryParameters.Value, static (at, value) => new WriteCell(Location.Bus(at), CellWidth.Byte, (byte)value)));
         paths.Map("/core/write16", "Writes 16 bits.", Parameters.Of(address, value, static (at, value) => new WriteCell(Location.Bus(at), CellWidth.Half, (ushort)value)));
         paths.Map("/core/write32", "Writes 32 bits.", Parameters.Of(address, value, static (at, value) => new WriteCell(Location.Bus(at), CellWidth.Word, value)));
-        paths.Map(
+        paths.MapBytes(
             HttpMethods.Get, "/core/readrange", "Reads bytes as hex with commas between, or as they are for Accept: application/octet-stream.",
-            Parameters.Of(address, QueryParameters.Length, static (at, length) => new ReadMemory(Location.Bus(at), length)),
-            static reply => MgbaHttpAnswer.Of(reply.Tail), "d3,00,00,ea,66,00,00,ea");
+            Parameters.Of(address, QueryParameters.Length, static (at, length) => new ReadMemory(Location.Bus(at), length)), "d3,00,00,ea,66,00,00,ea");
     }
 }

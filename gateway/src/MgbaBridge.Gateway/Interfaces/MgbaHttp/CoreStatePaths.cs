@@ -24,9 +24,9 @@ internal static class CoreStatePaths
         paths.Map(
             HttpMethods.Post, "/core/loadstatefile", "Loads a state from a file.",
             Parameters.Of(QueryParameters.Path, LoadFlags, static (path, flags) => new StateFile(StateMove.Load, path, flags)), static _ => MgbaHttpAnswer.True, "true");
-        paths.Map(
+        paths.MapBytes(
             HttpMethods.Post, "/core/savestatebuffer", "Returns a state as hex separated by commas, or as bytes for Accept: application/octet-stream.",
-            Parameters.Of(SaveFlags, static flags => new SaveState(flags)), static reply => MgbaHttpAnswer.Of(reply.Tail), "d3,00,00,ea,66,00,00,ea,0c,00,00,ea,fe,ff,ff,ea");
+            Parameters.Of(SaveFlags, static flags => new SaveState(flags)), "d3,00,00,ea,66,00,00,ea,0c,00,00,ea,fe,ff,ff,ea");
         paths.Map(
             HttpMethods.Post, "/core/loadstatebuffer", "Loads a state from the body: hex in brackets as text/plain, or bytes as application/octet-stream.",
             Parameters.Of(LoadFlags, Parameter.Bytes("state", "The state."), static (flags, state) => new LoadState(state!.Value, flags)), static _ => MgbaHttpAnswer.True, "true",

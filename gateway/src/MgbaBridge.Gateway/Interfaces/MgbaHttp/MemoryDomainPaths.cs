@@ -31,10 +31,9 @@ internal static class MemoryDomainPaths
         paths.Map(
             "/memorydomain/write32", "Writes 32 bits.",
             Parameters.Of(id, offset, value, static (domain, offset, value) => new WriteCell(new Location(domain, offset), CellWidth.Word, value)));
-        paths.Map(
+        paths.MapBytes(
             HttpMethods.Get, "/memorydomain/readrange", "Reads bytes as hex with commas between, or as they are for Accept: application/octet-stream.",
-            Parameters.Of(id, offset, QueryParameters.Length, static (domain, offset, length) => new ReadMemory(new Location(domain, offset), length)),
-            static reply => MgbaHttpAnswer.Of(reply.Tail), "d3,00,00,ea,66,00,00,ea");
+            Parameters.Of(id, offset, QueryParameters.Length, static (domain, offset, length) => new ReadMemory(new Location(domain, offset), length)), "d3,00,00,ea,66,00,00,ea");
 
         void Property(string path, string summary, Func<MemoryDomain, MgbaHttpAnswer> of, string example) => paths.Map(
             HttpMethods.Get, path, summary, Parameters.Of(QueryParameters.Domain), (invocation, id) => invocation.SendAsync(new ListDomains(), reply =>

@@ -19,6 +19,14 @@ internal static class MgbaHttpFailures
     private const string NoResponse = "No response from mGBA within 3000ms. Is mGBA running with the Lua script loaded?";
     private const string Error = "Error executing command. See mGBA scripting window for details.";
 
+    /// <summary>The statuses of an operation's failures, for the reference.</summary>
+    public static IReadOnlyList<StatusNote> StatusesOf(Operation operation) =>
+    [
+        new(StatusCodes.Status502BadGateway, "A command failed, or the emulator cannot be reached."),
+        new(StatusCodes.Status504GatewayTimeout, "The emulator does not answer."),
+        .. operation.IsEffect ? [CommandFailureKind.Leased] : (StatusNote[])[],
+    ];
+
     /// <summary>The text of a 502 for what the script refuses.</summary>
     public static string ScriptError(string detail) => $"{Error}\n{detail}";
 

@@ -27,6 +27,11 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
     public void Map<TCommand>(string method, string path, string summary, Parameters<TCommand> parameters, Func<Reply, MgbaHttpAnswer> answer, string example = "", Content? body = null)
         where TCommand : struct, ICommand<TCommand> => Add(Command(method, path, summary, parameters, answer), example, body);
 
+    /// <summary>A path that answers with bytes: as text, or as they are for callers that accept them.</summary>
+    public void MapBytes<TCommand>(string method, string path, string summary, Parameters<TCommand> parameters, string example)
+        where TCommand : struct, ICommand<TCommand> =>
+        Add(Command(method, path, summary, parameters, static reply => MgbaHttpAnswer.Of(reply.Tail)), example, otherContent: Content.Bytes(PlainText.Bytes));
+
     /// <summary>A path with effects that answers with nothing.</summary>
     public void Map<TCommand>(string path, string summary, Parameters<TCommand> parameters)
         where TCommand : struct, ICommand<TCommand> => Map(HttpMethods.Post, path, summary, parameters, static _ => MgbaHttpAnswer.Nothing);
@@ -39,10 +44,10 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
     public void Map<TCommand, TPicture>(string path, string summary, Parameters<TCommand> parameters, TPicture picture)
         where TCommand : struct, ICommand<TCommand>
         where TPicture : struct, ICommand<TPicture> => Add(
-            Command(HttpMethods.Post, path, summary, parameters, static _ => MgbaHttpAnswer.Nothing), "", null,
+            Command(HttpMethods.Post, path, summary, parameters, static _ => MgbaHttpAnswer.Nothing), "", null, Content.Bytes(PlainText.Picture),
             Command(HttpMethods.Post, path, summary, Parameters.Always(picture), static reply => MgbaHttpAnswer.Picture(reply.Tail)));
 
-    private static string NameOf(string path) => $"mgba-http.{path.TrimStart('/').Replace('/', '.')}";
+    private static string NameOf(string path) => $"mgba-http.{path.Replace("/mgba-http/", "/", StringComparison.Ordinal)[1..].Replace('/', '.')}";
 
     private Access AccessOf(string method) => HttpMethods.IsGet(method) ? Access.Read : effects;
 
@@ -50,18 +55,19 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
         where TCommand : struct, ICommand<TCommand> =>
         new(_resource, NameOf(path), method, path, AccessOf(method)) { Summary = summary, Request = parameters, Read = (_, reply) => answer(reply) };
 
-    private void Add<TRequest>(Operation<TRequest, MgbaHttpAnswer> operation, string example, Content? body = null, Operation? ofPictures = null)
+    private void Add<TRequest>(Operation<TRequest, MgbaHttpAnswer> operation, string example, Content? body = null, Content? otherContent = null, Operation? ofPictures = null)
     {
         var services = routes.ServiceProvider;
         routes.MapMethods(operation.Path, [operation.Method], http => MgbaHttpRequest.ServeAsync(
             http, ofPictures is not null && PlainText.Accepts(http, PlainText.Picture) ? ofPictures : operation, services, options)).WithMetadata(
-            PlainText.About(operation.Summary, example) with
+            new OperationDescription(operation.Name, operation.Resource.Tag, operation.Summary)
             {
-                Tag = tag,
                 Description = Failures,
                 Inputs = [.. operation.Request.All.Where(static parameter => parameter.IsInQuery).Select(Describe)],
                 Body = body,
+                Contents = [PlainText.Example(example), .. otherContent is null ? [] : (Content[])[otherContent]],
                 UsesEmulator = false,
+                Statuses = MgbaHttpFailures.StatusesOf(operation),
             }, new RequiredRole(operation.Access.Role()));
     }
 

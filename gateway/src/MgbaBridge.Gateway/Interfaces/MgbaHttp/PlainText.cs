@@ -21,11 +21,8 @@ internal static class PlainText
     private const int Slice = 1_024;
     private const int SlicesPerFlush = 64;
 
-    /// <summary>What the API's document says about a path that answers with plain text.</summary>
-    public static OperationDescription About(string summary, string example) => new("", summary)
-    {
-        Contents = [new Content("text/plain", null, $"\"{example}\"")],
-    };
+    /// <summary>What the API's document says about an answer of plain text.</summary>
+    public static Content Example(string example) => new("text/plain", null, $"\"{example}\"");
 
     /// <summary>Writes an answer in the form of a version.</summary>
     public static ValueTask WriteAsync(HttpContext http, in MgbaHttpAnswer answer, MgbaHttpVersion version) => answer.Form switch

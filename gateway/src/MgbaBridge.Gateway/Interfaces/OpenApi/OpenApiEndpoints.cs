@@ -1,6 +1,9 @@
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Security;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http.Json;
 using Microsoft.OpenApi;
 
@@ -10,6 +13,7 @@ namespace MgbaBridge.Gateway.Interfaces.OpenApi;
 public static class OpenApiEndpoints
 {
     private const string DocumentPath = "/openapi/v1.json";
+    private const string TokenScheme = "token";
     private const string Compatible = "A path of mGBA-http, for bots that were written for it.";
 
     // in the order in which people look for them; the page shows them so
@@ -66,12 +70,14 @@ public static class OpenApiEndpoints
             document.OpenApiVersion = OpenApiSpecVersion.OpenApi3_1;
             document.AddSchemaTransformer(new SchemaTransformer());
             document.AddDocumentTransformer<OperationsTransformer>();
-            document.AddDocumentTransformer((document, _, _) =>
+            document.AddDocumentTransformer((document, context, _) =>
             {
                 document.Info = new OpenApiInfo
                 {
                     Title = "mGBA-bridge",
                     Version = typeof(OpenApiEndpoints).Assembly.GetName().Version?.ToString(3),
+                    License = new OpenApiLicense { Name = "MIT", Identifier = "MIT" },
+                    Contact = new OpenApiContact { Name = "mGBA-bridge contributors" },
                     Description = "Drives mGBA over HTTP. Every response has the frame (`Mgba-Frame`) and the epoch (`Mgba-Epoch`) that it belongs to; "
                         + "every failure below `/v2` is a problem (RFC 9457) with a `detail` that says what to do.",
                 };
@@ -81,14 +87,32 @@ public static class OpenApiEndpoints
                     new OpenApiServer { Url = "/", Description = "The first emulator." },
                     new OpenApiServer
                     {
-                        Url = "/i/{id}",
+                        Url = "{gateway}/i/{id}",
                         Description = "One of several emulators; GET /v2/emulators lists them.",
-                        Variables = new Dictionary<string, OpenApiServerVariable> { ["id"] = new() { Default = "1", Description = "The emulator's id." } },
+                        Variables = new Dictionary<string, OpenApiServerVariable>
+                        {
+                            ["gateway"] = new() { Default = AddressOf(context.ApplicationServices), Description = "The gateway's address." },
+                            ["id"] = new() { Default = "1", Description = "The emulator's id." },
+                        },
                     },
                 ];
+                document.AddComponent<IOpenApiSecurityScheme>(TokenScheme, new OpenApiSecurityScheme
+                {
+                    Type = SecuritySchemeType.Http,
+                    Scheme = "bearer",
+                    Description = "A token of `Bridge:Http:Tokens`; its role must be that of the operation (`x-role`) or a higher one: "
+                        + $"{string.Join(", ", Roles.ByName.Keys)}. A gateway without tokens lets in its own machine only, as owner.",
+                });
+                document.Security = [new OpenApiSecurityRequirement { [new OpenApiSecuritySchemeReference(TokenScheme, document)] = [] }];
                 return Task.CompletedTask;
             });
         });
+    }
+
+    private static string AddressOf(IServiceProvider services)
+    {
+        var address = services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()?.Addresses.FirstOrDefault() ?? "http://localhost";
+        return address.Replace("0.0.0.0", "127.0.0.1", StringComparison.Ordinal).Replace("[::]", "127.0.0.1", StringComparison.Ordinal);
     }
 
     private static HashSet<OpenApiTag> Tags() => [.. Groups.Select(group => new OpenApiTag { Name = group.Name, Description = group.Description })];

@@ -1,6 +1,7 @@
 using System.Text.Json.Nodes;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Security;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.AspNetCore.Routing.Patterns;
 using Microsoft.OpenApi;
@@ -11,13 +12,13 @@ namespace MgbaBridge.Gateway.Interfaces.OpenApi;
 /// generator does not see by itself.</summary>
 internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpenApiDocumentTransformer
 {
-    private const string ProblemJson = "application/problem+json";
-    private const string PlainText = "text/plain";
     private const string OperationName = "x-operation"; // as in GET /v2/operations; generated clients name their methods by it
+    private const string RoleName = "x-role";
 
     public async Task TransformAsync(OpenApiDocument document, OpenApiDocumentTransformerContext context, CancellationToken cancellationToken)
     {
         var schemas = new SchemaRegistry(document, context);
+        var failures = new FailureResponses(document, schemas);
         document.Paths = [];
         var described = endpoints.Endpoints.OfType<RouteEndpoint>()
             .Where(endpoint => endpoint.Metadata.GetMetadata<OperationDescription>() is not null && !endpoint.RoutePattern.RawText!.StartsWith("/i/{", StringComparison.Ordinal))
@@ -26,15 +27,18 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         {
             foreach (var method in endpoint.Metadata.GetRequiredMetadata<IHttpMethodMetadata>().HttpMethods)
             {
-                await AddAsync(document, endpoint, method, schemas, cancellationToken);
+                await AddAsync(document, endpoint, method, schemas, failures, cancellationToken);
             }
         }
     }
 
-    private static async Task AddAsync(OpenApiDocument document, RouteEndpoint endpoint, string method, SchemaRegistry schemas, CancellationToken cancellationToken)
+    private static async Task AddAsync(OpenApiDocument document, RouteEndpoint endpoint, string method, SchemaRegistry schemas, FailureResponses failures, CancellationToken cancellationToken)
     {
         var description = endpoint.Metadata.GetRequiredMetadata<OperationDescription>();
         var path = Plain(endpoint.RoutePattern);
+        var declared = endpoint.Metadata.GetMetadata<Operation>();
+        var role = endpoint.Metadata.GetRequiredMetadata<RequiredRole>().Role;
+        var served = new ServedOperation(description, declared, method, role, declared is not { IsPerEmulator: false } || endpoint.RoutePattern.GetParameter(HttpRequests.IdRoute) is not null);
         if (!document.Paths.TryGetValue(path, out var item))
         {
             item = new OpenApiPathItem { Operations = [] };
@@ -43,23 +47,31 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
 
         var operation = new OpenApiOperation
         {
-            OperationId = IdOf(path, method),
+            OperationId = IdOf(description.Name),
             Summary = description.Summary,
-            Description = description.Description,
+            Description = $"{description.Description} {(role == Role.None ? "Needs no token." : $"Needs the role `{role.Name()}`.")}".TrimStart(),
             Tags = new HashSet<OpenApiTagReference> { new(description.Tag, document) },
             Parameters =
             [
                 .. endpoint.RoutePattern.Parameters.Where(part => description.In(ParameterPlace.Path).All(parameter => parameter.PathName != part.Name)).Select(InPath),
                 .. await ParametersAsync(description, schemas, cancellationToken),
                 .. HttpInputs.Of(description).Select(Outside),
-                .. Idempotency.IsFor(method, endpoint.Metadata.GetMetadata<Operation>()) ? [Outside(HttpInputs.IdempotencyKey)] : Array.Empty<OpenApiParameter>(),
+                .. Idempotency.IsFor(method, declared) ? [Outside(HttpInputs.IdempotencyKey)] : Array.Empty<OpenApiParameter>(),
             ],
             Responses = await ResponsesAsync(description, schemas, cancellationToken),
+            Security = role == Role.None ? [] : null, // else that of the document
+            Extensions = new Dictionary<string, IOpenApiExtension>(),
         };
-        if (endpoint.Metadata.GetMetadata<Operation>() is { } declared)
+        await failures.AddAsync(operation.Responses, served, cancellationToken);
+        if (declared is not null)
         {
-            operation.Extensions = new Dictionary<string, IOpenApiExtension> { [OperationName] = new JsonNodeExtension(JsonValue.Create(declared.Name)) };
+            operation.Extensions[OperationName] = new JsonNodeExtension(JsonValue.Create(declared.Name));
             operation.Servers = declared.IsPerEmulator ? null : [new OpenApiServer { Url = "/" }]; // not below /i/{id}
+        }
+
+        if (role != Role.None)
+        {
+            operation.Extensions[RoleName] = new JsonNodeExtension(JsonValue.Create(role.Name()));
         }
 
         if (description.Body is { } body)
@@ -94,37 +106,24 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
             };
         }
 
-        var responses = new OpenApiResponses { ["200"] = success };
-        foreach (var notes in description.Statuses.GroupBy(note => note.Status))
+        var responses = new OpenApiResponses();
+        if (description.Contents.Count > 0)
         {
-            var (status, when) = (notes.Key, string.Join(' ', notes.Select(note => note.When)));
-            responses[$"{status}"] = status < 400 ? new OpenApiResponse { Description = when } : await ProblemAsync(when, schemas, cancellationToken);
+            responses["200"] = success;
         }
 
-        if (description.UsesEmulator)
+        foreach (var note in description.Statuses.Where(static note => !note.IsFailure))
         {
-            responses["400"] = await ProblemAsync("The request is invalid; `detail` says what to change.", schemas, cancellationToken);
-            responses["503"] = await ProblemAsync("The emulator cannot be reached or runs no frames; `detail` says what to do.", schemas, cancellationToken);
+            responses[$"{note.Status}"] = new OpenApiResponse { Description = note.When };
         }
 
-        var failure = await ProblemAsync(description.UsesEmulator ? "Any other failure." : "A failure.", schemas, cancellationToken);
-        if (description.Contents.Any(answer => answer.MediaType == PlainText))
+        if (description.HasEntityTag)
         {
-            failure.Content![PlainText] = new OpenApiMediaType(); // what mGBA-http's paths and the pages for monitoring answer
+            responses["304"] = new OpenApiResponse { Description = "The caller has these very bytes." };
         }
 
-        responses["default"] = failure;
         return responses;
     }
-
-    private static async Task<OpenApiResponse> ProblemAsync(string when, SchemaRegistry schemas, CancellationToken cancellationToken) => new()
-    {
-        Description = when,
-        Content = new Dictionary<string, OpenApiMediaType>
-        {
-            [ProblemJson] = await schemas.MediaAsync(new Content(ProblemJson, typeof(Problem), null), cancellationToken),
-        },
-    };
 
     private static OpenApiHeader Header(string description, JsonSchemaType type) => new() { Description = description, Schema = new OpenApiSchema { Type = type } };
 
@@ -154,7 +153,13 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
                 Required = parameter.IsRequired,
                 Description = parameter.Sentence,
                 Schema = await ParameterSchemas.OfAsync(parameter, json => schemas.OfAsync(json.Type, cancellationToken)),
-                Example = (parameter.Example ?? parameter.Shape.Default) is not { } example ? null : parameter.Shape.JsonType is "integer" or "number" or "boolean" ? JsonNode.Parse(example) : JsonValue.Create(example),
+                Explode = parameter.Shape.JsonType != "array", // a list is one text with commas
+                Example = (parameter.Example ?? parameter.Shape.Default) is not { } example ? null : parameter.Shape.JsonType switch
+                {
+                    "integer" or "number" or "boolean" => JsonNode.Parse(example),
+                    "array" => new JsonArray([.. example.Split(',').Select(static item => JsonValue.Create(item))]),
+                    _ => JsonValue.Create(example),
+                },
             });
         }
 
@@ -179,9 +184,6 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
             _ => "",
         }))));
 
-    private static string IdOf(string path, string method)
-    {
-        var words = path.Split('/', StringSplitOptions.RemoveEmptyEntries).Where(word => word != "v2").Select(word => word.Trim('{', '}'));
-        return string.Concat(words.Prepend(method.ToLowerInvariant()).Select((word, at) => at == 0 ? word : char.ToUpperInvariant(word[0]) + word[1..]));
-    }
+    // keys.tap is keysTap
+    private static string IdOf(string name) => string.Concat(name.Split('.', '-').Select(static (word, at) => at == 0 ? word : char.ToUpperInvariant(word[0]) + word[1..]));
 }

@@ -34,8 +34,8 @@ internal static class WebSocketEndpoint
         Contents = [],
         Statuses =
         [
-            (101, "The WebSocket is open."), (400, "The request is not a WebSocket handshake."), (403, "The request is from a web page of another origin."), (404, "There is no such emulator."),
-            (503, "The limit of open WebSockets is reached."),
+            new StatusNote(StatusCodes.Status101SwitchingProtocols, "The WebSocket is open."), (FailureKind.BadRequest, "the request is not a WebSocket handshake."),
+            (CommandFailureKind.Overloaded, "the limit of open WebSockets is reached."),
         ],
     };
 

@@ -42,7 +42,7 @@ internal static class AgentOperations
             return ValueTask.FromResult<Result<AgentAnswer>>(AgentAnswer.Of(agent, invocation.Caller));
         },
         ResponseExample = Example,
-        Statuses = [(404, "There is no such agent, or its session has ended.")],
+        Statuses = [(FailureKind.NoSuchAgent, "there is no such agent, or its session has ended.")],
     };
 
     /// <summary>All of them.</summary>

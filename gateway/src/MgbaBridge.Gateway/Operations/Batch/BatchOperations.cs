@@ -50,7 +50,7 @@ internal static class BatchOperations
         TakesFramesIf = static request => request.IsForLater,
         Write = BatchAnswer.Write,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","done":4,"of":4,"results":[{"ok":true},{"ok":true,"value":4708},{"ok":true},{"ok":true,"down":4711,"up":4715}]}""",
-        Statuses = [(412, "A guard is false; `detail` says which, and the value. Nothing ran."), (423, "Another holder has the lockstep lease.")],
+        Statuses = [(CommandFailureKind.GuardFailed, "a guard is false; `detail` says which, and the value. Nothing ran.")],
     };
 
     // what the script runs is one command; the items that the gateway runs follow it

@@ -7,7 +7,7 @@ internal static class ClockOperations
 {
     private const long MaxOffset = -Limits.MinClockValue / 1_000;
 
-    private static readonly StatusNote NotInWindow = (501, "The game runs in a window: mGBA hands its clock only to mgba-headless.");
+    private static readonly StatusNote NotInWindow = (ErrorCode.Unsupported, "the game runs in a window: mGBA hands its clock only to mgba-headless.");
 
     public static CommandOperation<ReadClock, ClockAnswer> Get { get; } = new(SensorOperations.Resource, "clock.get", HttpMethods.Get, "/v2/clock", Access.Read)
     {
@@ -31,7 +31,7 @@ internal static class ClockOperations
         Read = DoneAnswer.Of,
         ResponseExample = DoneAnswer.Example,
         NoItem = "the clock is set between frames by a request of its own (PUT /v2/clock); send it before the batch",
-        Statuses = [(423, "Another holder has the lease."), NotInWindow],
+        Statuses = [NotInWindow],
     };
 
     /// <summary>All of them.</summary>

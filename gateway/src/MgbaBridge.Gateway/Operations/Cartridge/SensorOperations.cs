@@ -12,8 +12,7 @@ internal static class SensorOperations
 
     private const double MaxGyro = Limits.Gyro / SensorValues.Unit;
 
-    private static readonly StatusNote NotInWindow = (501, "The game runs in a window, whose user has its sensors.");
-    private static readonly StatusNote Leased = (423, "Another holder has the lease.");
+    private static readonly StatusNote NotInWindow = (ErrorCode.Unsupported, "the game runs in a window, whose user has its sensors.");
 
     public static CommandOperation<ReadSensors, SensorsAnswer> Get { get; } = new(Resource, "sensors.get", HttpMethods.Get, "/v2/sensors", Access.Read)
     {
@@ -34,7 +33,7 @@ internal static class SensorOperations
         ResponseExample = DoneAnswer.Example,
         Item = ("sensors", ItemResultKind.Done),
         Holds = Held.Sensors,
-        Statuses = [Leased, NotInWindow],
+        Statuses = [NotInWindow],
     };
 
     public static CommandOperation<SetCamera, DoneAnswer> Camera { get; } = new(Resource, "camera.set", HttpMethods.Put, "/v2/sensors/camera", Access.Control)
@@ -46,7 +45,7 @@ internal static class SensorOperations
         ResponseExample = DoneAnswer.Example,
         Item = ("camera", ItemResultKind.Done),
         Holds = Held.Sensors,
-        Statuses = [Leased, NotInWindow],
+        Statuses = [NotInWindow],
     };
 
     public static CommandOperation<ReleaseSensors, DoneAnswer> Release { get; } = new(Resource, "sensors.release", HttpMethods.Delete, "/v2/sensors", Access.Control)
@@ -56,7 +55,7 @@ internal static class SensorOperations
         Request = Parameters.Always(new ReleaseSensors()),
         Read = DoneAnswer.Of,
         ResponseExample = DoneAnswer.Example,
-        Statuses = [Leased, NotInWindow],
+        Statuses = [NotInWindow],
     };
 
     /// <summary>The sensors that are set.</summary>

@@ -13,7 +13,7 @@ internal static class CheatOperations
     private const int MaxName = 128;
     private const int MaxCodes = 65_536;
 
-    private static readonly StatusNote NotInWindow = (501, "The game runs in a window: mGBA hands its cheats only to mgba-headless.");
+    private static readonly StatusNote NotInWindow = (ErrorCode.Unsupported, "the game runs in a window: mGBA hands its cheats only to mgba-headless.");
     private static readonly Parameter<string> Name = Parameter.Text("name", "The name of a cheat.", minLength: 0) with { PathName = "cheat", Example = "health" };
     private static readonly Parameter<bool> Enabled = Parameter.Flag("enabled", "Whether it is applied.");
 
@@ -41,7 +41,7 @@ internal static class CheatOperations
         RequestExample = """{"name":"health","codes":"32010008 0063"}""",
         Run = static async (invocation, cheat) => await KeepAsync(invocation, await invocation.SendAsync(cheat, static reply => new DoneAnswer(reply.Frame, reply.Epoch))),
         ResponseExample = DoneAnswer.Example,
-        Statuses = [(423, "Another holder has the lease."), NotInWindow],
+        Statuses = [NotInWindow],
     };
 
     public static HandlerOperation<ReadOnlySequence<byte>, CheatsAnswer> Load { get; } = new(Resource, "cheats.load", HttpMethods.Post, "/v2/cheats", Access.Write)
@@ -63,7 +63,7 @@ internal static class CheatOperations
             return await KeepAsync(invocation, await invocation.SendAsync(new ListCheats(), Answer));
         },
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","cheats":[{"name":"Weapon: Axe","enabled":false,"codes":["02000100:02"]}]}""",
-        Statuses = [(423, "Another holder has the lease."), NotInWindow],
+        Statuses = [NotInWindow],
     };
 
     public static HandlerOperation<CheatSwitch, DoneAnswer> Enable { get; } = new(Resource, "cheats.enable", HttpMethods.Put, One, Access.Write)
@@ -74,7 +74,7 @@ internal static class CheatOperations
         RequestExample = """{"enabled":false}""",
         Run = static (invocation, cheat) => FoundAsync(invocation, new EnableCheat(cheat.Name, cheat.Enabled), cheat.Name, EnableCheat.Parse),
         ResponseExample = DoneAnswer.Example,
-        Statuses = [(404, "There is no such cheat, or it cannot be used."), (423, "Another holder has the lease."), NotInWindow],
+        Statuses = [(FailureKind.NoSuchCheat, "there is no such cheat, or it cannot be used."), NotInWindow],
     };
 
     public static HandlerOperation<string, DoneAnswer> Delete { get; } = new(Resource, "cheats.delete", HttpMethods.Delete, One, Access.Write)
@@ -83,7 +83,7 @@ internal static class CheatOperations
         Request = Parameters.Of(Name),
         Run = static (invocation, name) => FoundAsync(invocation, new DeleteCheat(name), name, DeleteCheat.Parse),
         ResponseExample = DoneAnswer.Example,
-        Statuses = [(404, "There is no such cheat."), (423, "Another holder has the lease."), NotInWindow],
+        Statuses = [(FailureKind.NoSuchCheat, "there is no such cheat."), NotInWindow],
     };
 
     /// <summary>All of them.</summary>

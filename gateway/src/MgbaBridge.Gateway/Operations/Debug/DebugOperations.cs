@@ -14,8 +14,8 @@ internal static class DebugOperations
 
 
     private static readonly Resource Resource = new("Debugging", DebugJson.Default);
-    private static readonly StatusNote NotInWindow = (501, "The game runs in a window, which has no debugger for scripts.");
-    private static readonly StatusNote NoSuchName = (404, "The game has no property and no symbol of this name.");
+    private static readonly StatusNote NotInWindow = (ErrorCode.Unsupported, "the game runs in a window, which has no debugger for scripts.");
+    private static readonly StatusNote NoSuchName = (FailureKind.NoSuchName, "the game has no property and no symbol of this name.");
 
     /// <summary>What hits a point.</summary>
     public static Parameter<PointKind> Kind { get; } = Parameter.Choice<PointKind>(
@@ -97,7 +97,7 @@ internal static class DebugOperations
             return removed is { Failure: null, Value.Removed: 0 } ? new Failure(FailureKind.NoSuchPoint, $"There is no point {id}.", new NextStep(List, "lists them")) : removed;
         },
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","removed":1}""",
-        Statuses = [(404, "There is no such point."), NotInWindow],
+        Statuses = [(FailureKind.NoSuchPoint, "there is no such point."), NotInWindow],
     };
 
     public static CommandOperation<RemovePoints, RemovedAnswer> RemoveAll { get; } = new(Resource, "debug.removeAll", HttpMethods.Delete, "/v2/debug/points", Access.Write)

@@ -31,7 +31,7 @@ internal static class DisassemblyOperations
             static (address, count, mode, bank) => new DisassemblyRequest(address, count, mode, bank)),
         Run = RunAsync,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","instructions":[{"address":"0x080000C0","symbol":"main","bytes":"0a0000eb","text":"bl 0x080000f0","kind":"call","target":{"address":"0x080000F0","symbol":"update"}}]}""",
-        Statuses = [(404, "The game has no symbol of this name."), (501, "The game runs in a window: mGBA hands its instructions only to mgba-headless.")],
+        Statuses = [(FailureKind.NoSuchName, "the game has no symbol of this name."), (ErrorCode.Unsupported, "the game runs in a window: mGBA hands its instructions only to mgba-headless.")],
     };
 
     /// <summary>All of them.</summary>

@@ -12,8 +12,8 @@ internal static class HistoryOperations
     private static readonly TimeSpan LongestSearch = TimeSpan.FromMinutes(10);
 
     private static readonly Resource Resource = new("Debugging", HistoryJson.Default);
-    private static readonly StatusNote NotInWindow = (501, "The game runs in a window, which has no debugger for scripts.");
-    private static readonly StatusNote NoHistory = (409, "No history is kept; `debug.keepHistory` begins one.");
+    private static readonly StatusNote NotInWindow = (ErrorCode.Unsupported, "the game runs in a window, which has no debugger for scripts.");
+    private static readonly StatusNote NoHistory = (ErrorCode.NotRunning, "no history is kept; `debug.keepHistory` begins one.");
 
     public static CommandOperation<ReadHistory, HistoryAnswer> Get { get; } = new(Resource, "debug.history", HttpMethods.Get, "/v2/debug/history", Access.Read)
     {
@@ -72,7 +72,7 @@ internal static class HistoryOperations
         Run = FindAsync,
         TakesFrames = true,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","writers":[{"by":"game","frame":4102,"pc":"0x080001F0","symbol":"update+0x4","address":"0x02000008","name":"score","size":4,"before":10,"value":0}]}""",
-        Statuses = [(404, "The game has no property and no symbol of this name."), NoHistory, NotInWindow],
+        Statuses = [(FailureKind.NoSuchName, "the game has no property and no symbol of this name."), NoHistory, NotInWindow],
     };
 
     /// <summary>All of them.</summary>

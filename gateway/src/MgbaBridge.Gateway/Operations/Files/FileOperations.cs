@@ -15,8 +15,8 @@ internal static class FileOperations
 
     private static readonly StatusNote[] FileFailures =
     [
-        (StatusCodes.Status403Forbidden, "The file is outside the folders that the script allows; `detail` names the setting."),
-        (StatusCodes.Status404NotFound, "There is no such file."),
+        (ErrorCode.Forbidden, "the file is outside the folders that the script allows; `detail` names the setting."),
+        (ErrorCode.NotFound, "there is no such file."),
     ];
 
     public static CommandOperation<LoadRom, DoneAnswer> Rom { get; } = new(Resource, "rom.load", HttpMethods.Post, "/v2/rom/load", Access.Manage)

@@ -31,7 +31,7 @@ internal static class FreezeOperations
         Run = SetAsync,
         Holds = Held.Freezes,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","id":"health","holder":"http","location":"0x02010000","last":5310}""",
-        Statuses = [(404, "The game has no property and no symbol of this name."), (409, "A pointer on the way is 0, or went elsewhere each time it was followed."), (423, "Another holder has the lease.")],
+        Statuses = [(FailureKind.NoSuchName, "the game has no property and no symbol of this name."), (FailureKind.NullPointer, "a pointer on the way is 0."), (FailureKind.Unsettled, "a pointer went elsewhere each time it was followed.")],
     };
 
     public static CommandOperation<ListFreezes, FreezesAnswer> List { get; } = new(Resource, "freezes.list", HttpMethods.Get, "/v2/freezes", Access.Read)
@@ -60,7 +60,7 @@ internal static class FreezeOperations
                 : released;
         },
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":1}""",
-        Statuses = [(404, "The holder has no such freeze."), (423, "Another holder has the lease.")],
+        Statuses = [(FailureKind.NoSuchFreeze, "the holder has no such freeze.")],
     };
 
     public static CommandOperation<UnfreezeMemory, UnfreezeAnswer> DeleteAll { get; } = new(Resource, "freezes.deleteAll", HttpMethods.Delete, "/v2/freezes", Access.Write)

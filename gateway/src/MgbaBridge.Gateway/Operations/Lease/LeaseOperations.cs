@@ -26,7 +26,7 @@ internal static class LeaseOperations
         Run = TakeAsync,
         Holds = Held.Lease,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","holder":"lease-5f0c2a91","token":"0c5e7d1ab2f34e6f8a9b0c1d2e3f4a5b","limitMs":2000,"running":0}""",
-        Statuses = [(423, "Another holder has the lease; `detail` names it."), (409, "The lease of this token has ended, and the game ran on."), (501, "This window may have video sync on, which does not survive a lease.")],
+        Statuses = [(ErrorCode.NoLease, "the lease of this token has ended, and the game ran on."), (ErrorCode.Unsupported, "this window may have video sync on, which does not survive a lease.")],
     };
 
     public static HandlerOperation<NoParameters, ReleaseAnswer> Release { get; } = new(Resource, "lease.release", HttpMethods.Delete, "/v2/lease", Access.Control)
@@ -36,7 +36,6 @@ internal static class LeaseOperations
         Request = Parameters.None,
         Run = static (invocation, _) => invocation.SendAsync(new ReleaseLease(IsOfAnyHolder(invocation)), static reply => new ReleaseAnswer(reply.Frame, reply.Epoch, ReleaseLease.Parse(reply))),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":true}""",
-        Statuses = [(423, "The lease belongs to another holder; `detail` names it.")],
     };
 
     /// <summary>The operation whose items are these entries.</summary>
@@ -58,7 +57,7 @@ internal static class LeaseOperations
         Response = BatchJson.Default,
         ResponseExample = """{"frame":4712,"epoch":"9f3a01c2","done":1,"of":1,"results":[{"ok":true,"value":4709}]}""",
         Holds = Held.Keys | entries.Holds,
-        Statuses = [(423, "Another holder has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first."), (412, "The current frame is not `from`, or a guard among the items does not match: nothing ran.")],
+        Statuses = [(ErrorCode.NoLease, "there is no lease: it ended, or none was taken. Take it first."), (CommandFailureKind.GuardFailed, "the current frame is not `from`, or a guard among the items does not match: nothing ran.")],
     };
 
     /// <summary>A step without items, for code that steps by itself.</summary>

@@ -19,7 +19,7 @@ internal static class RecordingOperations
     private const string Example = """{"id":"4b1d90aa","frame":4711,"epoch":"9f3a01c2","last":4831,"inputs":2,"hashes":2}""";
 
     /// <summary>What 404 means.</summary>
-    internal const string Gone = "There is no such recording.";
+    internal const string Gone = "there is no such recording.";
 
     /// <summary>The id of a recording.</summary>
     internal static Parameter<string> Id { get; } = Parameter.Text("recording", "The id of a recording.") with { Example = "4b1d90aa" };
@@ -39,7 +39,7 @@ internal static class RecordingOperations
         RequestExample = """{"hashEvery":60}""",
         Run = StartAsync,
         ResponseExample = Example,
-        Statuses = [(409, "Values are frozen."), (507, "The limit of recordings is reached; delete some.")],
+        Statuses = [(FailureKind.ValuesFrozen, "values are frozen."), (FailureKind.MemoryFull, "the limit of recordings is reached; delete some.")],
     };
 
     public static HandlerOperation<NoParameters, RecordingsAnswer> List { get; } = new(Resource, "recordings.list", HttpMethods.Get, "/v2/recordings", Access.Read)
@@ -61,7 +61,7 @@ internal static class RecordingOperations
         Run = static (invocation, id) => ValueTask.FromResult<Result<FileAnswer>>(
             invocation.Get<RecordingStore>().Find(invocation.Emulator, id) is { } recorder ? RecordingFile.Of(recorder) : NotFound(id)),
         Bytes = FileAnswer.AsBytes(RecordingFile.MediaType),
-        Statuses = [(404, Gone)],
+        Statuses = [(FailureKind.NoSuchRecording, Gone)],
     };
 
     public static HandlerOperation<string, RecordingAnswer> Stop { get; } = new(Resource, "recordings.stop", HttpMethods.Post, One + "/stop", Access.Play)
@@ -71,7 +71,7 @@ internal static class RecordingOperations
         Request = Parameters.Of(Id),
         Run = static (invocation, name) => WithRecorderAsync(invocation, name, static (recorder, _) => recorder.StopAsync()),
         ResponseExample = Example,
-        Statuses = [(404, Gone)],
+        Statuses = [(FailureKind.NoSuchRecording, Gone)],
     };
 
     public static HandlerOperation<string, RecordingAnswer> Delete { get; } = new(Resource, "recordings.delete", HttpMethods.Delete, One, Access.Play)
@@ -81,7 +81,7 @@ internal static class RecordingOperations
         Request = Parameters.Of(Id),
         Run = static (invocation, name) => WithRecorderAsync(invocation, name, static (recorder, store) => store.ForgetAsync(recorder)),
         ResponseExample = Example,
-        Statuses = [(404, Gone)],
+        Statuses = [(FailureKind.NoSuchRecording, Gone)],
     };
 
     public static HandlerOperation<ReadOnlySequence<byte>, ReplayAnswer> Replay { get; } = new(Resource, "recordings.replay", HttpMethods.Post, "/v2/replay", Access.Write)
@@ -94,7 +94,7 @@ internal static class RecordingOperations
         Run = ReplayRun.RunAsync,
         TakesFrames = true,
         ResponseExample = """{"frame":5031,"epoch":"9f3a01c2","same":true,"frames":120,"inputs":2,"hashes":2}""",
-        Statuses = [(409, "It is a recording of another game, others hold keys, or values are frozen."), (423, "A holder has the lockstep lease.")],
+        Statuses = [(FailureKind.OtherGame, "it is a recording of another game."), (FailureKind.KeysHeld, "others hold keys."), (FailureKind.ValuesFrozen, "values are frozen.")],
     };
 
     /// <summary>All of them.</summary>

@@ -16,8 +16,8 @@ internal static class RewindOperations
 
     private static readonly Parameter<long> Frame = Parameter.Integer("frame", 0, long.MaxValue, "The frame of a state in the ring.") with { Example = "4711" };
 
-    internal static readonly StatusNote[] NotOn = [(404, "No states are kept; `rewind.start` begins.")];
-    private static readonly StatusNote[] NotFound = [(404, "The ring has no such state any more.")];
+    internal static readonly StatusNote[] NotOn = [(FailureKind.NoSuchRewind, "no states are kept; `rewind.start` begins.")];
+    private static readonly StatusNote[] NotFound = [(FailureKind.NoSuchRewind, "the ring has no such state any more.")];
 
     public static HandlerOperation<(long Every, int Points), RewindAnswer> Start { get; } = new(Resource, "rewind.start", HttpMethods.Put, "/v2/rewind", Access.Manage)
     {
@@ -72,7 +72,7 @@ internal static class RewindOperations
         Request = Parameters.Of(Frame),
         Run = static (invocation, frame) => ValueTask.FromResult(PictureOf(invocation, frame)),
         Bytes = PictureAnswer.AsBytes,
-        Statuses = [.. NotFound, (501, "This emulator has no picture.")],
+        Statuses = [.. NotFound, (FailureKind.Unsupported, "this emulator has no picture.")],
     };
 
     public static HandlerOperation<long, DoneAnswer> Load { get; } = new(Resource, "rewind.load", HttpMethods.Post, "/v2/rewind/{frame}", Access.Write)
@@ -91,7 +91,7 @@ internal static class RewindOperations
                 },
                 invocation.Cancelled),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
-        Statuses = [.. NotFound, (423, "Another holder has the lockstep lease.")],
+        Statuses = NotFound,
     };
 
     public static HandlerOperation<long, RewoundAnswer> Back { get; } = new(Resource, "rewind.back", HttpMethods.Post, "/v2/rewind", Access.Write)
@@ -119,7 +119,7 @@ internal static class RewindOperations
                 },
                 invocation.Cancelled),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","point":4650,"oldest":false}""",
-        Statuses = [.. NotOn, (423, "Another holder has the lockstep lease.")],
+        Statuses = NotOn,
     };
 
     /// <summary>All of them.</summary>

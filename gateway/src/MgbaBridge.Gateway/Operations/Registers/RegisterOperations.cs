@@ -9,7 +9,7 @@ internal static class RegisterOperations
 {
     private static readonly Resource Resource = new("Registers", RegisterJson.Default);
 
-    private static readonly StatusNote NoSuchRegister = (StatusCodes.Status404NotFound, "There is no such register; `detail` lists them.");
+    private static readonly StatusNote NoSuchRegister = (ErrorCode.NotFound, "there is no such register; `detail` lists them.");
 
     private static readonly Parameter<string> Name = Parameter.Text("name", "A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).", 16) with { Example = "r0" };
 

@@ -43,7 +43,7 @@ internal static class ScreenOperations
             EntityTag = static answer => answer.Tag,
             Size = static answer => (answer.Width, answer.Height),
         },
-        Statuses = [(StatusCodes.Status304NotModified, "The caller's picture is that of the present frame."), (StatusCodes.Status501NotImplemented, "This emulator has no picture.")],
+        Statuses = [(ErrorCode.Unsupported, "this emulator has no picture.")],
         Batch = BatchEntry.Of("screen", "take the picture.", new ReadScreen(), ItemResultKind.Bytes),
     };
 
@@ -62,7 +62,7 @@ internal static class ScreenOperations
         Request = Reduced,
         Read = PixelsAnswer.Of,
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<PixelsAnswer>.Binary) { Size = static answer => (answer.Width, answer.Height) },
-        Statuses = [(StatusCodes.Status501NotImplemented, "The emulator is an mGBA window, or has no picture.")],
+        Statuses = [(ErrorCode.Unsupported, "the emulator is an mGBA window, or has no picture.")],
         Batch = BatchEntry.Of("pixels", "the picture as pixels, as of `screen.pixels`.", Reduced, ItemResultKind.Bytes),
     };
 

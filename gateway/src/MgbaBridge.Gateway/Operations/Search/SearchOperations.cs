@@ -36,7 +36,7 @@ internal static class SearchOperations
     private static readonly Parameters<MemoryRange> Range = Parameters.Of(
         Parameter.Location("location", "Where it starts."), Parameter.Integer("length", 1, long.MaxValue, "How many bytes."), static (location, length) => new MemoryRange(location, length, null));
 
-    private static readonly StatusNote NotFound = (404, "There is no such search, or it was deleted.");
+    private static readonly StatusNote NotFound = (FailureKind.NoSuchSearch, "there is no such search, or it was deleted.");
 
     public static HandlerOperation<SearchPlan, SearchAnswer> Start { get; } = new(Resource, "searches.start", HttpMethods.Post, "/v2/searches", Access.Play)
     {
@@ -56,7 +56,7 @@ internal static class SearchOperations
         RequestExample = """{"type":"u16","domains":["wram"]}""",
         Run = StartAsync,
         ResponseExample = Example,
-        Statuses = [(507, "The memory limit of searches is reached; `detail` has the limit.")],
+        Statuses = [(FailureKind.MemoryFull, "the memory limit of searches is reached; `detail` has the limit.")],
     };
 
     public static HandlerOperation<NoParameters, SearchesAnswer> List { get; } = new(Resource, "searches.list", HttpMethods.Get, "/v2/searches", Access.Read)
@@ -118,7 +118,7 @@ internal static class SearchOperations
         RequestExample = """{"is":"increased","value":3}""",
         Run = RefineAsync,
         ResponseExample = Example,
-        Statuses = [NotFound, (409, "The game or the script is another one since the search began.")],
+        Statuses = [NotFound, (FailureKind.OtherGame, "the game or the script is another one since the search began.")],
     };
 
     public static HandlerOperation<string, SearchAnswer> Undo { get; } = new(Resource, "searches.undo", HttpMethods.Post, One + "/undo", Access.Play)

@@ -24,7 +24,7 @@ internal static class SaveDataOperations
                 : new Failure(FailureKind.NoSuchSave, "This game has no save data: it has not saved yet, or its cartridge has no memory for it.");
         },
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<SaveDataAnswer>.Binary),
-        Statuses = [(404, "The game has no save data.")],
+        Statuses = [(FailureKind.NoSuchSave, "the game has no save data.")],
     };
 
     public static HandlerOperation<ReadOnlySequence<byte>, SaveLoadedAnswer> Put { get; } = new(Resource, "save.put", HttpMethods.Put, "/v2/save", Access.Manage)
@@ -39,7 +39,7 @@ internal static class SaveDataOperations
                 : new WrongParameters("The save data is missing: send it as bytes in base64, or set \"binary\": true and send it as a binary message after the request.")),
         Run = PutAsync,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","length":32768,"kept":"before save 20261125-101530-250"}""",
-        Statuses = [(FailureKind.NotASave, "the game has no save data of this size."), (507, "The save file cannot be written: the game has the save, and the file gets it when it can be written; or, in a fleet, no state with it is stored yet."), (423, "Another holder has the lease."), (FailureKind.StoreFailed, "the state before cannot be kept."), (FailureKind.MemoryFull, "there is no room for it.")],
+        Statuses = [(FailureKind.NotASave, "the game has no save data of this size."), (FailureKind.SaveFailed, "the save file cannot be written: the game has the save, and the file gets it when it can be written; or, in a fleet, no state with it is stored yet."), (FailureKind.StoreFailed, "the state before cannot be kept."), (FailureKind.MemoryFull, "there is no room for it.")],
     };
 
     /// <summary>All of them.</summary>

@@ -10,7 +10,7 @@ namespace MgbaBridge.Gateway.Operations.States;
 /// <summary>States of the whole machine: as bytes, in slots, in files.</summary>
 internal static class StateOperations
 {
-    private const string OutsideFolders = "The file is outside the folders that the script allows.";
+    private const string OutsideFolders = "the file is outside the folders that the script allows.";
 
     private const string Beside = "A slot is a file beside the game (or in mGBA's folder for states) on the machine that runs mGBA. Slots cannot be listed: "
         + "mGBA gives scripts no information about a slot except by loading it.";
@@ -36,7 +36,6 @@ internal static class StateOperations
         {
             EntityTag = static answer => $"\"{Convert.ToHexStringLower(SHA256.HashData(answer.Bytes.Span).AsSpan(0, 16))}\"",
         },
-        Statuses = [(StatusCodes.Status304NotModified, "The caller has these very bytes.")],
         Batch = BatchEntry.Of("state", "take the state of the whole machine.", new SaveState(null), ItemResultKind.Bytes),
     };
 
@@ -55,7 +54,7 @@ internal static class StateOperations
         AccessOf = static request => request.Kept is null ? Access.Write : Access.Manage, // files are shared by all games of a ROM
         BodyIsOptional = true,
         ResponseExample = DoneAnswer.Example,
-        Statuses = [(StatusCodes.Status422UnprocessableEntity, "mGBA refuses these bytes as a state of this game."), (StatusCodes.Status404NotFound, "There is no state of this game."), (StatusCodes.Status403Forbidden, OutsideFolders), (FailureKind.OtherGame, "the bytes are of another ROM.")],
+        Statuses = [(ErrorCode.NotAState, "mGBA refuses these bytes as a state of this game."), (ErrorCode.NotFound, "there is no state of this game."), (ErrorCode.Forbidden, OutsideFolders), (FailureKind.OtherGame, "the bytes are of another ROM.")],
         Batch = BatchEntry.Of(Parameter.Bytes("loadState", "Load this state, in base64."), static (bytes, items) =>
         {
             var load = new LoadState(bytes ?? default, null);
@@ -76,7 +75,7 @@ internal static class StateOperations
         RequestExample = """{"slot":1}""",
         Run = static (invocation, kept) => MoveAsync(invocation, StateMove.Save, kept),
         ResponseExample = DoneAnswer.Example,
-        Statuses = [(StatusCodes.Status403Forbidden, OutsideFolders)],
+        Statuses = [(ErrorCode.Forbidden, OutsideFolders)],
     };
 
     /// <summary>All of them.</summary>

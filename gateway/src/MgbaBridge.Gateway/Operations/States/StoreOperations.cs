@@ -115,7 +115,7 @@ internal static class StoreOperations
             return found.Failure is { } failure ? failure : new StoredBytesAnswer(name, found.Value.State.Sha256, found.Value.Bytes);
         },
         Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<StoredBytesAnswer>.Binary) { EntityTag = static answer => $"\"{answer.Sha256}\"" },
-        Statuses = [(304, "The caller has these very bytes."), Missing],
+        Statuses = [Missing],
     };
 
     public static HandlerOperation<string, StoredPictureAnswer> Picture { get; } = new(Resource, "states.picture", HttpMethods.Get, "/v2/states/{state}/picture", Access.Read)

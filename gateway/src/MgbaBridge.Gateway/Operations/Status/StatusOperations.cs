@@ -59,7 +59,7 @@ internal static class StatusOperations
         Request = Parameters.None,
         Run = static (invocation, _) => ValueTask.FromResult(ReadinessOf(invocation)),
         ResponseExample = """{"ready":true,"state":"ready","since":"2026-11-21T07:36:45Z"}""",
-        Statuses = [(503, "The emulator is not ready; `detail` says what is wrong and what to do.")],
+        Statuses = [(FailureKind.NotReady, "the emulator is not ready; `detail` says what is wrong and what to do.")],
     };
 
     public static HandlerOperation<NoParameters, FileAnswer> Metrics { get; } = new(Resource, "metrics.get", HttpMethods.Get, "/metrics", Access.Read)

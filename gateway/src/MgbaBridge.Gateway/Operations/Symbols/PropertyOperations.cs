@@ -30,7 +30,7 @@ internal static class PropertyOperations
             invocation, file, PropertyMapFile.Read, static (map, game) => map.Crc32 ?? game.Crc32, static (names, map) => names with { Properties = map },
             static (game, map) => ResultOf(game, ResponseOf(game, map.Crc32 ?? game.Crc32, map))),
         ResponseExample = Example,
-        Statuses = [(507, "Names take as much memory, or are of as many games, as the settings allow.")],
+        Statuses = [(FailureKind.MemoryFull, "names take as much memory, or are of as many games, as the settings allow.")],
     };
 
     public static HandlerOperation<NoParameters, PropertiesAnswer> Delete { get; } = new(Resource, "properties.delete", HttpMethods.Delete, Path, Access.Manage)

@@ -37,7 +37,7 @@ internal static class SymbolOperations
             invocation, file, SymbolFile.Read, static (_, game) => game.Crc32, static (names, symbols) => names with { Symbols = symbols },
             static (game, symbols) => ResultOf(game, ResponseOf(game, symbols, "", Page.First))),
         ResponseExample = Example,
-        Statuses = [(507, "Names take as much memory, or are of as many games, as the settings allow.")],
+        Statuses = [(FailureKind.MemoryFull, "names take as much memory, or are of as many games, as the settings allow.")],
     };
 
     public static HandlerOperation<NoParameters, SymbolsAnswer> Delete { get; } = new(Resource, "symbols.delete", HttpMethods.Delete, Path, Access.Manage)

@@ -16,7 +16,7 @@ internal static class ValueOperations
 
     private static readonly ValueShape Unstated = ValueTypes.Shape(null, null, null, null, null);
 
-    private static readonly StatusNote NoName = (404, "The game has no property and no symbol of this name.");
+    private static readonly StatusNote NoName = (FailureKind.NoSuchName, "the game has no property and no symbol of this name.");
 
     public static HandlerOperation<IReadOnlyList<string>, ValuesAnswer> ReadMany { get; } = new(Resource, "values.readMany", HttpMethods.Post, "/v2/values", Access.Read)
     {
@@ -26,7 +26,7 @@ internal static class ValueOperations
         RequestExample = """{"names":["frames","node.value"]}""",
         Run = static (invocation, names) => GameContext.WithAsync(invocation, game => ReadManyAsync(invocation, game, names)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","values":[{"name":"frames","location":"0x02000008","value":4708},{"name":"node.value","location":"0x020000E0","value":12562532}]}""",
-        Statuses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
+        Statuses = [NoName, (FailureKind.Unsettled, "a pointer went elsewhere each time it was followed.")],
     };
 
     public static HandlerOperation<ValueRequest, ValueAnswer> Read { get; } = new(Resource, "values.read", HttpMethods.Get, One, Access.Read)
@@ -38,7 +38,7 @@ internal static class ValueOperations
             static (name, type, count, endian, length, table) => new ValueRequest(name, ValueTypes.Shape(type, count, endian, length, table))),
         Run = static (invocation, request) => GameContext.WithAsync(invocation, game => ReadAsync(invocation, game, request)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008","value":4708}""",
-        Statuses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
+        Statuses = [NoName, (FailureKind.Unsettled, "a pointer went elsewhere each time it was followed.")],
     };
 
     public static HandlerOperation<ValueRequest, ValueAnswer> Write { get; } = new(Resource, "values.write", HttpMethods.Put, One, Access.Write)
@@ -51,7 +51,7 @@ internal static class ValueOperations
         RequestExample = """{"value":5}""",
         Run = static (invocation, request) => GameContext.WithAsync(invocation, game => WriteAsync(invocation, game, request)),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008"}""",
-        Statuses = [NoName, (409, "A pointer on the way is 0, or went elsewhere each time it was followed.")],
+        Statuses = [NoName, (FailureKind.NullPointer, "a pointer on the way is 0."), (FailureKind.Unsettled, "a pointer went elsewhere each time it was followed.")],
     };
 
     /// <summary>All of them.</summary>

@@ -69,8 +69,8 @@ internal static class LocalStepOperations
         Holds = Held.Lease,
         Statuses =
         [
-            FailureKind.NoSuchState, (423, "Another holder has the lease; `detail` names it."), (409, "There is no lease, and no `state` to take it for."),
-            (501, "The emulator is a window, or not on Linux."),
+            FailureKind.NoSuchState, (ErrorCode.NoLease, "there is no lease, and no `state` to take it for."),
+            (FailureKind.Unsupported, "the emulator is a window, or not on Linux."),
         ],
     };
 

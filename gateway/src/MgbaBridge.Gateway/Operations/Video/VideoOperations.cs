@@ -18,7 +18,7 @@ internal static class VideoOperations
     internal static Parameter<int> Number { get; } = Parameter.Integer("map", 0, int.MaxValue, "A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy.") with { PathName = MapRoute, Example = "2" };
 
     /// <summary>There is no such background.</summary>
-    internal static StatusNote NoMap => (404, "This console has no background of this number.");
+    internal static StatusNote NoMap => (FailureKind.NoSuchMap, "this console has no background of this number.");
 
     public static HandlerOperation<NoParameters, PalettesAnswer> Palettes { get; } = new(Resource, "video.palettes", HttpMethods.Get, "/v2/video/palettes", Access.Read)
     {

@@ -67,7 +67,7 @@ internal static class VideoPictureOperations
             Parameter.Integer("sprite", 0, int.MaxValue, "A sprite: 0 to 127 on the GBA, 0 to 39 on a Game Boy.") with { Example = "0" }, Scale, static (sprite, scale) => (sprite, scale)),
         Run = static (invocation, request) => PaintAsync(invocation, request.Scale, video => PaintSprite(video, request.Sprite)),
         Bytes = PictureAnswer.AsBytes,
-        Statuses = [(404, "There is no sprite of this number, or its size is invalid.")],
+        Statuses = [(FailureKind.NoSuchSprite, "there is no sprite of this number, or its size is invalid.")],
     };
 
     /// <summary>All of them.</summary>

@@ -28,7 +28,7 @@ internal static class VoteOperations
 
     private static readonly Parameter<string> Id = Parameter.Text("vote", "The id of a vote.") with { Example = "4b1d90aa" };
     private static readonly Parameter<string> Voter = new("voter", "The name of a voter.", VoterNameKind.Instance) { Example = "gary" };
-    private static readonly StatusNote Unknown = (404, $"There is no such vote, or it was forgotten: the last {EmulatorVotes.Max} are kept.");
+    private static readonly StatusNote Unknown = (FailureKind.NoSuchVote, $"there is no such vote, or it was forgotten: the last {EmulatorVotes.Max} are kept.");
 
     private static readonly Parameters<VoteChoice> Choice = Parameters.Of(
         Parameter.Text("name", "Its name, which voters write in upper or lower case.", MaxName),
@@ -61,7 +61,7 @@ internal static class VoteOperations
             return opened.Failure is { } failure ? failure : Shown(invocation, opened.Value!);
         },
         ResponseExample = Example,
-        Statuses = [(409, "A vote of this emulator is open; `detail` has its id.")],
+        Statuses = [(FailureKind.VoteOpen, "a vote of this emulator is open; `detail` has its id.")],
     };
 
     public static HandlerOperation<NoParameters, VotesAnswer> List { get; } = new(Resource, "votes.list", HttpMethods.Get, "/v2/votes", Access.Read)
@@ -103,8 +103,8 @@ internal static class VoteOperations
         ResponseExample = """{"vote":"4b1d90aa","round":2,"choice":"Left","ballots":3}""",
         Statuses =
         [
-            (400, "There is no such choice; `detail` lists them."), (403, "The voter is blocked."), Unknown, (409, "The voter has voted in this round, or the vote has ended."),
-            (429, "The voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not over."),
+            (FailureKind.BadRequest, "there is no such choice; `detail` lists them."), (FailureKind.VoterBlocked, "the voter is blocked."), Unknown, (FailureKind.AlreadyVoted, "the voter has voted in this round."), (FailureKind.VoteEnded, "the vote has ended."),
+            (FailureKind.TooManyRequests, "the voter or all voters have cast as many ballots as are counted in a second, or the cooldown is not over."),
         ],
     };
 
@@ -149,7 +149,7 @@ internal static class VoteOperations
             VotesOf(invocation).Blocked.Block(block.Voter, block.Seconds is { } seconds ? TimeSpan.FromSeconds(seconds) : null) is { } blocked ? blocked
             : new Failure(FailureKind.MemoryFull, $"{BlockedVoters.Max} voters are blocked, and no more can be.", new NextStep(Unblock, "unblocks one"))),
         ResponseExample = """{"voter":"gary","left":60}""",
-        Statuses = [(507, "As many voters are blocked as can be.")],
+        Statuses = [(FailureKind.MemoryFull, "as many voters are blocked as can be.")],
     };
 
     public static HandlerOperation<string, VoterAnswer> Unblock { get; } = new(Resource, "voters.unblock", HttpMethods.Delete, VoterPath, Access.Write)
@@ -160,7 +160,7 @@ internal static class VoteOperations
             VotesOf(invocation).Blocked.Unblock(voter) is { } unblocked ? unblocked
             : new Failure(FailureKind.NoSuchVoter, $"{voter} is not blocked.", new NextStep(ListBlocked, "lists those who are"))),
         ResponseExample = """{"voter":"gary","left":42.5}""",
-        Statuses = [(404, "The voter is not blocked.")],
+        Statuses = [(FailureKind.NoSuchVoter, "the voter is not blocked.")],
     };
 
     /// <summary>All of them.</summary>

@@ -31,7 +31,7 @@ internal static class EventEndpoint
                 IsHeader = true,
             },
         ],
-        Contents = [new Content("text/event-stream", typeof(EventAnswer), "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\"")],
+        Contents = [new Content("text/event-stream", typeof(EventAnswer), """{"frame":4711,"epoch":"9f3a01c2","topic":"frame/60"}""")], // the data of each event
     };
 
     private static HttpResult StreamOf(EmulatorClient emulator, IReadOnlyList<EventTopic> topics)

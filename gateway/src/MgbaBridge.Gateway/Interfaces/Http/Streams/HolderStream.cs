@@ -23,7 +23,7 @@ internal static class HolderStream
         Description = "A response without an end. When the caller leaves, in whatever way its program ends, the leases of its holder at all emulators end, and the states that it kept as `temporary` are deleted; a minute later its `temporary` sessions of a fleet, unless it has opened a stream again. "
             + "Of several streams of one holder the last one counts. When the gateway ends, the leases last for their limit: open the stream again at its successor, and keep the states again.",
         Contents = [new Content(MediaType, null, "\": still here\\n\\n\"")],
-        Statuses = [(StatusCodes.Status400BadRequest, "No holder is named.")],
+        Statuses = [(FailureKind.BadRequest, "no holder is named.")],
     };
 
     private static Result<HttpResult> StreamOf(RequestOptions options) => ReferenceEquals(options.Holder, Holder.Http)

@@ -25,7 +25,7 @@ internal static class PictureStream
         Description = "Each part is a PNG with `Mgba-Frame` and `Mgba-Epoch`. All viewers share the screenshots that the fastest of them needs, and pictures take at most a third of the "
             + "script's time. A client that reads too slowly misses pictures. No parts are sent while the game is stopped or the emulator does not answer; the stream continues afterwards.",
         Contents = [new Content(ContentType, null, null)],
-        Statuses = [(StatusCodes.Status501NotImplemented, "This emulator has no picture.")],
+        Statuses = [(FailureKind.Unsupported, "this emulator has no picture.")],
     };
 
     private static HttpResult StreamOf(EmulatorClient emulator, double fps) => EmulatorStream.Of(emulator, (http, over) => ShowAsync(http, emulator, fps, over), EndAsync);

@@ -26,7 +26,7 @@ internal static class RecordingVideoEndpoint
         UsesEmulator = false,
         IsEffect = false,
         Contents = VideoResponse.Contents,
-        Statuses = [(404, RecordingOperations.Gone), (FailureKind.TooLarge, "the recording is too long."), .. VideoResponse.Statuses],
+        Statuses = [(FailureKind.NoSuchRecording, RecordingOperations.Gone), (FailureKind.TooLarge, "the recording is too long."), .. VideoResponse.Statuses],
     };
 
     private static Result<HttpResult> VideoOf(Invocation invocation, string recording, VideoForm form)

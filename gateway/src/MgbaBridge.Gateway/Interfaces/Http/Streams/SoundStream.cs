@@ -31,7 +31,7 @@ internal static class SoundStream
         Description = "16-bit PCM, stereo, 48,000 samples a second of the game, from now on, or the same as Opus in packets of 20 ms. Nothing is sent while no frame runs. Sound that the caller does "
             + "not take in time is replaced by silence of the same length. A WAV file gives the sizes of `seconds`, or the largest that WAV can have. On a WebSocket, subscribe to the topic `sound`.",
         Contents = [Content.Bytes("audio/wav"), Content.Bytes("audio/ogg")],
-        Statuses = [(StatusCodes.Status501NotImplemented, "The sound of an mGBA window is not available to scripts; or libopus, which encodes Opus, is not installed.")],
+        Statuses = [(FailureKind.Unsupported, "the sound of an mGBA window is not available to scripts; or libopus, which encodes Opus, is not installed.")],
     };
 
     private static Result<HttpResult> StreamOf(EmulatorClient emulator, Request request) => request.Format == SoundFormat.Opus && OpusEncoder.Missing is { } missing

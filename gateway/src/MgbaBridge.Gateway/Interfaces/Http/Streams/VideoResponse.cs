@@ -20,7 +20,7 @@ internal static class VideoResponse
     public static IReadOnlyList<StatusNote> Statuses { get; } =
     [
         (FailureKind.NoVideo, "memory differs from a hash of the recording, or ffmpeg failed."),
-        (429, "Another video is being made."),
+        (FailureKind.TooManyRequests, "another video is being made."),
         (FailureKind.Unsupported, "ffmpeg or mgba-headless is not installed, or the gateway did not start the emulator."),
     ];
 

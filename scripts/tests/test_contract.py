@@ -1,0 +1,85 @@
+"""The documents of the interfaces as other people's tools meet them (contract/): public linters find nothing, and what the OpenAPI document says about tokens
+holds. That every answer is documented is tested with random requests (tests/fuzz/test_http.py)."""
+
+import contextlib
+import hashlib
+import http.client
+import json
+import urllib.parse
+
+import pytest
+
+import node
+import openapi_requests
+from fuzzing import random_of
+from gateway import Gateway
+from programs import ROOT, run
+
+CONTRACT = ROOT / "scripts/tests/contract"
+OPENAPI = ROOT / "docs/openapi.json"
+ONLY_101 = "#/paths/~1v2~1ws/get/responses"  # a WebSocket is opened with 101, for which the linters have no rule
+
+ROLES = [None, "viewer", "guest", "player", "owner"]  # in their order; None is no token
+
+
+@pytest.fixture(scope="module")
+def tool():
+    """Runs a program of contract/package.json, with the Node that scripts use."""
+    path = node.path(CONTRACT)
+    return lambda name, *arguments, **options: run(CONTRACT / "node_modules/.bin" / name, *arguments, cwd=CONTRACT, PATH=path, **options)
+
+
+def test_redocly_finds_nothing(tool):
+    """Redocly's recommended rules find neither errors nor warnings"""
+    said = tool("redocly", "lint", OPENAPI, "--format=json", "--max-problems=100000", REDOCLY_TELEMETRY="off", REDOCLY_SUPPRESS_UPDATE_NOTICE="true")
+    problems = json.loads(said[said.index("{"):said.rindex("}") + 1])["problems"]
+    assert [one for one in problems if (one["ruleId"], one["location"][0]["pointer"]) != ("operation-2xx-response", ONLY_101)] == []
+
+
+def test_spectral_finds_nothing(tool):
+    """Spectral's rules for OpenAPI find neither errors nor warnings"""
+    print(tool("spectral", "lint", OPENAPI, "--ruleset", ".spectral.yaml", "--fail-severity", "info"))
+
+
+@pytest.fixture(scope="module")
+def secured():
+    """A gateway with a token for each role."""
+    gateway = Gateway("Owned:Roms:0=:test:", *(f"Http:Tokens:{at}={role}:{hashlib.sha256(token_of(role).encode()).hexdigest()}" for at, role in enumerate(ROLES[1:])))
+    yield gateway
+    gateway.end()
+
+
+def token_of(role):
+    return f"the-token-of-a-{role}"
+
+
+def answer(gateway, made, role):
+    """(status, media type, body) of a request with the token of a role."""
+    with contextlib.closing(http.client.HTTPConnection(urllib.parse.urlsplit(gateway.url).netloc, timeout=60)) as connection:
+        headers = {"Authorization": f"Bearer {token_of(role)}"} if role else {}
+        connection.request(made["method"], openapi_requests.target(made), openapi_requests.body_of(made), headers)
+        response = connection.getresponse()
+        return response.status, response.headers.get_content_type(), response.read()
+
+
+def test_lower_roles_than_the_documents_are_refused(secured):
+    """each operation refuses callers without a token and those with a lower role than the document's, with documented answers"""
+    wrong = []
+    for number, operation in enumerate(openapi_requests.operations()):
+        made = openapi_requests.make(random_of(number), operation, [b""])
+        for role in ROLES[: ROLES.index(operation.role)]:
+            status, media, body = answer(secured, made, role)
+            expected = (403, "urn:mgba-bridge:problem:role-needed") if role else (401, "urn:mgba-bridge:problem:token-needed")
+            if operation.undocumented(status, media, body) or (status, json.loads(body)["type"]) != expected:
+                wrong.append((operation.method, operation.path, role, status, body[:200]))
+    assert wrong == []
+
+
+def test_the_documents_role_is_enough(secured):
+    """each operation that reads serves a caller with the document's role"""
+    for operation in openapi_requests.operations():
+        if operation.method != "GET" or operation.path in openapi_requests.STREAMS:
+            continue
+        made = openapi_requests.make(random_of(0), operation, [b""])
+        status, media, body = answer(secured, made, operation.role)
+        assert status not in (401, 403) and not operation.undocumented(status, media, body), (operation.path, status, body[:200])
