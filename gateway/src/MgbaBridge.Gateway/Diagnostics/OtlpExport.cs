@@ -16,7 +16,7 @@ internal sealed class OtlpExport(string? endpoint) : IHostedService, IDisposable
     public Task StartAsync(CancellationToken cancellationToken)
     {
         _traces = Sdk.CreateTracerProviderBuilder().ConfigureResource(Describe)
-            .AddSource(ClientTracing.SourceName, "Microsoft.AspNetCore").AddOtlpExporter(options => Direct(options, "v1/traces")).Build();
+            .AddSource(ClientTracing.SourceName, ToolTelemetry.SourceName, "Microsoft.AspNetCore").AddOtlpExporter(options => Direct(options, "v1/traces")).Build();
         _metrics = Sdk.CreateMeterProviderBuilder().ConfigureResource(Describe)
             .AddMeter([.. MetricsPage.Meters]).AddOtlpExporter(options => Direct(options, "v1/metrics")).Build();
         return Task.CompletedTask;

@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.RegularExpressions;
 using MgbaBridge.Client.Diagnostics;
 using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Operations.Agents;
 using MgbaBridge.Gateway.Tests.Support;
 using YamlDotNet.RepresentationModel;
 
@@ -31,6 +32,7 @@ public sealed partial class MonitoringFilesTests
         await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", "Host=/nonexistent"));
         await gateway.Client.GetStringAsync("/metrics", TestContext.Current.CancellationToken);
         ClientMetrics.OperationEnded("1", "core.info", "ok", TimeSpan.Zero);
+        ToolTelemetry.End(null, "observe", AgentOutcome.Done, TimeSpan.Zero);
 
         var rules = new YamlStream();
         rules.Load(new StringReader(await File.ReadAllTextAsync(Repository.File("deploy/monitoring/prometheus-rules.yaml"), TestContext.Current.CancellationToken)));

@@ -67,7 +67,7 @@ public sealed class ProtocolChecksTests(SharedPlay shared) : IClassFixture<Share
     {
         var play = await shared.PlayAsync();
         var agent = McpCaller.Stateless(play.Client);
-        foreach (var method in (string[])["tools/list", "prompts/list", "resources/templates/list"])
+        foreach (var method in (string[])["prompts/list", "resources/templates/list"])
         {
             var list = (await agent.RequestAsync(method, "{}")).GetProperty("result");
             Assert.Equal((300_000, "public"), (list.GetProperty("ttlMs").GetInt32(), list.GetProperty("cacheScope").GetString()));

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization.Metadata;
@@ -167,7 +168,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
 
     private static async Task AnswerAsync(HttpContext http, StreamableHttpServerTransport transport, AgentSession agent, JsonRpcMessage message, string? version, Toolsets toolsets)
     {
-        message.Context = new JsonRpcMessageContext { ProtocolVersion = version, Items = new Dictionary<string, object?> { [Sender.Item] = new Sender(agent, http.Caller(), toolsets, http.Revoked()) } };
+        message.Context = new JsonRpcMessageContext { ProtocolVersion = version, Items = new Dictionary<string, object?> { [Sender.Item] = new Sender(agent, http.Caller(), toolsets, http.Revoked(), Activity.Current?.Context ?? default) } };
         BeginStream(http);
         try
         {

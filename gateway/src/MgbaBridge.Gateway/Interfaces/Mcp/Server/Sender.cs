@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using MgbaBridge.Gateway.Security;
 using ModelContextProtocol;
 using ModelContextProtocol.Server;
@@ -9,7 +10,8 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp.Server;
 /// <param name="Caller">What it may do, and see.</param>
 /// <param name="Toolsets">The tools that it has asked for.</param>
 /// <param name="Revoked">Cancelled when its token is withdrawn.</param>
-internal sealed record Sender(AgentSession Session, Caller Caller, Toolsets Toolsets, CancellationToken Revoked)
+/// <param name="Span">The span of its HTTP request: a session answers messages outside of it.</param>
+internal sealed record Sender(AgentSession Session, Caller Caller, Toolsets Toolsets, CancellationToken Revoked, ActivityContext Span)
 {
     /// <summary>Where a message carries it.</summary>
     public const string Item = "sender";

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Interfaces.Mcp.Tools;
@@ -35,13 +36,16 @@ internal sealed class ToolCalls(IServiceProvider services)
         var tool = Find(request.Params?.Name, sender.Toolsets);
         var session = sender.Session;
         var (at, began) = (_time.GetUtcNow(), _time.GetTimestamp());
+        using var span = ToolTelemetry.Begin(tool.Name, session.Agent.Id, MetaOf(request, "traceparent"), MetaOf(request, "tracestate"), sender.Span);
         ToolCall? call = null;
         string? emulator = null;
         HaltWatch? halted = null;
 
         CallToolResult End(AgentOutcome outcome, CallToolResult result, string? detail)
         {
-            session.Agent.Add(new AgentCall(at, tool.Name, emulator, outcome, Math.Round(_time.GetElapsedTime(began).TotalMilliseconds, 1), call?.Frame, detail), call?.Presses ?? 0);
+            var duration = _time.GetElapsedTime(began);
+            ToolTelemetry.End(span, tool.Name, outcome, duration, emulator, call?.Frame);
+            session.Agent.Add(new AgentCall(at, tool.Name, emulator, outcome, Math.Round(duration.TotalMilliseconds, 1), call?.Frame, detail), call?.Presses ?? 0);
             return result;
         }
 
@@ -113,12 +117,15 @@ internal sealed class ToolCalls(IServiceProvider services)
             return tool;
         }
 
+        ToolTelemetry.End(null, "unknown", AgentOutcome.Failed, TimeSpan.Zero);
         throw new McpProtocolException(
             tool is not null
                 ? $"{tool.Name} is a tool of the toolset {ToolsetNames.NameOf(tool.Toolset)}, for which this client has not asked: the person may connect it to /mcp?{ToolsetNames.Parameter}={ToolsetNames.NameOf(tool.Toolset)}, or start mgba-bridge mcp --{ToolsetNames.Parameter} {ToolsetNames.NameOf(tool.Toolset)}."
                 : $"There is no tool {(name is { Length: > 80 } ? name[..80] : name)}. Use one of {string.Join(", ", ToolList.Of(toolsets).Select(tool => tool.Name))}.",
             McpErrorCode.InvalidParams);
     }
+
+    private static string? MetaOf(RequestContext<CallToolRequestParams> request, string name) => request.Params?.Meta?[name] is JsonValue value && value.TryGetValue<string>(out var text) ? text : null;
 
     private static async Task<string> HaltedTextAsync(AgentTool tool, ToolCall call)
     {

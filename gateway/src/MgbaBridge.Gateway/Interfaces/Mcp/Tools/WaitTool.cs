@@ -1,7 +1,7 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Operations;
-using MgbaBridge.Gateway.Operations.Game;
 using MgbaBridge.Gateway.Operations.Lease;
+using MgbaBridge.Gateway.Operations.Symbols;
 using MgbaBridge.Gateway.Operations.Waits;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
@@ -31,7 +31,7 @@ internal static class WaitTool
         var (condition, frames) = request;
         call.Note = condition?.ToString() ?? FormattableString.Invariant($"{frames} frames");
         call.CheckRuns();
-        var began = (await call.RunAsync(GameOperations.Get, default)).Frame;
+        var began = (await GameNames.OfAsync(call)).Frame;
         var met = await WithProgressAsync(call, began, frames, call.Memory.Control is { } control ? StepAsync(call, control, condition, frames) : WaitAsync(call, condition, frames));
         var seen = await Observer.ObserveAsync(call);
         return new WaitedAnswer(met, seen.Frame - began, seen);
@@ -56,8 +56,8 @@ internal static class WaitTool
         var time = call.Get<TimeProvider>();
         while (await Task.WhenAny(wait, Task.Delay(ProgressEvery, time, CancellationToken.None)) != wait)
         {
-            using var now = await GameOperations.Get.InvokeAsync(call.Invocation with { Cancelled = CancellationToken.None }, default);
-            if (now is { Failure: null, Frame: { } frame })
+            var (now, _) = await GameContext.ReadAsync(call.Invocation with { Cancelled = CancellationToken.None });
+            if (now?.Frame is { } frame)
             {
                 await call.Progress(Math.Clamp(frame - began, 0, frames), frames, $"{frame - began} of {frames} frames have passed.");
             }
