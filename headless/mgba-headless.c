@@ -10,6 +10,7 @@
  * machine/library.h includes libmgba's headers, base/failure.h lists the exit codes.
  */
 #include "host.h"
+#include "debugger/coverage.h"
 #include "debugger/debugger.h"
 #include "debugger/gdb.h"
 #include "debugger/script-history.h"
@@ -100,6 +101,9 @@ static bool open_gdb(struct host* host, struct failure* failure) {
 }
 
 static bool play(struct host* host, struct failure* failure) {
+    if (host->options.coverage && !coverage_begin(host->options.coverage, failure)) {
+        return false;
+    }
     if (!game_insert(&host->game, host->options.rom, host->options.patch, host->options.cheats, failure)) {
         return false;
     }
@@ -114,7 +118,7 @@ static bool play(struct host* host, struct failure* failure) {
             travel_halt();
         }
         host_run(host);
-        ok = !host->game.test || finish_test(host, failure);
+        ok = (!host->game.test || finish_test(host, failure)) && coverage_write(failure);
     }
     gdb_close(host->exit_code);
     /* Also after a script that failed: those before it may have opened files. Writes the save file. */

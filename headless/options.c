@@ -39,6 +39,7 @@ static const char help[] =
     "  --clock CLOCK    what the game's clock shows: host, host+SECONDS, host-SECONDS, fixed:TIME or emulated:TIME (advances\n"
     "                   with the frames); TIME is 2026-01-01T12:00\n"
     "  --config K=V     a setting of mGBA, such as gb.model=CGB; may be given several times\n"
+    "  --coverage FILE  count how often each instruction is executed, and write that there at the end\n"
     "  --gdb PORT       let GDB or lldb on this machine debug a GBA game; 0 is a free port, which is printed on stderr\n"
     "  --verbose        print the emulated machine's log on stderr\n"
     "  --help           print this\n"
@@ -93,6 +94,8 @@ static const char test_help[] =
     "  --saves DIR              use the save file <name>.sav in DIR, and leave it there; default: none is used\n"
     "  --report-at TEXT         write there picture-N.png and state-N.ss of the N-th frame whose log has this text, up to 100, and print\n"
     "                           `mgba-rom-test: report N`; may be given several times\n"
+    "  --coverage FILE          count how often each instruction is executed, and write that there when the run ends\n"
+    "  --control -              end the run also when the standard input is closed\n"
     "  --read ADDRESS:BYTES     have these bytes in end.txt; may be given several times\n"
     "  --script FILE            load this Lua script; may be given several times, loaded in that order\n"
     "  -l, --log-level MASK     log these levels, a sum: 1 fatal, 2 error, 4 warning, 8 info, 16 debug, 32 stub,\n"
@@ -134,7 +137,7 @@ void options_print_version(const struct options* options) {
 }
 
 enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL, OPTION_RENDER, OPTION_GDB,
-    OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG, OPTION_UNTIL, OPTION_REPORT, OPTION_REPORT_AT, OPTION_READ, OPTION_KEYS,
+    OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG, OPTION_UNTIL, OPTION_REPORT, OPTION_REPORT_AT, OPTION_COVERAGE, OPTION_READ, OPTION_KEYS,
     OPTION_SAVE_TYPE, OPTION_HARDWARE, OPTION_IDLE_LOOP, OPTION_MODEL, OPTION_MBC, OPTION_PALETTE, OPTION_SKIP_BIOS, OPTION_CLOCK, OPTION_HELP, OPTION_VERSION };
 
 /* Of both programs. */
@@ -147,6 +150,8 @@ enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONT
     { "palette", required_argument, NULL, OPTION_PALETTE }, \
     { "bios", required_argument, NULL, 'b' }, \
     { "skip-bios", no_argument, NULL, OPTION_SKIP_BIOS }, \
+    { "coverage", required_argument, NULL, OPTION_COVERAGE }, \
+    { "control", required_argument, NULL, OPTION_CONTROL }, \
     { "clock", required_argument, NULL, OPTION_CLOCK }
 
 static const struct option long_options[] = {
@@ -156,7 +161,6 @@ static const struct option long_options[] = {
     { "fps", required_argument, NULL, OPTION_FPS },
     { "frames", required_argument, NULL, OPTION_FRAMES },
     { "saves", required_argument, NULL, OPTION_SAVES },
-    { "control", required_argument, NULL, OPTION_CONTROL },
     { "stats", required_argument, NULL, OPTION_STATS },
     { "paused", no_argument, NULL, OPTION_PAUSED },
     { "draw-all", no_argument, NULL, OPTION_DRAW_ALL },
@@ -338,6 +342,9 @@ static bool take(struct options* options, int option, char* value, struct failur
         return true;
     case OPTION_CONTROL:
         options->control = value;
+        return true;
+    case OPTION_COVERAGE:
+        options->coverage = value;
         return true;
     case OPTION_PAUSED:
         options->paused = true;

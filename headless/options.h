@@ -39,6 +39,7 @@ struct options {
     bool paused;          /* at the start */
     bool draw_all;
     const char* render;   /* a folder; NULL: none */
+    const char* coverage; /* a file; NULL: none */
     bool gdb;             /* a debugger may attach */
     uint16_t gdb_port;    /* 0: any that is free */
     bool verbose;

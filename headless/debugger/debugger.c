@@ -2,6 +2,7 @@
 
 #include "debugger/accesses.h"
 #include "debugger/addresses.h"
+#include "debugger/coverage.h"
 #include "debugger/instructions.h"
 #include "debugger/steps.h"
 
@@ -314,7 +315,11 @@ static bool may_execute(struct mCore* core) {
         steps_before(core);
     }
     debugger.now.interrupted = is_interrupted(core);
-    return debugger.now.halt.reason == DEBUG_NOT_HALTED;
+    const bool may = debugger.now.halt.reason == DEBUG_NOT_HALTED;
+    if (may && !debugger.own && coverage_is_on()) {
+        coverage_note(core);
+    }
+    return may;
 }
 
 /* Behind an instruction. False: the game is halted. */

@@ -1,6 +1,7 @@
 #include "debugger/travel.h"
 
 #include "debugger/accesses.h"
+#include "debugger/coverage.h"
 #include "debugger/history.h"
 #include "debugger/repeat.h"
 #include "debugger/steps.h"
@@ -418,6 +419,7 @@ static void of(struct mCore* core) {
     repeat_close();
     history_of(core);
     debugger_of(core);
+    coverage_of(core);
 }
 
 static void run_begins(const struct game* game) {
@@ -439,6 +441,8 @@ const struct game_debugger debugger_of_game = {
     .is_active = debugger_is_active,
     .run_begins = run_begins,
     .run_loop = debugger_run_loop,
+    .counts = coverage_is_on,
+    .count_loop = coverage_run_loop,
     .run_ended = history_run_ended,
     .is_halted = debugger_is_halted,
     .moved = moved,

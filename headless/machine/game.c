@@ -632,6 +632,8 @@ void game_run_frame(struct game* game) {
     game->debugger->run_begins(game);
     if (game->debugger->is_active()) {
         run_with(game, game->debugger->run_loop);
+    } else if (game->debugger->counts()) {
+        run_with(game, game->debugger->count_loop);
     } else {
         run_with(game, game->core->runLoop);
     }

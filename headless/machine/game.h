@@ -30,6 +30,8 @@ struct game_debugger {
     void (*run_ended)(const struct game* game);
     bool (*is_active)(void);        /* run_loop() runs the machine, and not the core's runLoop() */
     void (*run_loop)(struct mCore* core);
+    bool (*counts)(void);           /* otherwise count_loop() does, which does not halt the machine, or the core's */
+    void (*count_loop)(struct mCore* core);
     bool (*is_halted)(void);
     void (*moved)(void);            /* by a reset or a state */
     void (*ignore)(bool ignored);   /* what follows is a script's doing */

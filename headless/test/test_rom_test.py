@@ -353,6 +353,28 @@ def test_conditions_end_it(condition, code, frames):
     assert frames is None or int(report["frames"]) == frames, report
 
 
+@pytest.mark.parametrize("console, memory, options", (("gba", "02000000:65536", ()), ("gb", "C000:8192", ()), ("gb", "C000:8192", ("--until", "ld-b-b"))))
+def test_instructions_are_counted_without_a_difference(console, memory, options):
+    """a run with the debugger's loop (ld-b-b) has the same numbers"""
+    game = ROOT / f"headless/roms/mgba-bridge-test.{console}"
+    ends, counts = [], []
+    for counted in ((), ("--coverage", "counts.txt"), ("--coverage", "counts.txt", *options)):
+        os.makedirs("report", exist_ok=True)
+        Run(*counted, "--report", "report", "--read", memory, "--keys", "20:1,30:40", "--until", "frames:300", game)
+        ends.append(pathlib.Path("report/end.txt").read_text())
+        counts.append(pathlib.Path("counts.txt").read_text().splitlines() if counted else [])
+    assert ends[0] == ends[1] == ends[2], "the end is another one"
+    equal(counts[1], counts[2], "the numbers with the debugger's loop")
+    addresses = [line.split()[0] for line in counts[1]]
+    first = "8000000" if console == "gba" else "0:100"
+    assert first in addresses and len(addresses) > 100, addresses
+    assert all(int(line.split()[1]) > 0 for line in counts[1])
+
+
+def test_counts_need_a_file():
+    refused("give --coverage a file that can be written", "--coverage", "missing/counts.txt", rom())
+
+
 def test_save_files_are_used_in_a_given_folder_only():
     """the test game saves when a script writes the command"""
     game = ROOT / "headless/roms/mgba-bridge-test.gba"

@@ -29,6 +29,9 @@ internal sealed record EmulatorLaunch(string Program, string Rom, EmulatorOption
     /// <summary>The folder to which mgba-headless writes pictures and sound; null when it writes none.</summary>
     public string? Render { get; init; }
 
+    /// <summary>The file to which mgba-headless writes how often each instruction was executed; null when it counts nothing.</summary>
+    public string? Coverage { get; init; }
+
     /// <summary>Variables for the script.</summary>
     public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
 
@@ -41,7 +44,7 @@ internal sealed record EmulatorLaunch(string Program, string Rom, EmulatorOption
         :
         [
             .. Scripts.SelectMany(static script => With("--script", script)), "--control", "-", "--stats", StatsEvery.TotalSeconds.ToString(CultureInfo.InvariantCulture), .. IsVerbose ? ["--verbose"] : Array.Empty<string>(),
-            .. DrawsAll ? ["--draw-all"] : Array.Empty<string>(), .. With("--render", Render), .. Options.Arguments, .. With("--saves", Saves), "--", Rom,
+            .. DrawsAll ? ["--draw-all"] : Array.Empty<string>(), .. With("--render", Render), .. With("--coverage", Coverage), .. Options.Arguments, .. With("--saves", Saves), "--", Rom,
         ];
 
     private static string[] With(string option, string? value) => value is null ? [] : [option, value];

@@ -1,4 +1,6 @@
 using System.Buffers.Binary;
+using System.IO.Compression;
+using System.Text;
 using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Engines.Symbols;
@@ -14,6 +16,13 @@ internal static class ElfFile
     private const int SymbolTableType = 2;
     private const int SymbolSize = 16;
     private const int Function = 2;
+    private const int SectionNames = 0x32;
+    private const int NoContent = 8;
+    private const int IsCode = 4;
+    private const int IsCompressed = 0x800;
+    private const int ZLib = 1;
+    private const int CompressionHeader = 12;
+    private const int MaxUnpacked = 268_435_456;
 
     /// <summary>Names with a $ mark where code and data begin.</summary>
     public const string Marks = "marks of code and data, such as $t";
@@ -42,6 +51,86 @@ internal static class ElfFile
         }
 
         throw NameFormatException.AtByte(first, "This ELF file has no symbol table; it was stripped.");
+    }
+
+    /// <summary>The functions: names, first addresses and sizes, which are at least 1.</summary>
+    /// <exception cref="NameFormatException">It is damaged.</exception>
+    public static IReadOnlyList<Symbol> Functions(ReadOnlySpan<byte> file)
+    {
+        var found = new List<Symbol>();
+        foreach (var section in SectionsOf(file).Where(static section => section.Type == SymbolTableType))
+        {
+            var names = SectionsOf(file).ElementAtOrDefault((int)section.Link);
+            var symbols = Part(file, section.Offset, section.Size);
+            for (var at = section.Offset; symbols.Length >= SymbolSize; symbols = symbols[SymbolSize..], at += SymbolSize)
+            {
+                if ((symbols[12] & 0xF) == Function && BinaryPrimitives.ReadUInt16LittleEndian(symbols[14..]) != 0)
+                {
+                    var name = Encoding.UTF8.GetString(NameAt(Part(file, names.Offset, names.Size), Word(symbols, 0), at));
+                    found.Add(new Symbol(name, Location.Bus(Word(symbols, 4) & ~1L), Math.Max(1, Word(symbols, 8))));
+                }
+            }
+        }
+
+        return found;
+    }
+
+    /// <summary>The content of a section, unpacked; nothing where there is none of this name.</summary>
+    /// <exception cref="NameFormatException">It is damaged.</exception>
+    public static ReadOnlySpan<byte> Section(ReadOnlySpan<byte> file, string name)
+    {
+        var sections = SectionsOf(file);
+        var names = sections.ElementAtOrDefault(Half(file, SectionNames));
+        foreach (var section in sections)
+        {
+            if (section.Type != NoContent && Encoding.UTF8.GetString(NameAt(Part(file, names.Offset, names.Size), section.Name, section.Offset)) == name)
+            {
+                var content = Part(file, section.Offset, section.Size);
+                return (section.Flags & IsCompressed) != 0 ? Unpack(content, section.Offset) : content;
+            }
+        }
+
+        return default;
+    }
+
+    /// <summary>Where its code is in memory.</summary>
+    /// <exception cref="NameFormatException">It is damaged.</exception>
+    public static IReadOnlyList<(long Start, long End)> Code(ReadOnlySpan<byte> file) =>
+        [.. SectionsOf(file).Where(static section => (section.Flags & IsCode) != 0).Select(static section => (section.Address, section.Address + section.Size))];
+
+    private static List<(long Name, long Type, long Flags, long Address, long Offset, long Size, long Link)> SectionsOf(ReadOnlySpan<byte> file)
+    {
+        var sections = new List<(long, long, long, long, long, long, long)>();
+        var (first, size, count) = (Word(file, SectionHeaders), Half(file, SectionHeaderSize), Half(file, SectionHeaderCount));
+        for (var section = 0; section < count; section++)
+        {
+            var at = first + (section * size);
+            sections.Add((Word(file, at), Word(file, at + 4), Word(file, at + 8), Word(file, at + 12), Word(file, at + 16), Word(file, at + 20), Word(file, at + 24)));
+        }
+
+        return sections;
+    }
+
+    // its kind, its size and its alignment, then the content
+    private static byte[] Unpack(ReadOnlySpan<byte> content, long at)
+    {
+        var size = Word(content, 4);
+        if (Word(content, 0) != ZLib || size > MaxUnpacked)
+        {
+            throw NameFormatException.AtByte(at, "A section of this ELF file is compressed in a way that is not known, or too large.");
+        }
+
+        try
+        {
+            var unpacked = new byte[size];
+            using var reader = new ZLibStream(new MemoryStream(content[CompressionHeader..].ToArray()), CompressionMode.Decompress);
+            reader.ReadExactly(unpacked);
+            return unpacked;
+        }
+        catch (Exception exception) when (exception is InvalidDataException or EndOfStreamException)
+        {
+            throw NameFormatException.AtByte(at, "A compressed section of this ELF file is damaged.");
+        }
     }
 
     private static SymbolList ReadSymbols(ReadOnlySpan<byte> symbols, ReadOnlySpan<byte> names, long at)

@@ -46,6 +46,7 @@ internal sealed class RuleRun(string program, VerdictRule rule, TestSettings set
                 var files = new List<(string Name, byte[] Content)>();
                 var failure = File.Exists(end) ? Judge(rom, RunReport.Read(end), process.ExitCode, folder.FullName, lines, files)
                     : (await error).Trim() is { Length: > 0 } reason ? reason : string.Create(CultureInfo.InvariantCulture, $"The emulator ended with exit code {process.ExitCode}.");
+                settings.Coverage?.Add(rom, null, folder.FullName);
                 return new RuleVerdict(failure, lines, files) { Save = SaveFiles.In(folder.FullName) };
             }
             finally
@@ -71,7 +72,7 @@ internal sealed class RuleRun(string program, VerdictRule rule, TestSettings set
         var tiles = rule.Digits is not null ? [RunReport.Wanted(GbTiles, TileBytes * 16)] : Array.Empty<string>();
         return
         [
-            "--rom-test", "-l", "15", .. (rule.Options with { Model = RomContent.IsGb(rom) && settings.Machine.Model is { } model ? model : rule.ModelOf(rom), Config = [.. rule.Options.Config ?? [], .. settings.Machine.Config ?? []] }).Arguments, .. SaveFiles.ArgumentsFor(settings.Saves, folder), "--frames", rule.Frames.ToString(CultureInfo.InvariantCulture), "--report", folder,
+            "--rom-test", "-l", "15", .. (rule.Options with { Model = RomContent.IsGb(rom) && settings.Machine.Model is { } model ? model : rule.ModelOf(rom), Config = [.. rule.Options.Config ?? [], .. settings.Machine.Config ?? []] }).Arguments, .. SaveFiles.ArgumentsFor(settings.Saves, folder), .. Coverage.ArgumentsFor(settings.Coverage, folder), "--frames", rule.Frames.ToString(CultureInfo.InvariantCulture), "--report", folder,
             .. rule.Keys.Count > 0 ? new[] { "--keys", string.Join(',', rule.Keys.Select(static keys => string.Create(CultureInfo.InvariantCulture, $"{keys.Frame}:{keys.Keys.Mask:x}"))) } : [],
             .. rule.Ends.SelectMany(static end => new[] { "--until", end }), .. rule.Ends.Count == 0 && !RomContent.IsGb(rom) ? new[] { "-R", "r0" } : [],
             .. places.Concat(texts).Concat(tiles).SelectMany(static read => new[] { "--read", read }), "--", rom,

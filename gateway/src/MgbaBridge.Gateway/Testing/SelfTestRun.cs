@@ -25,7 +25,8 @@ internal sealed class SelfTestRun(string program, TestSettings settings)
         var moments = new FailureMoments(folder.FullName, Failures, ended);
         try
         {
-            await RunAsync(log, moments, ["--rom-test", .. LogLevels, .. (IsGba(rom.Path) ? settings.Machine with { Model = null } : settings.Machine).Arguments, .. exit, "--frames", settings.Frames.ToString(CultureInfo.InvariantCulture), .. moments.Arguments, .. SaveFiles.ArgumentsFor(settings.Saves, folder.FullName), "--", rom.Path], cancelled);
+            await RunAsync(log, moments, ["--rom-test", .. LogLevels, .. (IsGba(rom.Path) ? settings.Machine with { Model = null } : settings.Machine).Arguments, .. exit, "--frames", settings.Frames.ToString(CultureInfo.InvariantCulture), .. moments.Arguments, .. SaveFiles.ArgumentsFor(settings.Saves, folder.FullName), .. Coverage.ArgumentsFor(settings.Coverage, folder.FullName), "--control", "-", "--", rom.Path], cancelled);
+            settings.Coverage?.Add(rom.Path, null, folder.FullName);
             return SaveFiles.In(folder.FullName);
         }
         finally
@@ -50,11 +51,14 @@ internal sealed class SelfTestRun(string program, TestSettings settings)
                 }
             }
 
-            if (log.Passed is null)
+            if (log.Passed is not null)
             {
-                await process.WaitForExitAsync(cancelled);
-                moments.End();
+                process.StandardInput.Close(); // all is said
+                await process.StandardOutput.ReadToEndAsync(cancelled);
             }
+
+            await process.WaitForExitAsync(cancelled);
+            moments.End();
 
             var code = log.Passed is null ? process.ExitCode : 0;
             var passed = log.Passed ?? (code == 0 && !log.EndsWithASentence);

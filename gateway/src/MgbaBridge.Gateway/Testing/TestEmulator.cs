@@ -25,6 +25,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan SilenceTimeout = TimeSpan.FromMinutes(1); // on a busy machine, too: what ends the emulator is noticed otherwise
     private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(10);
     private static readonly RequestOptions Options = new() { Holder = HolderOf("test"), Timeout = TimeSpan.FromSeconds(60) };
 
     private readonly EmulatorProcess _process;
@@ -40,6 +41,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     private Epoch _epoch;
     private long _frame;
     private long _marks;
+    private Action? _ended; // in order
 
     private TestEmulator(EmulatorProcess process, EmulatorClient client, GameSymbols names, DirectoryInfo folder, TestLog log, Reply game)
     {
@@ -72,7 +74,7 @@ internal sealed class TestEmulator : IAsyncDisposable
 
     /// <summary>Starts it with a test file's ROM and state.</summary>
     /// <exception cref="TestEmulatorException">It cannot be started.</exception>
-    public static async Task<TestEmulator> StartAsync(Programs programs, TestFile file, CancellationToken cancelled)
+    public static async Task<TestEmulator> StartAsync(Programs programs, TestFile file, CancellationToken cancelled, Coverage? coverage = null)
     {
         var names = TestNames.Of(file);
         var program = programs.Headless ?? throw new TestEmulatorException(programs.Missing(window: false));
@@ -80,7 +82,7 @@ internal sealed class TestEmulator : IAsyncDisposable
         {
             try
             {
-                return await StartAsync(program, programs.Script, programs.BundledGame(file.Rom) ?? file.Rom, file, names, cancelled);
+                return await StartAsync(program, programs.Script, programs.BundledGame(file.Rom) ?? file.Rom, file, names, coverage, cancelled);
             }
             catch (PortInUseException) when (attempt < MaxAttempts)
             {
@@ -260,9 +262,18 @@ internal sealed class TestEmulator : IAsyncDisposable
         }
     }
 
-    public ValueTask DisposeAsync() => new(EndAsync(_process, _client, _folder));
+    public async ValueTask DisposeAsync()
+    {
+        if (_ended is not null)
+        {
+            await _process.StopAsync(StopTimeout);
+            _ended();
+        }
 
-    private static async Task<TestEmulator> StartAsync(string program, string script, string rom, TestFile file, GameSymbols names, CancellationToken cancelled)
+        await EndAsync(_process, _client, _folder);
+    }
+
+    private static async Task<TestEmulator> StartAsync(string program, string script, string rom, TestFile file, GameSymbols names, Coverage? coverage, CancellationToken cancelled)
     {
         var save = file.Save is null ? null : SaveOf(file);
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
@@ -282,6 +293,7 @@ internal sealed class TestEmulator : IAsyncDisposable
             IsVerbose = true,
             DrawsAll = file.IsSingle,
             Render = file.Render,
+            Coverage = coverage is null ? null : Coverage.FileIn(folder.FullName),
             Environment = EmulatorLauncher.Environment(address),
         };
         var process = EmulatorProcess.Start(launch, log.Add, TestLog.LongestLine);
@@ -293,6 +305,11 @@ internal sealed class TestEmulator : IAsyncDisposable
                 "1", address, new TransportSettings(new TransportOptions { SilenceTimeout = SilenceTimeout }), TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
             using var game = await RunAsync(client, new ReadGame(), cancelled);
             var emulator = new TestEmulator(process, client, names, folder, log, game) { HasStates = !file.IsSingle };
+            if (coverage is not null)
+            {
+                emulator._ended = () => coverage.Add(file.Rom, file.Symbols, folder.FullName);
+            }
+
             await emulator.HoldAsync(file, cancelled);
             return emulator;
         }

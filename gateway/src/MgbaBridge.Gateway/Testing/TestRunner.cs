@@ -172,7 +172,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
 
     private async Task<TestEmulator> StartAsync(TestFile file, CancellationToken cancelled)
     {
-        var emulator = await TestEmulator.StartAsync(programs, file, cancelled);
+        var emulator = await TestEmulator.StartAsync(programs, file, cancelled, settings.Coverage);
         try
         {
             var run = new TestRun(emulator, TestFileReader.MaxFrames, settings.Updates);
@@ -273,6 +273,9 @@ internal sealed record TestSettings(int Jobs, bool Updates, long Frames, int Swi
 {
     /// <summary>Console and settings of mGBA for ROMs, which test files say themselves.</summary>
     public EmulatorOptions Machine { get; init; } = new();
+
+    /// <summary>What is executed; null where it is not counted.</summary>
+    public Coverage? Coverage { get; init; }
 
     /// <summary>Where what games have saved is left; null for nowhere.</summary>
     public SaveFiles? Saves { get; init; }

@@ -527,6 +527,60 @@ public sealed class TestRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task Coverage_HasFunctionsAndLinesOfAllRuns()
+    {
+        File.Copy(Repository.File("headless/roms/units.elf"), PathOf("units.elf"));
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), "rom: units.elf\ntests: [{name: a, steps: [{wait: 1}]}]", TestContext.Current.CancellationToken);
+
+        var one = await RunAsync(PathOf("units.elf"), "--coverage", PathOf("one.info"));
+        var two = await RunAsync(PathOf("units.elf"), PathOf("a.test.yaml"), "--coverage", PathOf("two.info"));
+        var nowhere = await RunAsync(PathOf("a.test.yaml"), "--coverage", PathOf("missing/two.info"));
+
+        Assert.Equal(("1 passed, 1 failed\nexecuted: 6 of 7 functions, 50 of 56 lines\n", ""), (one.Output[one.Output.IndexOf("1 passed", StringComparison.Ordinal)..], one.Error));
+        string[] lines = await File.ReadAllLinesAsync(PathOf("one.info"), TestContext.Current.CancellationToken);
+        Assert.Equal(["TN:", "SF:", "FN:15,add"], [lines[0], lines[1][..3], lines[2]]);
+        Assert.EndsWith("gba/units.c", lines[1], StringComparison.Ordinal);
+        Assert.Equal(["FNDA:1,burn", "FNDA:1,heal", "FNDA:2,main_loop", "FNDA:0,revive"], lines.Where(static line => line.StartsWith("FNDA:", StringComparison.Ordinal) && line[^4..] is "burn" or "heal" or "loop" or "vive").ToArray());
+        Assert.Equal(["DA:41,1", "DA:42,0", "DA:44,1"], lines.SkipWhile(static line => line != "DA:41,1").Take(3));
+        Assert.Equal(["FNF:7", "FNH:6", "LF:56", "LH:50", "end_of_record"], lines.Where(static line => line.StartsWith("FNF", StringComparison.Ordinal) || line.StartsWith("FNH", StringComparison.Ordinal) || line.StartsWith('L') || line[0] == 'e'));
+        Assert.Equal("", two.Error);
+        Assert.Contains("FNDA:2,heal\n", await File.ReadAllTextAsync(PathOf("two.info"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Equal((4, true), (nowhere.ExitCode, nowhere.Error.Contains("cannot be written: ", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task Coverage_OfAGameBoy_HasTheNamesOfItsSymbols()
+    {
+        await File.WriteAllBytesAsync(PathOf("a.gb"), PrintingRom.Gb("Passed\n"), TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("a.sym"), "00:0150 Start\n00:0165 Loop\n00:0200 Text\n01:4000 Bank\n", TestContext.Current.CancellationToken);
+        await File.WriteAllBytesAsync(PathOf("b.gb"), PrintingRom.Gb("Passed\n"), TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("a.gb"), PathOf("b.gb"), "--coverage", PathOf("a.info"));
+
+        Assert.EndsWith("2 passed, 0 failed\nexecuted: 2 of 4 functions, 0 of 0 lines\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains($"There are no symbols of {PathOf("b.gb")}: put its ELF file", run.Error, StringComparison.Ordinal);
+        var report = await File.ReadAllTextAsync(PathOf("a.info"), TestContext.Current.CancellationToken);
+        Assert.Contains("FNDA:0,Bank\n", report, StringComparison.Ordinal);
+        Assert.Contains("FNDA:1,Start\nFNDA:0,Text\n", report, StringComparison.Ordinal);
+        Assert.DoesNotContain("FNDA:0,Loop\n", report, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Rom_WhoseLogEndsTheRun_HasMomentAndCoverage()
+    {
+        var rom = PrintingRom.Gba(0, "Running 1 tests", "a...", "[failed]", "panicked at src/lib.rs:5");
+        Convert.FromHexString("FEFFFFEA").CopyTo(rom, rom.AsSpan().IndexOf(Convert.FromHexString("000003EF"))); // it loops instead of ending
+        await File.WriteAllBytesAsync(PathOf("a.gba"), rom, TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("a.sym"), "080000c0 g 0000004c Start\n", TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("a.gba"), "--coverage", PathOf("a.info"));
+
+        Assert.Equal(("", $"{PathOf("a.gba")}:1: a: panicked at src/lib.rs:5"), (run.Error, run.Output.Split('\n')[0]));
+        Assert.EndsWith("executed: 1 of 1 functions, 0 of 0 lines\n", run.Output, StringComparison.Ordinal);
+        Assert.Equal(["failure.txt", "log.txt", "picture.png", "state.ss"], Directory.EnumerateFiles(ResultsOf("a.gba/001-a")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
     public async Task Setup_ThatFails_HasItsFiles()
     {
         await File.WriteAllTextAsync(PathOf("a.test.yaml"), "rom: game.gba\nsetup: [{press: A}, {expect: 0x02000020 u32 == 2}]\ntests: [{name: a, steps: [{wait: 1}]}]", TestContext.Current.CancellationToken);

@@ -38,12 +38,13 @@ internal static class TestVerb
         var frames = new Option<long?>("--frames") { HelpName = "N", Description = $"The most frames of a ROM that tests itself, 1 to {TestFileReader.MaxFrames}, which is the default" };
         var swi = new Option<int?>("--swi") { HelpName = "N", Description = $"The SWI by which a ROM that tests itself ends, 0 to {MaxSwi}; default: {DefaultSwi}. The exit code is in r0" };
         var rule = new Option<string?>("--rule") { HelpName = "NAME", Description = "Judge all ROMs by this rule, instead of the one that fits (docs/testing.md)" };
+        var coverage = new Option<string?>("--coverage") { HelpName = "FILE", Description = "Write which functions and lines of the sources were executed as LCOV; needs the games' ELF files, or symbols", CompletionSources = { Completions.Files } };
         var saves = new Option<string?>("--saves") { HelpName = "DIR", Description = "Leave what each game has saved there", CompletionSources = { Completions.Files } };
         var model = new Option<string?>("--model") { HelpName = "NAME", Description = "The console of GB ROMs; default: that of the rule, or what mGBA chooses. Test files have a field of this name" };
         model.AcceptOnlyFromAmong([.. EmulatorOption.All.Single(static option => option.Name == "model").Choices]);
         var config = new Option<string[]>("--config", "-C") { HelpName = "KEY=VALUE", Description = "A setting of mGBA for ROMs, such as logLevel.gba.dma=16; may be given several times. Test files have a field of this name" };
         command.Add(paths);
-        foreach (var option in new Option[] { only, shard, jobs, junit, output, update, watch, rule, frames, swi, model, config, saves })
+        foreach (var option in new Option[] { only, shard, jobs, junit, output, update, watch, rule, frames, swi, model, config, saves, coverage })
         {
             command.Add(option);
         }
@@ -67,10 +68,12 @@ internal static class TestVerb
                     (int)InRange(result, swi, DefaultSwi, 0, MaxSwi))
                 {
                     Machine = new EmulatorOptions { Model = result.GetValue(model), Config = Settings(result.GetValue(config)) },
+                    Coverage = result.GetValue(coverage) is null ? null : new Coverage(),
                     Saves = result.GetValue(saves) is { } folder ? new SaveFiles(folder) : null,
                 },
                 new FailureFiles(result.GetValue(output) ?? "test-results"),
-                result.GetValue(junit));
+                result.GetValue(junit),
+                result.GetValue(coverage));
 
             var exitCode = 0;
             using var stop = new CancellationTokenSource();
@@ -100,7 +103,7 @@ internal static class TestVerb
             : throw VerbException.WrongUsage(string.Create(CultureInfo.InvariantCulture, $"{option.Name} is {number}; expected {least} to {greatest}."));
     }
 
-    private sealed record Run(Display Display, TextWriter Error, string[] Paths, string? Rule, TestSelection Selection, TestSettings Settings, FailureFiles Files, string? Report)
+    private sealed record Run(Display Display, TextWriter Error, string[] Paths, string? Rule, TestSelection Selection, TestSettings Settings, FailureFiles Files, string? Report, string? CoverageReport)
     {
         /// <summary>Runs the tests, also when some files are wrong.</summary>
         public async Task<int> OnceAsync(CancellationToken cancelled)
@@ -117,7 +120,13 @@ internal static class TestVerb
                 await StartFailures.SayAsync(Error, problem.Reason);
             }
 
+            Settings.Coverage?.Clear();
             var outcomes = sources.Count > 0 ? await RunAsync(sources, cancelled) : [];
+            if (CoverageReport is not null)
+            {
+                await WriteCoverageAsync(CoverageReport, Settings.Coverage!);
+            }
+
             if (Report is not null)
             {
                 var unread = problems.Select(static problem => new TestOutcome(new TestId(problem.Path, 0, Path.GetFileName(problem.Path), problem.Line), new TestFailure(problem.Line, null, problem.Reason), TimeSpan.Zero));
@@ -231,6 +240,31 @@ internal static class TestVerb
             else if (skipped == TestRunner.NoRule)
             {
                 write($"{test.Path}: {skipped}");
+            }
+        }
+
+        private async Task WriteCoverageAsync(string path, Coverage coverage)
+        {
+            coverage.Resolve();
+            foreach (var problem in coverage.Problems)
+            {
+                await StartFailures.SayAsync(Error, problem);
+            }
+
+            try
+            {
+                await using var file = File.CreateText(path);
+                LcovReport.Write(file, coverage);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                throw new VerbException(ExitCodes.FileError, $"{path} cannot be written: {exception.Message}");
+            }
+
+            if (!Display.IsJson)
+            {
+                var (functions, lines) = (coverage.Files.Values.SelectMany(static file => file.Functions.Values).ToList(), coverage.Files.Values.SelectMany(static file => file.Lines.Values).ToList());
+                Display.Line(string.Create(CultureInfo.InvariantCulture, $"executed: {functions.Count(static function => function.Count > 0)} of {functions.Count} functions, {lines.Count(static count => count > 0)} of {lines.Count} lines"));
             }
         }
 
