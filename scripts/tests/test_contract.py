@@ -1,10 +1,11 @@
-"""The documents of the interfaces as other people's tools meet them (contract/): public linters find nothing, and what the OpenAPI document says about tokens
-holds. That every answer is documented is tested with random requests (tests/fuzz/test_http.py)."""
+"""The documents of the interfaces as other people's tools meet them (contract/): public linters find nothing, the roles of the OpenAPI document are those of the
+gateway, and clients that public generators make of it press a key with a token. That every answer is documented is tested with random requests (tests/fuzz/test_http.py)."""
 
 import contextlib
 import hashlib
 import http.client
 import json
+import shutil
 import urllib.parse
 
 import pytest
@@ -19,6 +20,8 @@ CONTRACT = ROOT / "scripts/tests/contract"
 OPENAPI = ROOT / "docs/openapi.json"
 ONLY_101 = "#/paths/~1v2~1ws/get/responses"  # a WebSocket is opened with 101, for which the linters have no rule
 
+KIOTA = "1.38.0"
+PRESSED = "pressed for 3 frames\n401 urn:mgba-bridge:problem:token-needed\n"  # what the programs with generated clients say
 ROLES = [None, "viewer", "guest", "player", "owner"]  # in their order; None is no token
 
 
@@ -83,3 +86,38 @@ def test_the_documents_role_is_enough(secured):
         made = openapi_requests.make(random_of(0), operation, [b""])
         status, media, body = answer(secured, made, operation.role)
         assert status not in (401, 403) and not operation.undocumented(status, media, body), (operation.path, status, body[:200])
+
+
+@pytest.fixture(scope="module")
+def kiota():
+    """Makes a client of the document, in a language and a folder."""
+    folder = ROOT / ".run" / f"kiota-{KIOTA}"
+    if not (folder / "kiota").exists():
+        run("dotnet", "tool", "install", "Microsoft.OpenApi.Kiota", "--version", KIOTA, "--tool-path", folder)
+    return lambda language, output: run(folder / "kiota", "generate", "--language", language, "--openapi", OPENAPI, "--class-name", "GatewayClient", "--namespace-name", "Generated", "--output", output,
+                                        "--exclude-backward-compatible", cwd=output, KIOTA_OFFLINE_ENABLED="true")
+
+
+def test_csharp_client_of_kiota_presses_a_key(kiota, secured, tmp_path):
+    """the C# client that Kiota makes is built, presses a key with a token, and is refused without one"""
+    for file in (CONTRACT / "kiota").iterdir():
+        shutil.copy(file, tmp_path)
+    kiota("CSharp", tmp_path)
+    run("dotnet", "build", "-v", "quiet", "-clp:ErrorsOnly", "--output", "out", cwd=tmp_path)
+    assert run("dotnet", "out/Client.dll", secured.url, token_of("guest"), cwd=tmp_path) == PRESSED
+
+
+def test_python_client_of_kiota_compiles(kiota, tmp_path):
+    """the Python client that Kiota makes compiles"""
+    kiota("Python", tmp_path)
+    run("python3", "-m", "compileall", "-q", ".", cwd=tmp_path)
+
+
+def test_typescript_types_press_a_key(tool, secured, tmp_path):
+    """the types of openapi-typescript compile with openapi-fetch, which presses a key with a token, and is refused without one"""
+    shutil.copy(CONTRACT / "press.ts", tmp_path)
+    (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    (tmp_path / "node_modules").symlink_to(CONTRACT / "node_modules")
+    tool("openapi-typescript", OPENAPI, "--output", tmp_path / "gateway.d.ts")
+    tool("tsc", "--strict", "--target", "es2022", "--module", "nodenext", "--skipLibCheck", "--lib", "es2022,dom", "--outDir", tmp_path, tmp_path / "press.ts")
+    assert run("node", "press.js", secured.url, token_of("guest"), cwd=tmp_path, PATH=node.path()) == PRESSED
