@@ -6,8 +6,9 @@ namespace MgbaBridge.Engines.Symbols;
 /// <param name="Crc32">Which game.</param>
 /// <param name="Properties">By name, in the order of the file.</param>
 /// <param name="TextTables">By name.</param>
+/// <param name="Pack">What a game pack adds, or null.</param>
 /// <param name="Memory">About how many bytes it takes.</param>
-public sealed record PropertyMap(uint? Crc32, IReadOnlyList<GameProperty> Properties, IReadOnlyDictionary<string, TextTable> TextTables, long Memory)
+public sealed record PropertyMap(uint? Crc32, IReadOnlyList<GameProperty> Properties, IReadOnlyDictionary<string, TextTable> TextTables, GamePack? Pack, long Memory)
 {
     private readonly FrozenDictionary<string, GameProperty> _byName = Properties.ToFrozenDictionary(property => property.Name, StringComparer.Ordinal);
 

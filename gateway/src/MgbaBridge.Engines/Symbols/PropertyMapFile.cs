@@ -53,7 +53,12 @@ public static class PropertyMapFile
             }
         }
 
-        return new PropertyMap(crc32, [.. properties.Select(property => property.Property!)], tables, MemoryOf(body));
+        if (body.Pack?.Mistake() is { } mistake)
+        {
+            throw Wrong(json, mistake.Reason, ["pack", .. mistake.Path]);
+        }
+
+        return new PropertyMap(crc32, [.. properties.Select(property => property.Property!)], tables, body.Pack, MemoryOf(body));
     }
 
     /// <summary>Reads <c>0x52258CD4</c> or <c>52258cd4</c>.</summary>

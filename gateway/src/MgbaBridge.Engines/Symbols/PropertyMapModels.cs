@@ -20,6 +20,9 @@ public sealed record MapBody
 
     /// <summary>The properties by name, such as `player.hp`.</summary>
     public required Dictionary<string, PropertyBody> Properties { get; init; }
+
+    /// <summary>A game pack: where the player is and can walk, who is there, text box, menus and milestones. Default: none.</summary>
+    public GamePack? Pack { get; init; }
 }
 
 /// <summary>A value of the game.</summary>

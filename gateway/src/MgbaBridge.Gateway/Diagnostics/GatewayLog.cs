@@ -70,7 +70,7 @@ internal static partial class GatewayLog
     [LoggerMessage(1027, LogLevel.Information, "The page is at {Address}")]
     public static partial void PageIsAt(ILogger logger, string address);
 
-    [LoggerMessage(1028, LogLevel.Warning, "The symbols beside the ROM, {File}, were not loaded: {Reason}")]
+    [LoggerMessage(1028, LogLevel.Warning, "The names beside the ROM, {File}, were not loaded: {Reason}")]
     public static partial void SymbolsNotLoaded(ILogger logger, string file, string reason);
 
     [LoggerMessage(1031, LogLevel.Warning, "Emulator {Emulator} has the symbols of {File}.")]

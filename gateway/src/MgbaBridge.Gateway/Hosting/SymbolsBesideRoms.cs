@@ -5,10 +5,11 @@ using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Json;
 
 namespace MgbaBridge.Gateway.Hosting;
 
-/// <summary>Loads the symbols beside the ROMs that the gateway plays from its start, and again with another build of a ROM.</summary>
+/// <summary>Loads the names beside the ROMs that the gateway plays from its start, and again with another build of a ROM.</summary>
 internal sealed class SymbolsBesideRoms(SymbolStore store, ILogger<SymbolsBesideRoms> logger)
 {
     private readonly ConcurrentDictionary<OwnedEmulator, Names> _names = new();
@@ -16,10 +17,11 @@ internal sealed class SymbolsBesideRoms(SymbolStore store, ILogger<SymbolsBeside
     /// <summary>The file whose symbols an emulator's game got; null for none.</summary>
     public string? FileOf(OwnedEmulator emulator) => _names.GetValueOrDefault(emulator)?.File;
 
-    /// <summary>Loads those of an emulator's game, unless it has symbols. A file that is wrong is a warning: it is there for other programs, too.</summary>
+    /// <summary>Loads those of an emulator's game, unless it has symbols, and its game pack, unless it has a property map. A file that is wrong is a warning: it is there for other programs, too.</summary>
     public async Task LoadAsync(OwnedEmulator emulator, CancellationToken cancelled)
     {
         var crc32 = await Crc32OfAsync(emulator, cancelled);
+        LoadPack(emulator.Request.Rom, crc32);
         _names[emulator] = Load(emulator.Request.Rom, crc32) ?? new Names(crc32, null, default, null);
     }
 
@@ -75,6 +77,22 @@ internal sealed class SymbolsBesideRoms(SymbolStore store, ILogger<SymbolsBeside
 
         GatewayLog.SymbolsNotLoaded(logger, EscapedText.Of(file), full);
         return null;
+    }
+
+    private void LoadPack(string rom, uint crc32)
+    {
+        if (store.Of(crc32).Properties is not null || RomSymbols.ReadPack(rom, (file, reason) => GatewayLog.SymbolsNotLoaded(logger, EscapedText.Of(file), reason)) is not var (file, map))
+        {
+            return;
+        }
+
+        var wrong = map.Crc32 is { } other && other != crc32
+            ? $"It is of the ROM with the CRC32 {Hex.Of(other)}; this one has {Hex.Of(crc32)}."
+            : store.Change(crc32, names => names with { Properties = map });
+        if (wrong is not null)
+        {
+            GatewayLog.SymbolsNotLoaded(logger, EscapedText.Of(file), wrong);
+        }
     }
 
     // a window answers when its user has loaded the script, and has the game of the file

@@ -249,7 +249,7 @@ public sealed class RunVerbTests
         {
             using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             await Eventually.Is(() => run.Said.Any(line => line.EndsWith($"with the symbols of {PathOf("game.sym")}", StringComparison.Ordinal)));
-            await Eventually.Is(() => run.Said.Any(line => line.Contains($"The symbols beside the ROM, {PathOf("game.elf")}, were not loaded: Line 1", StringComparison.Ordinal)));
+            await Eventually.Is(() => run.Said.Any(line => line.Contains($"The names beside the ROM, {PathOf("game.elf")}, were not loaded: Line 1", StringComparison.Ordinal)));
             Assert.Contains("\"value\":", await AnswerAsync(client, "/v2/values/first"), StringComparison.Ordinal);
             Assert.Equal(0, await run.TerminateAsync());
         }

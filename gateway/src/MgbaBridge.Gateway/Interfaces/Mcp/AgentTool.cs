@@ -52,6 +52,9 @@ internal abstract class AgentTool(string name, Access access)
     /// <summary>The toolset that a client asks for to get it; none for a tool that all get.</summary>
     public Toolsets Toolset { get; init; }
 
+    /// <summary>Whether it works in games that have a pack only, so that clients see it only with such a game.</summary>
+    public bool NeedsPack { get; init; }
+
     /// <summary>Whether it runs frames of the game, which a point may halt.</summary>
     public bool RunsFrames { get; init; }
 

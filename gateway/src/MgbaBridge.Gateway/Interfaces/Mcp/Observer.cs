@@ -1,6 +1,7 @@
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Packs;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Operations;
@@ -30,9 +31,17 @@ internal static class Observer
         var names = request.Watch ?? memory.Watched;
         var game = await GameNames.OfAsync(call);
         string[] distinct = [.. names.Distinct()];
-        var view = call.ResultOf(await GameView.ReadAsync(call.Invocation, game, game.FindAll(call, distinct), request.Picture != PictureMode.None));
+        var wanted = game.FindAll(call, distinct);
+        var (scene, wrong) = (default(SceneReader), default(string));
+        if (game.Names.Properties?.Pack is { } pack && (wrong = SceneReader.Find(pack, game.Names, out scene)) is null)
+        {
+            wanted = [.. wanted, .. scene.Wanted];
+        }
+
+        var view = call.ResultOf(await GameView.ReadAsync(call.Invocation, game, wanted, request.Picture != PictureMode.None));
         memory.Watched = names;
-        return Answer(call, view, distinct.Zip(view.Values).ToDictionary(static one => one.First, static one => GameNames.JsonOf(one.Second)));
+        var seen = Answer(call, view, distinct.Zip(view.Values).ToDictionary(static one => one.First, static one => GameNames.JsonOf(one.Second)));
+        return scene is null || wrong is not null ? seen with { Note = Join(seen.Note, wrong) } : WithScene(seen, scene.Read([.. view.Values.Skip(distinct.Length)]), game.Names.Properties!.Pack!);
     }
 
     /// <summary>Who else holds keys down: names with their keys; null for nobody.</summary>
@@ -41,6 +50,14 @@ internal static class Observer
         var held = down.Holders.Where(held => held.Holder != except?.Name && held.Keys.Count > 0).ToDictionary(held => held.Holder, held => held.Keys.ToString());
         return held.Count > 0 ? held : null;
     }
+
+    private static SeenAnswer WithScene(SeenAnswer seen, (GameScene? Scene, string? Wrong) read, GamePack pack) => seen with
+    {
+        Scene = read.Scene is { } scene ? SceneAnswer.Of(scene, pack) : null,
+        Note = Join(seen.Note, read.Wrong),
+    };
+
+    private static string? Join(string? one, string? other) => one is null || other is null ? one ?? other : $"{one} {other}";
 
     private static SeenAnswer Answer(ToolCall call, GameView view, Dictionary<string, JsonNode?> values)
     {

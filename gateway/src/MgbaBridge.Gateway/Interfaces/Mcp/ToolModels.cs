@@ -20,6 +20,9 @@ internal sealed record SeenAnswer(
 {
     /// <summary>Text on the screen, line by line, where the game's property map has a text table named glyphs.</summary>
     public IReadOnlyList<string>? Text { get; init; }
+
+    /// <summary>Where the player is and what is around it, where the game has a pack.</summary>
+    public SceneAnswer? Scene { get; init; }
 }
 
 /// <summary>What an image shows.</summary>

@@ -4,6 +4,7 @@ using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Operations.Events;
 using Microsoft.AspNetCore.OpenApi;
@@ -41,6 +42,32 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
             schema.Type = JsonSchemaType.String;
             schema.Format = "byte";
         }
+        else if (type == typeof(Condition))
+        {
+            BecomeText(schema, "player.hp < 10 and map == 3", Condition.ExpectedFormat);
+        }
+        else if (type == typeof(PackNumber))
+        {
+            (schema.Properties, schema.Type) = (null, JsonSchemaType.Integer | JsonSchemaType.String);
+            schema.Description = "A number, or the name of a place in memory that has it.";
+        }
+        else if (type == typeof(PackNumbers))
+        {
+            (schema.Properties, schema.Type, schema.Items) = (null, JsonSchemaType.Array | JsonSchemaType.String, Integer());
+            schema.Description = "Numbers, or the name of a list in memory that has them.";
+        }
+        else if (type == typeof(PackBox))
+        {
+            BecomeIntegers(schema, 4, "Left, top, right and bottom.");
+        }
+        else if (type == typeof(PackSize))
+        {
+            BecomeIntegers(schema, 2, "From left to right, and from top to bottom.");
+        }
+        else if (type == typeof(PackSide))
+        {
+            (schema.Properties, schema.Type, schema.Enum) = (null, JsonSchemaType.String, [.. Enum.GetNames<PackSide>().Select(static name => (JsonNode)name)]);
+        }
         else if (type == typeof(EventAnswer))
         {
             BecomeEvent(schema);
@@ -71,6 +98,14 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
         }
 
         return Task.CompletedTask;
+    }
+
+    private static OpenApiSchema Integer() => new() { Type = JsonSchemaType.Integer, Format = "int64" };
+
+    private static void BecomeIntegers(OpenApiSchema schema, int count, string sentence)
+    {
+        (schema.Properties, schema.Required, schema.Type, schema.Items) = (null, null, JsonSchemaType.Array, Integer());
+        (schema.MinItems, schema.MaxItems, schema.Description) = (count, count, sentence);
     }
 
     private static void BecomeEvent(OpenApiSchema schema)

@@ -71,7 +71,7 @@ internal static class McpServices
             },
             Handlers =
             {
-                ListToolsHandler = (request, _) => ValueTask.FromResult(tools.List(Sender.Of(request).Toolsets)),
+                ListToolsHandler = (request, cancelled) => tools.ListAsync(Sender.Of(request), cancelled),
                 CallToolHandler = tools.CallAsync,
                 ListResourcesHandler = (request, _) => ValueTask.FromResult(resources.List(Sender.Of(request).Caller)),
                 ListResourceTemplatesHandler = static (_, _) => ValueTask.FromResult(Cached(ResourceList.Templates())),

@@ -4,12 +4,14 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Agents;
 using MgbaBridge.Gateway.Operations.Debug;
 using MgbaBridge.Gateway.Operations.Emulators;
+using MgbaBridge.Gateway.Operations.Symbols;
 using MgbaBridge.Gateway.Security;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
@@ -25,8 +27,12 @@ internal sealed class ToolCalls(IServiceProvider services)
     private readonly ILogger _logger = services.GetRequiredService<ILogger<ToolCalls>>();
     private readonly Dictionary<AgentTool, Tool> _declared = ToolList.All.ToDictionary(static tool => tool, Declare);
 
-    /// <summary>The tools of a client.</summary>
-    public ListToolsResult List(Toolsets toolsets) => new() { Tools = [.. ToolList.Of(toolsets).Select(tool => _declared[tool])] };
+    /// <summary>The tools of a client: those for games with a pack while an emulator plays one.</summary>
+    public async ValueTask<ListToolsResult> ListAsync(Sender sender, CancellationToken cancelled)
+    {
+        var hasPack = await HasPackAsync(sender, cancelled);
+        return new() { Tools = [.. ToolList.Of(sender.Toolsets).Where(tool => hasPack || !tool.NeedsPack).Select(tool => _declared[tool])] };
+    }
 
     /// <summary>Runs a call.</summary>
     /// <exception cref="McpProtocolException">There is no such tool.</exception>
@@ -107,6 +113,13 @@ internal sealed class ToolCalls(IServiceProvider services)
             call?.Dispose();
             session.Leave();
         }
+    }
+
+    private async Task<bool> HasPackAsync(Sender sender, CancellationToken cancelled)
+    {
+        var games = services.GetRequiredService<EmulatorRegistry>().SeenBy(sender.Caller.Owner).Where(static emulator => emulator.Health.Answers)
+            .Select(async emulator => (await GameContext.ReadAsync(emulator, services.GetRequiredService<SymbolStore>(), sender.Session.Options, cancelled)).Game);
+        return (await Task.WhenAll(games)).Any(static game => game?.Names.Properties?.Pack is not null);
     }
 
     private static AgentTool Find(string? name, Toolsets toolsets)

@@ -23,4 +23,6 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 [JsonSerializable(typeof(WrittenAnswer))]
 [JsonSerializable(typeof(SearchedAnswer))]
 [JsonSerializable(typeof(StatesAnswer))]
+[JsonSerializable(typeof(WentAnswer))]
+[JsonSerializable(typeof(TalkedAnswer))]
 internal sealed partial class ToolJson : JsonSerializerContext;
