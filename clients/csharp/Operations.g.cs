@@ -884,6 +884,31 @@ public sealed record GameAnswer
     public string? Cheats { get; init; }
 }
 
+/// <summary>A game pack: what a property map adds so that programs can walk and talk in a game. It names places of the map and of the symbols.</summary>
+public sealed record GamePack
+{
+    public required PackPlayer Player { get; init; }
+
+    /// <summary>The names of the maps, by their number: <c>{"0": "harbour"}</c>. Default: maps have numbers only.</summary>
+    public required IReadOnlyDictionary<string, string> Maps { get; init; }
+
+    public PackGrid? Grid { get; init; }
+
+    /// <summary>People, signs, doors and items.</summary>
+    public required IReadOnlyList<PackThing> Things { get; init; }
+
+    /// <summary>Ways to other maps.</summary>
+    public required IReadOnlyList<PackExit> Exits { get; init; }
+
+    public PackTextBox? Text { get; init; }
+
+    /// <summary>Menus and questions.</summary>
+    public required IReadOnlyList<PackMenu> Menus { get; init; }
+
+    /// <summary>What may be reached in the game, in its order.</summary>
+    public required IReadOnlyList<PackMilestone> Milestones { get; init; }
+}
+
 /// <summary>A guest.</summary>
 public sealed record GuestAnswer
 {
@@ -1341,6 +1366,8 @@ public sealed record MapBody
 
     /// <summary>The properties by name, such as <c>player.hp</c>.</summary>
     public required IReadOnlyDictionary<string, MapBodyPropertiesValue> Properties { get; init; }
+
+    public GamePack? Pack { get; init; }
 }
 
 /// <summary>A background with its cells, row by row.</summary>
@@ -1511,6 +1538,217 @@ public sealed record OperationsAnswer
 
     /// <summary>In the order of the reference.</summary>
     public required IReadOnlyList<OperationAnswer> Operations { get; init; }
+}
+
+/// <summary>A way to another map: one, or those of a list in memory.</summary>
+public sealed record PackExit
+{
+    /// <summary>The number of the map on which it is. Default: the map on which the player is.</summary>
+    public int? Map { get; init; }
+
+    /// <summary>A property that is a list of structs with the fields x, y and to. Default: it is one exit.</summary>
+    public string? List { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public long? Count { get; init; }
+
+    /// <summary>Left, top, right and bottom.</summary>
+    public required IReadOnlyList<long> Area { get; init; }
+
+    /// <summary>The number of the map to which it leads; in a list the field has it.</summary>
+    public int? To { get; init; }
+
+    /// <summary> One of <c>Left</c>, <c>Up</c>, <c>Right</c>, <c>Down</c>.</summary>
+    public string? Key { get; init; }
+
+    /// <summary>Write for example "player.hp &lt; 10 and 0x02000008 u32 &gt;= 100 or counter changed", with ==, !=, &lt;, &lt;=, &gt;, &gt;=, &amp; (all these
+    /// bits are set) or eq, ne, lt, le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type.
+    /// A name may stand on either side.</summary>
+    public string? When { get; init; }
+}
+
+/// <summary>Where the player can walk: cells in memory, row after row, each with a number.</summary>
+public sealed record PackGrid
+{
+    /// <summary>The cells: a property that is a list of numbers.</summary>
+    public required string Cells { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public required long? Width { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public required long? Height { get; init; }
+
+    /// <summary>How many units a cell has in each direction. Default: 1, positions are cells.</summary>
+    public required int Cell { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public required long? Left { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public required long? Top { get; init; }
+
+    /// <summary>Whether <c>left</c> and <c>top</c> count from the player, as in a picture of what is around it.</summary>
+    public required bool FromPlayer { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public required long? First { get; init; }
+
+    /// <summary>From one cell to the next. Default: 1.</summary>
+    public required int Across { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public long? Down { get; init; }
+
+    /// <summary>How many cells a map has, where the list has the cells of all maps one after the other. Default: it has those of this map.</summary>
+    public int? EachMap { get; init; }
+
+    /// <summary>The bits of a cell that count. Default: all.</summary>
+    public required long Mask { get; init; }
+
+    /// <summary>Numbers, or the name of a list in memory that has them.</summary>
+    public required string? Free { get; init; }
+
+    /// <summary>The number that ends a list in memory. Default: it has none.</summary>
+    public long? FreeEnd { get; init; }
+
+    /// <summary>Whether its body can be beyond the edge. Default: no.</summary>
+    public required bool OpenEdge { get; init; }
+}
+
+/// <summary>A menu or a question.</summary>
+public sealed record PackMenu
+{
+    /// <summary>Its name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Write for example "player.hp &lt; 10 and 0x02000008 u32 &gt;= 100 or counter changed", with ==, !=, &lt;, &lt;=, &gt;, &gt;=, &amp; (all these
+    /// bits are set) or eq, ne, lt, le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type.
+    /// A name may stand on either side.</summary>
+    public required string Open { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public long? Cursor { get; init; }
+
+    /// <summary>The options, from the first on.</summary>
+    public required IReadOnlyList<string> Options { get; init; }
+
+    /// <summary>Names of keys. A text such as <c>A+Up</c> is taken too. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>,
+    /// <c>Up</c>, <c>Down</c>, <c>R</c>, <c>L</c>.</summary>
+    public required IReadOnlyList<string> Previous { get; init; }
+
+    /// <summary>Names of keys. A text such as <c>A+Up</c> is taken too. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>,
+    /// <c>Up</c>, <c>Down</c>, <c>R</c>, <c>L</c>.</summary>
+    public required IReadOnlyList<string> Next { get; init; }
+
+    /// <summary>Names of keys. A text such as <c>A+Up</c> is taken too. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>,
+    /// <c>Up</c>, <c>Down</c>, <c>R</c>, <c>L</c>.</summary>
+    public required IReadOnlyList<string> Select { get; init; }
+}
+
+/// <summary>What may be reached in the game.</summary>
+public sealed record PackMilestone
+{
+    /// <summary>Its name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Write for example "player.hp &lt; 10 and 0x02000008 u32 &gt;= 100 or counter changed", with ==, !=, &lt;, &lt;=, &gt;, &gt;=, &amp; (all these
+    /// bits are set) or eq, ne, lt, le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type.
+    /// A name may stand on either side.</summary>
+    public required string When { get; init; }
+
+    /// <summary>The points for it. Default: 1.</summary>
+    public required int Points { get; init; }
+}
+
+/// <summary>Who walks: where it is, and how it moves. Positions count in the game's own units, pixels or tiles.</summary>
+public sealed record PackPlayer
+{
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public required long? X { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public required long? Y { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public required long? Map { get; init; }
+
+    /// <summary>Write for example "player.hp &lt; 10 and 0x02000008 u32 &gt;= 100 or counter changed", with ==, !=, &lt;, &lt;=, &gt;, &gt;=, &amp; (all these
+    /// bits are set) or eq, ne, lt, le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type.
+    /// A name may stand on either side.</summary>
+    public string? Present { get; init; }
+
+    /// <summary>Write for example "player.hp &lt; 10 and 0x02000008 u32 &gt;= 100 or counter changed", with ==, !=, &lt;, &lt;=, &gt;, &gt;=, &amp; (all these
+    /// bits are set) or eq, ne, lt, le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type.
+    /// A name may stand on either side.</summary>
+    public string? Free { get; init; }
+
+    /// <summary>Left, top, right and bottom.</summary>
+    public required IReadOnlyList<long> Body { get; init; }
+
+    /// <summary>How much longer a diagonal unit takes than a straight one: 1.5 where the game goes 3 units straight in the time of 2 diagonal ones. Default: it
+    /// cannot go diagonally.</summary>
+    public double? Diagonal { get; init; }
+}
+
+/// <summary>The text box.</summary>
+public sealed record PackTextBox
+{
+    /// <summary>Write for example "player.hp &lt; 10 and 0x02000008 u32 &gt;= 100 or counter changed", with ==, !=, &lt;, &lt;=, &gt;, &gt;=, &amp; (all these
+    /// bits are set) or eq, ne, lt, le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type.
+    /// A name may stand on either side.</summary>
+    public required string Open { get; init; }
+
+    /// <summary>Its text: a property that is a text. Default: the text on the screen, by the text table <c>glyphs</c>.</summary>
+    public string? Value { get; init; }
+
+    /// <summary>Names of keys. A text such as <c>A+Up</c> is taken too. One of <c>A</c>, <c>B</c>, <c>Select</c>, <c>Start</c>, <c>Right</c>, <c>Left</c>,
+    /// <c>Up</c>, <c>Down</c>, <c>R</c>, <c>L</c>.</summary>
+    public required IReadOnlyList<string> Next { get; init; }
+}
+
+/// <summary>What is somewhere on a map: one thing with a name, or those of a list in memory.</summary>
+public sealed record PackThing
+{
+    /// <summary>Its name. Those of a list get a number behind it.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>A property that is a list of structs with the fields x and y. Default: it is one thing.</summary>
+    public string? List { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public long? Count { get; init; }
+
+    /// <summary>The number of its map. Default: the map on which the player is.</summary>
+    public int? Map { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public required long? X { get; init; }
+
+    /// <summary>A number, or the name of a place in memory that has it.</summary>
+    public required long? Y { get; init; }
+
+    /// <summary>Write for example "player.hp &lt; 10 and 0x02000008 u32 &gt;= 100 or counter changed", with ==, !=, &lt;, &lt;=, &gt;, &gt;=, &amp; (all these
+    /// bits are set) or eq, ne, lt, le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type.
+    /// A name may stand on either side.</summary>
+    public string? When { get; init; }
+
+    /// <summary>Write for example "player.hp &lt; 10 and 0x02000008 u32 &gt;= 100 or counter changed", with ==, !=, &lt;, &lt;=, &gt;, &gt;=, &amp; (all these
+    /// bits are set) or eq, ne, lt, le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type.
+    /// A name may stand on either side.</summary>
+    public string? Unless { get; init; }
+
+    /// <summary>From left to right, and from top to bottom.</summary>
+    public IReadOnlyList<IReadOnlyList<long>>? Blocks { get; init; }
+
+    /// <summary>From left to right, and from top to bottom.</summary>
+    public IReadOnlyList<IReadOnlyList<long>>? Avoid { get; init; }
+
+    /// <summary>How far away the player stands to talk to it, in units. Default: one cell.</summary>
+    public int? Talk { get; init; }
+
+    /// <summary>From which sides. Default: all four. One of <c>Left</c>, <c>Up</c>, <c>Right</c>, <c>Down</c>.</summary>
+    public IReadOnlyList<string>? Sides { get; init; }
 }
 
 /// <summary>A palette.</summary>

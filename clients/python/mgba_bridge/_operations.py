@@ -657,6 +657,23 @@ class GameAnswer(TypedDict):
     cheats: NotRequired[str | None]
 
 
+class GamePack(TypedDict):
+    """A game pack: what a property map adds so that programs can walk and talk in a game. It names places of the map and of the symbols."""
+    player: PackPlayer
+    # The names of the maps, by their number: `{"0": "harbour"}`. Default: maps have numbers only.
+    maps: dict[str, str]
+    grid: NotRequired[PackGrid]
+    # People, signs, doors and items.
+    things: list[PackThing]
+    # Ways to other maps.
+    exits: list[PackExit]
+    text: NotRequired[PackTextBox]
+    # Menus and questions.
+    menus: list[PackMenu]
+    # What may be reached in the game, in its order.
+    milestones: list[PackMilestone]
+
+
 class GuestAnswer(TypedDict):
     """A guest."""
     # The id.
@@ -981,6 +998,7 @@ class MapBody(TypedDict):
     structs: NotRequired[Mapping[str, MapBodyStructsValue] | None]
     # The properties by name, such as `player.hp`.
     properties: Mapping[str, MapBodyPropertiesValue]
+    pack: NotRequired[GamePack]
 
 
 class MapCellsAnswer(TypedDict):
@@ -1102,6 +1120,158 @@ class OperationsAnswer(TypedDict):
     role: Literal["none", "viewer", "guest", "player", "owner"]
     # In the order of the reference.
     operations: list[OperationAnswer]
+
+
+class PackExit(TypedDict):
+    """A way to another map: one, or those of a list in memory."""
+    # The number of the map on which it is. Default: the map on which the player is.
+    map: NotRequired[int | None]
+    # A property that is a list of structs with the fields x, y and to. Default: it is one exit.
+    list: NotRequired[str | None]
+    # A number, or the name of a place in memory that has it.
+    count: NotRequired[int | None]
+    # Left, top, right and bottom.
+    area: list[int]
+    # The number of the map to which it leads; in a list the field has it.
+    to: NotRequired[int | None]
+    key: NotRequired[Literal["Left", "Up", "Right", "Down"]]
+    # Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+    # le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+    # side.
+    when: NotRequired[str]
+
+
+class PackGrid(TypedDict):
+    """Where the player can walk: cells in memory, row after row, each with a number."""
+    # The cells: a property that is a list of numbers.
+    cells: str
+    # A number, or the name of a place in memory that has it.
+    width: int | None
+    # A number, or the name of a place in memory that has it.
+    height: int | None
+    # How many units a cell has in each direction. Default: 1, positions are cells.
+    cell: int
+    # A number, or the name of a place in memory that has it.
+    left: int | None
+    # A number, or the name of a place in memory that has it.
+    top: int | None
+    # Whether `left` and `top` count from the player, as in a picture of what is around it.
+    fromPlayer: bool
+    # A number, or the name of a place in memory that has it.
+    first: int | None
+    # From one cell to the next. Default: 1.
+    across: int
+    # A number, or the name of a place in memory that has it.
+    down: NotRequired[int | None]
+    # How many cells a map has, where the list has the cells of all maps one after the other. Default: it has those of this map.
+    eachMap: NotRequired[int | None]
+    # The bits of a cell that count. Default: all.
+    mask: int
+    # Numbers, or the name of a list in memory that has them.
+    free: str | None
+    # The number that ends a list in memory. Default: it has none.
+    freeEnd: NotRequired[int | None]
+    # Whether its body can be beyond the edge. Default: no.
+    openEdge: bool
+
+
+class PackMenu(TypedDict):
+    """A menu or a question."""
+    # Its name.
+    name: str
+    # Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+    # le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+    # side.
+    open: str
+    # A number, or the name of a place in memory that has it.
+    cursor: NotRequired[int | None]
+    # The options, from the first on.
+    options: list[str]
+    # Names of keys. A text such as `A+Up` is taken too.
+    previous: list[Key]
+    # Names of keys. A text such as `A+Up` is taken too.
+    next: list[Key]
+    # Names of keys. A text such as `A+Up` is taken too.
+    select: list[Key]
+
+
+class PackMilestone(TypedDict):
+    """What may be reached in the game."""
+    # Its name.
+    name: str
+    # Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+    # le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+    # side.
+    when: str
+    # The points for it. Default: 1.
+    points: int
+
+
+class PackPlayer(TypedDict):
+    """Who walks: where it is, and how it moves. Positions count in the game's own units, pixels or tiles."""
+    # A number, or the name of a place in memory that has it.
+    x: int | None
+    # A number, or the name of a place in memory that has it.
+    y: int | None
+    # A number, or the name of a place in memory that has it.
+    map: int | None
+    # Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+    # le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+    # side.
+    present: NotRequired[str]
+    # Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+    # le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+    # side.
+    free: NotRequired[str]
+    # Left, top, right and bottom.
+    body: list[int]
+    # How much longer a diagonal unit takes than a straight one: 1.5 where the game goes 3 units straight in the time of 2 diagonal ones. Default: it cannot
+    # go diagonally.
+    diagonal: NotRequired[float | None]
+
+
+class PackTextBox(TypedDict):
+    """The text box."""
+    # Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+    # le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+    # side.
+    open: str
+    # Its text: a property that is a text. Default: the text on the screen, by the text table `glyphs`.
+    value: NotRequired[str | None]
+    # Names of keys. A text such as `A+Up` is taken too.
+    next: list[Key]
+
+
+class PackThing(TypedDict):
+    """What is somewhere on a map: one thing with a name, or those of a list in memory."""
+    # Its name. Those of a list get a number behind it.
+    name: str
+    # A property that is a list of structs with the fields x and y. Default: it is one thing.
+    list: NotRequired[str | None]
+    # A number, or the name of a place in memory that has it.
+    count: NotRequired[int | None]
+    # The number of its map. Default: the map on which the player is.
+    map: NotRequired[int | None]
+    # A number, or the name of a place in memory that has it.
+    x: int | None
+    # A number, or the name of a place in memory that has it.
+    y: int | None
+    # Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+    # le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+    # side.
+    when: NotRequired[str]
+    # Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+    # le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+    # side.
+    unless: NotRequired[str]
+    # From left to right, and from top to bottom.
+    blocks: NotRequired[list[list[int]]]
+    # From left to right, and from top to bottom.
+    avoid: NotRequired[list[list[int]]]
+    # How far away the player stands to talk to it, in units. Default: one cell.
+    talk: NotRequired[int | None]
+    # From which sides. Default: all four.
+    sides: NotRequired[list[Literal["Left", "Up", "Right", "Down"]] | None]
 
 
 class PaletteAnswer(TypedDict):

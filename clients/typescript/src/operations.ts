@@ -659,6 +659,23 @@ export interface GameAnswer {
   cheats?: string | null;
 }
 
+/** A game pack: what a property map adds so that programs can walk and talk in a game. It names places of the map and of the symbols. */
+export interface GamePack {
+  player: PackPlayer;
+  /** The names of the maps, by their number: `{"0": "harbour"}`. Default: maps have numbers only. */
+  maps: { [name: string]: string };
+  grid?: PackGrid;
+  /** People, signs, doors and items. */
+  things: PackThing[];
+  /** Ways to other maps. */
+  exits: PackExit[];
+  text?: PackTextBox;
+  /** Menus and questions. */
+  menus: PackMenu[];
+  /** What may be reached in the game, in its order. */
+  milestones: PackMilestone[];
+}
+
 /** A guest. */
 export interface GuestAnswer {
   /** The id. */
@@ -985,6 +1002,7 @@ export interface MapBody {
   structs?: { readonly [name: string]: MapBodyStructsValue } | null;
   /** The properties by name, such as `player.hp`. */
   properties: { readonly [name: string]: MapBodyPropertiesValue };
+  pack?: GamePack;
 }
 
 /** A background with its cells, row by row. */
@@ -1106,6 +1124,176 @@ export interface OperationsAnswer {
   role: 'none' | 'viewer' | 'guest' | 'player' | 'owner';
   /** In the order of the reference. */
   operations: OperationAnswer[];
+}
+
+/** A way to another map: one, or those of a list in memory. */
+export interface PackExit {
+  /** The number of the map on which it is. Default: the map on which the player is. */
+  map?: number | null;
+  /** A property that is a list of structs with the fields x, y and to. Default: it is one exit. */
+  list?: string | null;
+  /** A number, or the name of a place in memory that has it. */
+  count?: number | null;
+  /** Left, top, right and bottom. */
+  area: number[];
+  /** The number of the map to which it leads; in a list the field has it. */
+  to?: number | null;
+  key?: 'Left' | 'Up' | 'Right' | 'Down';
+  /**
+   * Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+   * le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+   * side.
+   */
+  when?: string;
+}
+
+/** Where the player can walk: cells in memory, row after row, each with a number. */
+export interface PackGrid {
+  /** The cells: a property that is a list of numbers. */
+  cells: string;
+  /** A number, or the name of a place in memory that has it. */
+  width: number | null;
+  /** A number, or the name of a place in memory that has it. */
+  height: number | null;
+  /** How many units a cell has in each direction. Default: 1, positions are cells. */
+  cell: number;
+  /** A number, or the name of a place in memory that has it. */
+  left: number | null;
+  /** A number, or the name of a place in memory that has it. */
+  top: number | null;
+  /** Whether `left` and `top` count from the player, as in a picture of what is around it. */
+  fromPlayer: boolean;
+  /** A number, or the name of a place in memory that has it. */
+  first: number | null;
+  /** From one cell to the next. Default: 1. */
+  across: number;
+  /** A number, or the name of a place in memory that has it. */
+  down?: number | null;
+  /** How many cells a map has, where the list has the cells of all maps one after the other. Default: it has those of this map. */
+  eachMap?: number | null;
+  /** The bits of a cell that count. Default: all. */
+  mask: number;
+  /** Numbers, or the name of a list in memory that has them. */
+  free: string | null;
+  /** The number that ends a list in memory. Default: it has none. */
+  freeEnd?: number | null;
+  /** Whether its body can be beyond the edge. Default: no. */
+  openEdge: boolean;
+}
+
+/** A menu or a question. */
+export interface PackMenu {
+  /** Its name. */
+  name: string;
+  /**
+   * Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+   * le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+   * side.
+   */
+  open: string;
+  /** A number, or the name of a place in memory that has it. */
+  cursor?: number | null;
+  /** The options, from the first on. */
+  options: string[];
+  /** Names of keys. A text such as `A+Up` is taken too. */
+  previous: Key[];
+  /** Names of keys. A text such as `A+Up` is taken too. */
+  next: Key[];
+  /** Names of keys. A text such as `A+Up` is taken too. */
+  select: Key[];
+}
+
+/** What may be reached in the game. */
+export interface PackMilestone {
+  /** Its name. */
+  name: string;
+  /**
+   * Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+   * le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+   * side.
+   */
+  when: string;
+  /** The points for it. Default: 1. */
+  points: number;
+}
+
+/** Who walks: where it is, and how it moves. Positions count in the game's own units, pixels or tiles. */
+export interface PackPlayer {
+  /** A number, or the name of a place in memory that has it. */
+  x: number | null;
+  /** A number, or the name of a place in memory that has it. */
+  y: number | null;
+  /** A number, or the name of a place in memory that has it. */
+  map: number | null;
+  /**
+   * Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+   * le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+   * side.
+   */
+  present?: string;
+  /**
+   * Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+   * le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+   * side.
+   */
+  free?: string;
+  /** Left, top, right and bottom. */
+  body: number[];
+  /**
+   * How much longer a diagonal unit takes than a straight one: 1.5 where the game goes 3 units straight in the time of 2 diagonal ones. Default: it cannot
+   * go diagonally.
+   */
+  diagonal?: number | null;
+}
+
+/** The text box. */
+export interface PackTextBox {
+  /**
+   * Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+   * le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+   * side.
+   */
+  open: string;
+  /** Its text: a property that is a text. Default: the text on the screen, by the text table `glyphs`. */
+  value?: string | null;
+  /** Names of keys. A text such as `A+Up` is taken too. */
+  next: Key[];
+}
+
+/** What is somewhere on a map: one thing with a name, or those of a list in memory. */
+export interface PackThing {
+  /** Its name. Those of a list get a number behind it. */
+  name: string;
+  /** A property that is a list of structs with the fields x and y. Default: it is one thing. */
+  list?: string | null;
+  /** A number, or the name of a place in memory that has it. */
+  count?: number | null;
+  /** The number of its map. Default: the map on which the player is. */
+  map?: number | null;
+  /** A number, or the name of a place in memory that has it. */
+  x: number | null;
+  /** A number, or the name of a place in memory that has it. */
+  y: number | null;
+  /**
+   * Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+   * le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+   * side.
+   */
+  when?: string;
+  /**
+   * Write for example "player.hp < 10 and 0x02000008 u32 >= 100 or counter changed", with ==, !=, <, <=, >, >=, & (all these bits are set) or eq, ne, lt,
+   * le, gt, ge, mask, any (one of these bits is set) and changed; and binds tighter than or. A place without a name has a type. A name may stand on either
+   * side.
+   */
+  unless?: string;
+  /** From left to right, and from top to bottom. */
+  blocks?: number[][];
+  /** From left to right, and from top to bottom. */
+  avoid?: number[][];
+  /** How far away the player stands to talk to it, in units. Default: one cell. */
+  talk?: number | null;
+  /** From which sides. Default: all four. */
+  sides?: ('Left' | 'Up' | 'Right' | 'Down')[] | null;
 }
 
 /** A palette. */

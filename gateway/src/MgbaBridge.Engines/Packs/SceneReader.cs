@@ -252,7 +252,7 @@ public sealed class SceneReader
             return;
         }
 
-        _wrong ??= isExpected(property.Type) ? null : $"{place} is no {expected} but {property.Type.Kind}.";
+        _wrong ??= isExpected(property.Type) ? null : $"{place} is not a {expected}, but {property.Type.Kind}.";
         _places[place] = _wanted.Count;
         _wanted.Add((property, at));
     }

@@ -2,7 +2,7 @@ using MgbaBridge.Engines.Symbols;
 
 namespace MgbaBridge.Engines.Packs;
 
-/// <summary>Where a player can be: the cells of a map, and what stands in the way.</summary>
+/// <summary>Where a player can be: the cells of a map, and what is in the way.</summary>
 /// <param name="left">The position of the left edge.</param>
 /// <param name="top">The position of the top edge.</param>
 /// <param name="width">How many cells there are from left to right.</param>

@@ -15,7 +15,7 @@ public sealed record WalkPath(IReadOnlyList<(int X, int Y)> Positions)
 
     private readonly Dictionary<(int, int), int> _indexes = Indexed(Positions);
 
-    /// <summary>The direction in which the way goes on from a position; null when it is not on the way, or at its end.</summary>
+    /// <summary>The direction in which the way continues from a position; null when it is not on the way, or at its end.</summary>
     public (int X, int Y)? From(int x, int y) => _indexes.TryGetValue((x, y), out var index) && index + 1 < Positions.Count
         ? (Positions[index + 1].X - x, Positions[index + 1].Y - y)
         : null;

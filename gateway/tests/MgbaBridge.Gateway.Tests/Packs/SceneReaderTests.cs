@@ -83,6 +83,28 @@ public sealed class SceneReaderTests
         Assert.Contains(expected, wrong, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void ReadPack_BesideARom_TakesItsFile()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-").FullName;
+        try
+        {
+            var (rom, file) = (Path.Combine(folder, "game.gba"), Path.Combine(folder, "game.pack.json"));
+            var wrong = new List<string>();
+            Assert.Null(RomSymbols.ReadPack(rom, (_, reason) => wrong.Add(reason)));
+            Assert.Empty(wrong);
+            File.WriteAllText(file, "{}");
+            Assert.Null(RomSymbols.ReadPack(rom, (_, reason) => wrong.Add(reason)));
+            Assert.Contains("it lacks 'properties'", Assert.Single(wrong), StringComparison.Ordinal);
+            File.WriteAllText(file, Around);
+            Assert.NotNull(RomSymbols.ReadPack(rom, (_, reason) => wrong.Add(reason))!.Value.Map.Pack);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
     private (GameScene? Scene, string? Wrong) Read(string file)
     {
         var names = new GameSymbols(null, PropertyMapFile.Read(Encoding.UTF8.GetBytes(file)));

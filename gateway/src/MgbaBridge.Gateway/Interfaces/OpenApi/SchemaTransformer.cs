@@ -66,7 +66,11 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
         }
         else if (type == typeof(PackSide))
         {
-            (schema.Properties, schema.Type, schema.Enum) = (null, JsonSchemaType.String, [.. Enum.GetNames<PackSide>().Select(static name => (JsonNode)name)]);
+            (schema.Properties, schema.Type, schema.Enum) = (null, JsonSchemaType.String, Sides());
+        }
+        else if (type == typeof(List<PackSide>))
+        {
+            schema.Items = new OpenApiSchema { Type = JsonSchemaType.String, Enum = Sides() };
         }
         else if (type == typeof(EventAnswer))
         {
@@ -99,6 +103,8 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
 
         return Task.CompletedTask;
     }
+
+    private static List<JsonNode> Sides() => [.. Enum.GetNames<PackSide>().Select(static name => (JsonNode)name)];
 
     private static OpenApiSchema Integer() => new() { Type = JsonSchemaType.Integer, Format = "int64" };
 

@@ -124,7 +124,7 @@ public sealed class McpPackTests
 
     [Theory]
     [InlineData("""{"x":"nothing","y":0}""", null, "The game pack does not fit this game: ")]
-    [InlineData("""{"x":0,"y":0}""", """{"cells":"0x02000008 u32","width":1,"height":1,"free":[0]}""", "is no list of numbers but u32")]
+    [InlineData("""{"x":0,"y":0}""", """{"cells":"0x02000008 u32","width":1,"height":1,"free":[0]}""", "is not a list of numbers, but u32")]
     [InlineData("""{"x":0,"y":0}""", """{"cells":"0x02001000 u8 4","width":3,"height":3,"free":[0]}""", "The cell 1, 1 of map 0 is number 4 of 0x02001000 u8 4, which has 4.")]
     [InlineData("""{"x":0,"y":0}""", """{"cells":"0x02001000 u8 4","width":"0x02000008 u32","height":-1,"free":[0]}""", "The map has ")]
     [InlineData("""{"x":-99999,"y":0}""", null, "The position of the player, -99999, 0, is none")]

@@ -1,7 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Packs;
 using MgbaBridge.Engines.Symbols;
-using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Symbols;
 

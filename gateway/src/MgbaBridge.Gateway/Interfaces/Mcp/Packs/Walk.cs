@@ -1,4 +1,3 @@
-using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Packs;
 using MgbaBridge.Engines.Symbols;
 
