@@ -4,6 +4,7 @@ them in clean systems. DIST_OUTPUT=folder takes packages that are already built.
 import collections
 import contextlib
 import gzip
+import hashlib
 import json
 import os
 import pathlib
@@ -18,6 +19,7 @@ import zipfile
 
 import pytest
 
+import node
 from caller import Caller
 from gateway import Gateway
 from headless import SCRIPT
@@ -38,7 +40,7 @@ Packages = collections.namedtuple("Packages", "folder tar deb archive debian")  
 
 @pytest.fixture(scope="module")
 def packages(make_packages, tmp_path_factory):
-    work, folder, name = tmp_path_factory.mktemp("unpacked"), make_packages("linux-x64", "deb", "python-linux-x64"), f"mgba-bridge-{VERSION}-linux-x64"
+    work, folder, name = tmp_path_factory.mktemp("unpacked"), make_packages("linux-x64", "deb", "python-linux-x64", "mcpb-linux-x64"), f"mgba-bridge-{VERSION}-linux-x64"
     made = Packages(folder, folder / f"{name}.tar.gz", folder / f"mgba-bridge_{VERSION}_amd64.deb", work / name, work / "deb")
     run("sha256sum", "-c", "--strict", "SHA256SUMS", cwd=folder)
     run("tar", "-xzf", made.tar, "-C", work)
@@ -243,6 +245,47 @@ def test_python_package_with_programs_plays_where_nothing_is_installed(packages,
     kept = {name.rpartition("/")[2] for name in zipfile.ZipFile(wheel).namelist() if "/licenses/" in name}
     assert kept >= {"THIRD-PARTY-NOTICES.txt", "DOTNET-THIRD-PARTY-NOTICES.txt", "MGBA-HEADLESS-THIRD-PARTY-NOTICES.txt"}
     run("dpkg", "--compare-versions", re.search("manylinux_([0-9_]+)_x86_64", wheel.name)[1].replace("_", "."), "le", "2.36")  # that of Debian 12
+
+
+CONFIGURATION = """
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+const { getMcpConfigForManifest } = await import(pathToFileURL(`${process.argv[1]}/node_modules/@anthropic-ai/mcpb/dist/index.js`))
+const [manifest, extensionPath, userConfig] = [JSON.parse(readFileSync(`${process.argv[2]}/manifest.json`)), process.argv[2], JSON.parse(process.argv[3])]
+console.log(JSON.stringify(await getMcpConfigForManifest({ manifest, extensionPath, systemDirs: {}, userConfig, pathSeparator: '/' })))
+"""
+
+
+def test_bundle_for_clients_of_mcp_plays(packages, tmp_path):
+    """as a client that unpacks it and starts what its manifest says, where nothing is installed"""
+    (bundle,) = packages.folder.glob("mgba-bridge-*-linux-x64.mcpb")
+    (tmp_path / "package.json").write_text("{}", encoding="utf-8")
+    path = node.path()
+    run("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "@anthropic-ai/mcpb@2.1.2", cwd=tmp_path, PATH=path)
+    run(tmp_path / "node_modules/.bin/mcpb", "unpack", bundle, tmp_path / "unpacked", PATH=path)
+    run(tmp_path / "node_modules/.bin/mcpb", "validate", tmp_path / "unpacked/manifest.json", PATH=path)
+    assert {"LICENSE", "THIRD-PARTY-NOTICES.txt", "DOTNET-THIRD-PARTY-NOTICES.txt", "MGBA-HEADLESS-THIRD-PARTY-NOTICES.txt"} <= {file.name for file in (tmp_path / "unpacked").iterdir()}
+    none, start = (json.loads(run("node", "--input-type=module", "-e", CONFIGURATION, tmp_path, tmp_path / "unpacked", json.dumps(chosen), PATH=path)) for chosen in ({}, {"games": [":test:"]}))
+    assert (none["args"], start["args"]) == (["mcp"], ["mcp", ":test:"])
+    calls = [("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bundle", "version": "1"}}), ("tools/call", {"name": "press", "arguments": {"keys": "A", "picture": "none"}})]
+    environment = {"PATH": "/usr/bin:/bin", "Bridge__Owned__DataFolder": str(tmp_path / "data"), **start["env"]}
+    with subprocess.Popen([start["command"], *start["args"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True) as client:
+        for number, (method, parameters) in enumerate(calls):
+            client.stdin.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": parameters}) + "\n")
+            client.stdin.flush()
+            answer = json.loads(client.stdout.readline())
+        client.stdin.close()
+    assert answer["result"]["structuredContent"]["presses"] == 1, answer
+
+
+def test_entry_of_the_registry_names_the_bundles(packages):
+    run("scripts/dist", "server-json", DIST_OUTPUT=str(packages.folder), GITHUB_REPOSITORY="someone/mgba-bridge")
+    entry = json.loads((packages.folder / "server.json").read_text(encoding="utf-8"))
+    assert entry["name"] == "io.github.someone/mgba-bridge" and entry["version"] == VERSION and len(entry["description"]) <= 100
+    for package in entry["packages"]:
+        bundle = packages.folder / package["identifier"].rpartition("/")[2]
+        assert package["identifier"].startswith(f"https://github.com/someone/mgba-bridge/releases/download/v{VERSION}/") and package["registryType"] == "mcpb"
+        assert hashlib.sha256(bundle.read_bytes()).hexdigest() == package["fileSha256"]
 
 
 def test_containerfile_has_no_warnings():
