@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "debugger/debugger.h"
 #include "debugger/gdb.h"
+#include "debugger/trace.h"
 #include "debugger/travel.h"
 #include "debugger/writers.h"
 #include "machine/picture.h"
@@ -100,7 +101,7 @@ static bool wait_for_frame(struct host* host) {
 /* Works on what is searched in the history, for a while. False: there was nothing to do. */
 static bool look_back(void) {
     const int64_t until = clock_now_ns() + SEARCH_NS;
-    return travel_work(until) || writers_work(until);
+    return travel_work(until) || writers_work(until) || trace_work(until);
 }
 
 /*

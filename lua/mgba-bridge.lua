@@ -1006,6 +1006,9 @@ modules["base.host"] = (function()
 ---@field goBack? fun(how: integer, count: integer): boolean
 ---@field findWriters? fun(first: integer, last: integer, bank: integer, count: integer): boolean
 ---@field writers? fun(): string lines of eight numbers
+---@field findTrace? fun(kinds: integer, first: integer, last: integer, frame: integer, number: integer, count: integer): boolean
+---@field trace? fun(): string a line of three numbers, and lines of twelve values
+---@field callStack? fun(count: integer): string lines of seven values
 
 ---@type Host?
 local host = headless and {
@@ -1024,7 +1027,8 @@ local host = headless and {
   addPoint = headless.addPoint, removePoint = headless.removePoint, hit = headless.hit, haltHere = headless.haltHere, halt = headless.halt,
   resume = headless.resume, halted = headless.halted, isStepping = headless.isStepping, lostHits = headless.lostHits,
   release = headless.release, isSearching = headless.isSearching, keepHistory = headless.keepHistory, history = headless.history, goBack = headless.goBack,
-  findWriters = headless.findWriters, writers = headless.writers,
+  findWriters = headless.findWriters, writers = headless.writers, findTrace = headless.findTrace, trace = headless.trace,
+  callStack = headless.callStack,
   stateProblem = headless.stateProblem,
   disassemble = headless.disassemble, bank = headless.bank,
 } or nil
@@ -2654,7 +2658,7 @@ function debugger.history()
   local numbers = fields_of(string.match(text, "^[%d ]+"))
   local megabytes, bytes, _, first, frame, now, past, searching = table.unpack(numbers)
   return {
-    megabytes = megabytes, bytes = bytes, first = first, frame = frame, offset = state.frame - now, past = past == 1, searches = searching == 1,
+    megabytes = megabytes, bytes = bytes, first = first, frame = frame, present = now, offset = state.frame - now, past = past == 1, searches = searching == 1,
     problem = string.match(text, "^[%d ]+(.*)$"),
   }
 end
@@ -7762,7 +7766,7 @@ end)()
 -- ========================================================================================================================
 
 modules["commands.disassembly"] = (function()
--- Commands that show code: instructions as text, and which banks of a Game Boy are mapped.
+-- Commands that show code: instructions as text, where functions return to, and which banks of a Game Boy are mapped.
 
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
@@ -7780,6 +7784,7 @@ local INSTRUCTION <const> = 1.5 -- microseconds
 local BANKS <const> = { rom = 0x4000, vram = 0x8000, sram = 0xA000, wram = 0xD000 }
 
 arguments.define_integer("instructions", 1, 1024, "count")
+arguments.define_integer("returns", 1, 128, "count")
 
 function arguments.parse.instruction_set(text)
   return MODES[text] and text or refuse("bad-argument", "mode is %q; use arm, thumb or sm83", wire.printable(text))
@@ -7815,6 +7820,29 @@ command({
     end
     local lines = calls.disassemble(values.address or NEXT, values[1], mode or "", values.bank or MAPPED)
     return (lines:sub(1, -2):gsub("\n", " "))
+  end,
+})
+
+--- @command debug.backtrace
+--- @type ReadCallStack(Count) Returns where the functions that are under way return to.
+--- @arguments `count=64`
+--- @reply seven values an address, the innermost function first: `pc`, `link`, `stack` or `interrupt`, bank, address, the instruction that calls and its
+---   bank, what it calls, the place of the word on the stack; `nil` where there is none
+--- @notes `pc` is the instruction that is executed next; `link` and `stack` are addresses behind an instruction that calls, in the register lr and on the
+---   stack; `interrupt` is the instruction that an interrupt of a GBA has interrupted. Words that a function has left behind look the same: what is
+---   called has to be the function before. `mgba-headless` only
+command({
+  name = "debug.backtrace",
+  kind = "read",
+  named = { "count:returns=64" },
+  cost = function(values)
+    return 20 + values.count
+  end,
+  run = function(values)
+    local lines = host_or_refuse().callStack(values.count)
+    return (lines:sub(1, -2):gsub("\n", " "):gsub("%f[%a]%l+", function(word)
+      return word ~= "nil" and wire.quote(word) or nil
+    end))
   end,
 })
 
@@ -8697,7 +8725,7 @@ end)()
 -- ========================================================================================================================
 
 modules["commands.history"] = (function()
--- Commands for the history of a game: what it did, back in it, and who wrote what.
+-- Commands for the history of a game: what it did, back in it, who wrote what, and what was executed.
 
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
@@ -8711,20 +8739,44 @@ local state = require("base.state")
 local wire = require("wire.text")
 
 local parse = arguments.parse
+local answer, answer_error = replies.answer, replies.answer_error
 local command = commands.define
 local refuse = wire.refuse
 
 local BACKS <const> = { step = 0, point = 1, frame = 3 } -- as headless/debugger/script-history.h counts them
 local WRITERS <const> = { [0] = "game", "dma", "outside" }
 local ANY_BANK <const> = -1
+local HIGHEST <const> = 0xFFFFFFFF
+-- As headless/debugger/trace.h counts them.
+local TRACES <const> = {
+  instruction = 1, call = 2, ["return"] = 4, interrupt = 8, dma = 16, display = 32, sound = 64, timer = 128, serial = 256,
+}
+local TRACE_NAMES <const> = {}
+for name, bit in pairs(TRACES) do
+  TRACE_NAMES[bit] = name
+end
 
 arguments.define_integer("history_megabytes", 0, 4096, "megabytes")
 arguments.define_integer("back_count", 1, 100000, "count")
 arguments.define_integer("writer_count", 1, 64, "count")
 arguments.define_integer("writer_length", 1, 4096, "length")
+arguments.define_integer("trace_frame", 0, 2 ^ 53 // 1 | 0, "frame")
+arguments.define_integer("trace_number", 0, 2147483647, "number")
+arguments.define_integer("trace_count", 1, 256, "count")
 
 function parse.back_kind(text)
   return BACKS[text] and text or refuse("bad-argument", "%q is no way to go back; use frame, point or step", wire.printable(text))
+end
+
+--- Kinds of events, separated by commas.
+function parse.trace_kinds(text)
+  for word in string.gmatch(text .. ",", "([^,]*),") do
+    if not TRACES[word] then
+      refuse("bad-argument", "%q is no kind of event; use some of call, display, dma, instruction, interrupt, return, serial, sound and timer",
+        wire.printable(word))
+    end
+  end
+  return text
 end
 
 --- Refuses without a history, and while something is searched in it.
@@ -8738,6 +8790,24 @@ local function check_history()
     refuse("busy", "something is searched in the history; wait until that is answered, or end it with debug.halt")
   end
   return history
+end
+
+local searches = 0 -- that were begun
+
+--- Answers with what `read` returns when the search that was begun is done.
+local function await_search(request, read)
+  searches = searches + 1
+  local own = searches
+  jobs.start(request, function()
+    if searches ~= own then
+      answer_error(request, "busy another search has begun before this one was answered; send it again")
+      return true
+    elseif not debugger.history().searches then
+      answer(request, read())
+      return true
+    end
+  end, "halts")
+  return replies.DEFERRED
 end
 
 --- What is kept.
@@ -8845,13 +8915,54 @@ command({
     if not host.findWriters(values[1], values[1] + values.length - 1, values.bank or ANY_BANK, values.count) then
       refuse("bad-argument", "the history has memory that the game can write: RAM, video memory, registers and saves; none at 0x%08X", values[1])
     end
-    jobs.start(request, function()
-      if not debugger.history().searches then
-        replies.answer(request, writers(offset))
-        return true
-      end
-    end, "halts")
-    return replies.DEFERRED
+    return await_search(request, function()
+      return writers(offset)
+    end)
+  end,
+})
+
+--- The frame and the number where to continue, and how many frames were missed; then twelve values an event.
+local function trace(offset)
+  local head, events = string.match(host.trace(), "^([^\n]*)\n(.*)$")
+  local frame, number, missed = string.match(head, "^(%d+) (%d+) (%d+)$")
+  local parts = { ("%d %s %s"):format(math.tointeger(frame) + offset, number, missed) }
+  for at, rest, kind, values in string.gmatch(events, "(%d+) (%d+ %d+ %d+) (%d+) ([^\n]+)\n") do
+    parts[#parts + 1] = ("%d %s %s %s"):format(math.tointeger(at) + offset, rest, wire.quote(TRACE_NAMES[math.tointeger(kind)]), values)
+  end
+  return table.concat(parts, " ")
+end
+
+--- @command debug.trace
+--- @type ReadTrace(Kinds, Frame, Number, Count, First, Last) Returns what the game did, event by event.
+--- @arguments kinds; `frame= number=0 count=64 first=0 last=0xFFFFFFFF`
+--- @reply `frame number missed`, then twelve values an event: frame, number, cycle, line of the picture, kind, instruction and its bank, address or `nil`,
+---   size, value, whether DMA did it, text
+--- @notes kinds, separated by commas: `instruction`, `call`, `return`, `interrupt`, and writes to devices: `dma` (also what DMA writes), `display`, `sound`,
+---   `timer`, `serial`. From the frame (the last one unless given) and the number in it on, at instructions from `first` to `last`. Events of a frame are
+---   numbered, those that are asked for: the next request begins at the frame and the number at the head. `missed` frames at the beginning are not
+---   kept any more
+command({
+  name = "debug.trace",
+  kind = "read",
+  arguments = { "kinds:trace_kinds" },
+  named = { "frame:trace_frame", "number:trace_number=0", "count:trace_count=64", "first:address=0", "last:address=" .. HIGHEST },
+  alone = true,
+  lasts = true,
+  run = function(values, request)
+    debugger.check()
+    local history = check_history()
+    jobs.check_limit(request)
+    local kinds = 0
+    for word in string.gmatch(values[1], "[^,]+") do
+      kinds = kinds | TRACES[word]
+    end
+    local frame = values.frame and math.max(values.frame - history.offset, 0) or math.max(history.present - 1, 0)
+    if not host.findTrace(kinds, values.first, values.last, frame, values.number, values.count) then
+      refuse("bad-argument", "first 0x%08X is behind last 0x%08X", values.first, values.last)
+    end
+    return await_search(request, function()
+      return trace(history.offset)
+    end)
   end,
 })
 end)()

@@ -87,6 +87,19 @@ public sealed record AgentsAnswer
     public required IReadOnlyList<AgentAnswer> Agents { get; init; }
 }
 
+/// <summary>The functions that are under way.</summary>
+public sealed record BacktraceAnswer
+{
+    /// <summary>The script's frame count when they were read.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>The innermost first.</summary>
+    public required IReadOnlyList<FunctionAnswer> Functions { get; init; }
+}
+
 /// <summary>A ballot that was counted.</summary>
 public sealed record BallotAnswer
 {
@@ -838,6 +851,32 @@ public sealed record FreezesAnswer
 
     /// <summary>All of them, in the order in which they are written.</summary>
     public required IReadOnlyList<FreezeEntry> Freezes { get; init; }
+}
+
+/// <summary>A function that is under way.</summary>
+public sealed record FunctionAnswer
+{
+    /// <summary>The instruction that it executes next.</summary>
+    public required string Address { get; init; }
+
+    /// <summary>Its bank, on a Game Boy.</summary>
+    public long? Bank { get; init; }
+
+    /// <summary>The place in it; absent where no symbol is known.</summary>
+    public string? Symbol { get; init; }
+
+    /// <summary>Where the address is from: <c>pc</c>, <c>link</c> (the register lr), <c>stack</c>, or <c>interrupt</c> (what an interrupt of a GBA has
+    /// interrupted, as its BIOS keeps it).</summary>
+    public required string From { get; init; }
+
+    /// <summary><c>exact</c>, <c>matched</c> (it calls the function before) or <c>guess</c>.</summary>
+    public required string Certainty { get; init; }
+
+    /// <summary>The instruction that calls the function before; absent where none does.</summary>
+    public string? Call { get; init; }
+
+    /// <summary>Where the address is on the stack; absent where it is not.</summary>
+    public string? Place { get; init; }
 }
 
 /// <summary>What is known about the loaded game.</summary>
@@ -2735,6 +2774,81 @@ public sealed record TilesAnswer
     public required byte[] Pixels { get; init; }
 }
 
+/// <summary>What the game did.</summary>
+public sealed record TraceAnswer
+{
+    /// <summary>The script's frame count when the search had ended.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required string Epoch { get; init; }
+
+    /// <summary>The events, in their order.</summary>
+    public required IReadOnlyList<TraceEventAnswer> Events { get; init; }
+
+    public required TracePlace Next { get; init; }
+
+    /// <summary>How many frames at the beginning are not kept any more.</summary>
+    public required long Missed { get; init; }
+}
+
+/// <summary>Something that the game did.</summary>
+public sealed record TraceEventAnswer
+{
+    /// <summary>The frame in which it was.</summary>
+    public required long At { get; init; }
+
+    /// <summary>Its number in this frame, of the events that are asked for.</summary>
+    public required long Number { get; init; }
+
+    /// <summary>Cycles of the machine since the frame began.</summary>
+    public required long Cycle { get; init; }
+
+    /// <summary>The line of the picture that was drawn then.</summary>
+    public required long Line { get; init; }
+
+    /// <summary>What it was: <c>instruction</c>, <c>call</c>, <c>return</c>, <c>interrupt</c>, or a write to a device: <c>dma</c> (also what DMA writes),
+    /// <c>display</c>, <c>sound</c>, <c>timer</c>, <c>serial</c>.</summary>
+    public required string Kind { get; init; }
+
+    /// <summary>The instruction; of an interrupt the one that is interrupted.</summary>
+    public required string Pc { get; init; }
+
+    /// <summary>Its bank, on a Game Boy.</summary>
+    public long? Bank { get; init; }
+
+    /// <summary>Its name, perhaps with an offset; absent where no symbol is known.</summary>
+    public string? Symbol { get; init; }
+
+    /// <summary>The instruction itself; absent for others than the kind <c>instruction</c>.</summary>
+    public string? Text { get; init; }
+
+    /// <summary>What is called, returned to or written, or the vector of the interrupt; absent for the kind <c>instruction</c>.</summary>
+    public string? Address { get; init; }
+
+    /// <summary>The name of this address; absent where none is known.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>How many bytes are written; absent for others than writes.</summary>
+    public long? Size { get; init; }
+
+    /// <summary>What is written.</summary>
+    public long? Value { get; init; }
+
+    /// <summary>Whether DMA wrote it, and not the instruction.</summary>
+    public bool? ByDma { get; init; }
+}
+
+/// <summary>A place in a trace.</summary>
+public sealed record TracePlace
+{
+    /// <summary>The frame.</summary>
+    public required long From { get; init; }
+
+    /// <summary>The number of an event in it.</summary>
+    public required long Number { get; init; }
+}
+
 /// <summary>The newest requests to an emulator.</summary>
 public sealed record TrafficAnswer
 {
@@ -3195,6 +3309,13 @@ public sealed record BatchRunItemsItemDebugDisassemble
     public int? Bank { get; init; }
 }
 
+/// <summary>The functions that are under way. The gateway runs it after all others.</summary>
+public sealed record BatchRunItemsItemDebugBacktrace
+{
+    /// <summary>How many functions at most. (1 to 128; default 16)</summary>
+    public int? Count { get; init; }
+}
+
 /// <summary>The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others.</summary>
 public sealed record BatchRunItemsItemDebugHardware
 {
@@ -3617,6 +3738,10 @@ public sealed record BatchRunItemsItem
     /// <summary>What is kept of the history of the game.</summary>
     [JsonPropertyName("debug.history")]
     public IReadOnlyDictionary<string, JsonNode>? DebugHistory { get; init; }
+
+    /// <summary>The functions that are under way. The gateway runs it after all others.</summary>
+    [JsonPropertyName("debug.backtrace")]
+    public BatchRunItemsItemDebugBacktrace? DebugBacktrace { get; init; }
 
     /// <summary>The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others.</summary>
     [JsonPropertyName("debug.hardware")]
@@ -4592,6 +4717,16 @@ public abstract class Operations
     public Task<DebuggerAnswer> DebugBackAsync(string? kind = null, int? count = null, int? seconds = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("debug.back", HttpMethod.Post, "/v2/debug/back") { IsKeyed = true }).Body("application/json", new DebugBackBody { Kind = kind, Count = count, Seconds = seconds }, OperationsJson.Default.DebugBackBody), OperationsJson.Default.DebuggerAnswer, cancellationToken);
 
+    /// <summary>The functions that are under way.</summary>
+    /// <remarks>The innermost first. What is <c>exact</c> is where the processor is. What is <c>matched</c> is an address on the stack, or in the link
+    /// register, behind an instruction that calls the function before: certain unless an older call has left the same address behind. What is a <c>guess</c> is
+    /// the next address behind any instruction that calls: the function before has no symbol, or was called by an address or jumped to. Behind a guess,
+    /// functions may be missing, and some may have returned already. Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <param name="count">How many functions at most. (1 to 128; default 16)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<BacktraceAnswer> DebugBacktraceAsync(int? count = null, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.backtrace", HttpMethod.Get, "/v2/debug/backtrace").Query("count", count), OperationsJson.Default.BacktraceAnswer, cancellationToken);
+
     /// <summary>Let the game run until a point halts it.</summary>
     /// <remarks>Needs the role <c>owner</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger for
     /// scripts.</remarks>
@@ -4691,6 +4826,23 @@ public abstract class Operations
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<DebuggerAnswer> DebugStepAsync(string? kind = null, string? location = null, int? frames = null, int? seconds = null, CancellationToken cancellationToken = default) =>
         CallAsync((new Request("debug.step", HttpMethod.Post, "/v2/debug/step") { IsKeyed = true, Frames = frames }).Body("application/json", new DebugStepBody { Kind = kind, Location = location, Frames = frames, Seconds = seconds }, OperationsJson.Default.DebugStepBody), OperationsJson.Default.DebuggerAnswer, cancellationToken);
+
+    /// <summary>What the game did, event by event.</summary>
+    /// <remarks>From the history that <c>debug.keepHistory</c> keeps: a second machine repeats the frames, so that the game runs on undisturbed, and the same
+    /// request gives the same events. Events are numbered in each frame, those that are asked for; <c>next</c> is where the next request continues, also in
+    /// frames that have not been yet. <c>missed</c> says how many frames at the beginning are not kept any more. Problems: 404: The game has no symbol of this
+    /// name. 409: No history is kept; <c>debug.keepHistory</c> begins one. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// <param name="kinds">Which events, separated by commas: <c>instruction</c>, <c>call</c>, <c>return</c>, <c>interrupt</c>, and writes to devices:
+    /// <c>dma</c> (also what DMA writes), <c>display</c>, <c>sound</c>, <c>timer</c>, <c>serial</c>. (default "call,return")</param>
+    /// <param name="location">Of which instructions: an address, a place in a domain, or a symbol, which means all of the function. All unless given.</param>
+    /// <param name="length">How many bytes of instructions; those of the function, which ends at the next symbol at the latest, or 1, unless given. (1 to
+    /// 268435456)</param>
+    /// <param name="from">From which frame on; the last one unless given. (0 to 9007199254740992)</param>
+    /// <param name="number">From which event of this frame on. (0 to 2147483647; default 0)</param>
+    /// <param name="count">How many events. (1 to 256; default 64)</param>
+    /// <param name="cancellationToken">Ends the wait for the response.</param>
+    public Task<TraceAnswer> DebugTraceAsync(string? kinds = null, string? location = null, int? length = null, long? from = null, int? number = null, int? count = null, CancellationToken cancellationToken = default) =>
+        CallAsync(new Request("debug.trace", HttpMethod.Get, "/v2/debug/trace").Query("kinds", kinds).Query("location", location).Query("length", length).Query("from", from).Query("number", number).Query("count", count), OperationsJson.Default.TraceAnswer, cancellationToken);
 
     /// <summary>Who wrote to a place last.</summary>
     /// <remarks>Writes of another value since the history began, by instructions of the game, by DMA, or from outside. The game runs on meanwhile. Of RAM,
@@ -6172,6 +6324,7 @@ public abstract class Operations
 [JsonSerializable(typeof(AgentAnswer))]
 [JsonSerializable(typeof(AgentsAnswer))]
 [JsonSerializable(typeof(AgentsChangeBody))]
+[JsonSerializable(typeof(BacktraceAnswer))]
 [JsonSerializable(typeof(BallotAnswer))]
 [JsonSerializable(typeof(BatchAnswer))]
 [JsonSerializable(typeof(BatchRunBody))]
@@ -6293,6 +6446,7 @@ public abstract class Operations
 [JsonSerializable(typeof(SymbolsAnswer))]
 [JsonSerializable(typeof(TextAnswer))]
 [JsonSerializable(typeof(TilesAnswer))]
+[JsonSerializable(typeof(TraceAnswer))]
 [JsonSerializable(typeof(TrafficAnswer))]
 [JsonSerializable(typeof(UnfreezeAnswer))]
 [JsonSerializable(typeof(ValueAnswer))]

@@ -1,6 +1,7 @@
 #include "debugger/script-history.h"
 
 #include "debugger/history.h"
+#include "debugger/trace.h"
 #include "debugger/travel.h"
 #include "debugger/writers.h"
 
@@ -20,6 +21,7 @@ void script_history_begin(const struct game* game) {
 void script_history_keep(int32_t megabytes) {
     if (megabytes >= 0 && megabytes <= HISTORY_MEGABYTES && !travel_is_busy() && !travel_is_past()) {
         writers_end();
+        trace_stop();
         history_keep((uint32_t) megabytes);
     }
 }
@@ -29,7 +31,7 @@ struct mScriptValue* script_history(void) {
     const bool is_past = travel_is_past();
     const uint64_t runs = history_end() - history_first();
     (void) snprintf(text, sizeof(text), "%" PRIu32 " %zu %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %d %d %s", history_megabytes(), history_bytes(), runs,
-        runs ? history_run(history_first())->frame : present->frames, travel_frame(), present->frames, is_past, travel_is_busy() || writers_are_searched(),
+        runs ? history_run(history_first())->frame : present->frames, travel_frame(), present->frames, is_past, travel_is_busy() || writers_are_searched() || trace_is_searching(),
         history_problem());
     return mScriptStringCreateFromUTF8(text);
 }
@@ -58,6 +60,37 @@ struct mScriptValue* script_history_writers(void) {
         const struct write* write = &writes[i];
         length += (size_t) snprintf(text + length, LINE, "%d %" PRIu64 " %" PRIu32 " %d %" PRIu32 " %u %" PRIu32 " %" PRIu32 "\n", write->by, write->frame, write->pc, write->bank,
             write->address, write->size, write->before, write->value);
+    }
+    return mScriptStringCreateFromUTF8(text);
+}
+
+bool script_history_find_trace(int32_t kinds, uint32_t first, uint32_t last, int64_t frame, int64_t number, int32_t count) {
+    if (!present->core || kinds <= 0 || kinds > TRACE_ALL || first > last || frame < 0 || number < 0 || count <= 0 || travel_is_busy()) {
+        return false;
+    }
+    trace_begin(present->core, &(struct trace_search) {
+        .kinds = (unsigned) kinds, .first = first, .last = last, .frame = (uint64_t) frame, .number = (uint64_t) number, .count = (size_t) count,
+    });
+    return true;
+}
+
+static size_t write_event(char* line, const struct trace_event* event) {
+    char address[16] = "nil";
+    if (event->has_address) {
+        (void) snprintf(address, sizeof(address), "%" PRIu32, event->address);
+    }
+    return (size_t) snprintf(line, LINE + INSTRUCTION_TEXT, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu32 " %d %" PRIu32 " %d %s %u %" PRIu32 " %d \"%s\"\n", event->frame, event->number,
+        event->cycle, event->line, event->kind, event->pc, event->bank, address, event->size, event->value, event->by_dma, event->text);
+}
+
+struct mScriptValue* script_history_trace(void) {
+    static char text[LINE + TRACE_EVENTS * (LINE + INSTRUCTION_TEXT)];
+    const struct trace_event* events;
+    struct trace_end end;
+    const size_t count = trace_found(&events, &end);
+    size_t length = (size_t) snprintf(text, LINE, "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", end.frame, end.number, end.missed);
+    for (size_t i = 0; i < count; ++i) {
+        length += write_event(text + length, &events[i]);
     }
     return mScriptStringCreateFromUTF8(text);
 }

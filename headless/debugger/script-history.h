@@ -8,6 +8,9 @@
  *   headless.isSearching()               whether it goes back, or forward again: then points are hit once more, and the game is not where it was
  *   headless.findWriters(first, last, bank, count)  looks for the last writes; false if there is no such memory in the history
  *   headless.writers()                   what was found, when `searching` is 0: `by frame pc bank address size before value` each, by is 0 for the game, 1 for DMA, 2 for others
+ *   headless.findTrace(kinds, first, last, frame, number, count)  looks for events of these kinds (trace.h) at instructions in this range, from this one of a frame on
+ *   headless.trace()                     what was found, when `searching` is 0: a line `frame number missed`, where to continue and how many frames are not kept any more, then
+ *                                        `frame number cycle line kind pc bank address size value dma "text"` each; `nil` for no address
  */
 #ifndef HEADLESS_DEBUGGER_SCRIPT_HISTORY_H
 #define HEADLESS_DEBUGGER_SCRIPT_HISTORY_H
@@ -24,5 +27,7 @@ struct mScriptValue* script_history(void);
 bool script_history_go_back(int32_t how, int32_t count);
 bool script_history_find_writers(uint32_t first, uint32_t last, int32_t bank, int32_t count);
 struct mScriptValue* script_history_writers(void);
+bool script_history_find_trace(int32_t kinds, uint32_t first, uint32_t last, int64_t frame, int64_t number, int32_t count);
+struct mScriptValue* script_history_trace(void);
 
 #endif

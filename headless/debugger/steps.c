@@ -1,9 +1,9 @@
 #include "debugger/steps.h"
 
 #include "debugger/addresses.h"
+#include "debugger/flow.h"
 
 #include <mgba/internal/arm/arm.h>
-#include <mgba/internal/arm/decoder.h>
 #include <mgba/internal/arm/isa-inlines.h>
 #include <mgba/internal/sm83/sm83.h>
 
@@ -11,15 +11,6 @@
 
 #define CALLS 1024 /* nested, of a function that is being stepped out of */
 
-#define THUMB_BL_FIRST(OPCODE) (((OPCODE) & 0xF800) == 0xF000)
-#define THUMB_BL_SECOND(OPCODE) (((OPCODE) & 0xF800) == 0xF800)
-#define THUMB_SWI(OPCODE) (((OPCODE) & 0xFF00) == 0xDF00)
-#define ARM_BL(OPCODE) (((OPCODE) & 0x0F000000) == 0x0B000000)
-#define ARM_BX(OPCODE) (((OPCODE) & 0x0FFFFFF0) == 0x012FFF10)
-#define ARM_SWI(OPCODE) (((OPCODE) & 0x0F000000) == 0x0F000000)
-
-/* What an instruction is that may leave the line of addresses. */
-enum flow { FLOW_ON, FLOW_CALL, FLOW_INDIRECT, FLOW_RETURN };
 
 struct place {
     uint32_t pc;
@@ -56,48 +47,6 @@ static bool is_outside(struct place now, struct place then) {
 }
 
 /* --- the instruction that is executed next --------------------------------------------------------------------------------- */
-
-static enum flow flow_of_arm(const struct ARMCore* cpu, uint32_t pc, uint32_t* length) {
-    struct ARMInstructionInfo info;
-    if (cpu->executionMode == MODE_THUMB) {
-        const uint16_t opcode = (uint16_t) cpu->prefetch[0];
-        *length = THUMB_BL_FIRST(opcode) ? 4 : 2;
-        if (THUMB_BL_FIRST(opcode) || THUMB_BL_SECOND(opcode) || THUMB_SWI(opcode)) {
-            return FLOW_CALL;
-        }
-        ARMDecodeThumb(opcode, &info);
-    } else {
-        *length = 4;
-        if (ARM_BL(cpu->prefetch[0]) || ARM_SWI(cpu->prefetch[0])) {
-            return FLOW_CALL;
-        }
-        if (ARM_BX(cpu->prefetch[0]) && ((uint32_t) cpu->gprs[ARM_LR] & ~1u) == pc + 4) {
-            return FLOW_CALL; /* behind `mov lr, pc` */
-        }
-        ARMDecodeARM(cpu->prefetch[0], &info);
-    }
-    return info.branchType == ARM_BRANCH_INDIRECT ? FLOW_INDIRECT : FLOW_ON;
-}
-
-static enum flow flow_of_sm83(struct mCore* core, uint32_t pc, uint32_t* length) {
-    const uint8_t opcode = (uint8_t) core->rawRead8(core, pc, -1);
-    *length = 1;
-    switch (opcode) {
-    case 0xCD: case 0xC4: case 0xCC: case 0xD4: case 0xDC:
-        *length = 3;
-        return FLOW_CALL;
-    case 0xC7: case 0xCF: case 0xD7: case 0xDF: case 0xE7: case 0xEF: case 0xF7: case 0xFF:
-        return FLOW_CALL;
-    case 0xC9: case 0xD9: case 0xC0: case 0xC8: case 0xD0: case 0xD8:
-        return FLOW_RETURN;
-    default:
-        return FLOW_ON;
-    }
-}
-
-static enum flow flow_now(struct mCore* core, struct place place, uint32_t* length) {
-    return is_gba(core) ? flow_of_arm(core->cpu, place.pc, length) : flow_of_sm83(core, place.pc, length);
-}
 
 /* Whether a function returns to this address: a call is in front of it. */
 static bool follows_call(struct mCore* core, uint32_t pc) {
@@ -148,7 +97,7 @@ void steps_begin(struct mCore* core, enum debug_resume how, uint32_t address, in
     steps.in_interrupt = false;
     steps.count = 0;
     if (how == DEBUG_STEP_OVER) {
-        if (flow_now(core, steps.start, &length) == FLOW_CALL) {
+        if (flow_next(core, &length) == FLOW_CALL) {
             steps.target = steps.start.pc + length;
         } else {
             steps.how = DEBUG_STEP;
@@ -162,7 +111,7 @@ void steps_before(struct mCore* core) {
     }
     uint32_t length;
     const struct place now = place_now(core);
-    steps.flow = is_interrupting(core, now) ? FLOW_ON : flow_now(core, now, &length);
+    steps.flow = is_interrupting(core, now) ? FLOW_ON : flow_next(core, &length);
     steps.before = now;
     if (steps.flow != FLOW_ON) {
         steps.behind = now.pc + length;

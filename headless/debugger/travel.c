@@ -5,6 +5,7 @@
 #include "debugger/history.h"
 #include "debugger/repeat.h"
 #include "debugger/steps.h"
+#include "debugger/trace.h"
 #include "machine/kept.h"
 #include "machine/picture.h"
 #include "platform/clock.h"
@@ -416,6 +417,7 @@ void travel_release(void) {
 static void of(struct mCore* core) {
     debugger_return();
     forget();
+    trace_stop();
     repeat_close();
     history_of(core);
     debugger_of(core);

@@ -1,5 +1,6 @@
 #include "scripts/functions.h"
 
+#include "debugger/call-stack.h"
 #include "debugger/debugger.h"
 #include "debugger/gdb.h"
 #include "debugger/disassembly.h"
@@ -131,6 +132,9 @@ mSCRIPT_BIND_FUNCTION(history_binding, WSTR, script_history, 0);
 mSCRIPT_BIND_FUNCTION(go_back_binding, BOOL, script_history_go_back, 2, S32, how, S32, count);
 mSCRIPT_BIND_FUNCTION(find_writers_binding, BOOL, script_history_find_writers, 4, U32, first, U32, last, S32, bank, S32, count);
 mSCRIPT_BIND_FUNCTION(writers_binding, WSTR, script_history_writers, 0);
+mSCRIPT_BIND_FUNCTION(find_trace_binding, BOOL, script_history_find_trace, 6, S32, kinds, U32, first, U32, last, S64, frame, S64, number, S32, count);
+mSCRIPT_BIND_FUNCTION(trace_binding, WSTR, script_history_trace, 0);
+mSCRIPT_BIND_FUNCTION(call_stack_binding, WSTR, call_stack_lines, 1, S32, count);
 mSCRIPT_BIND_VOID_FUNCTION(resume_binding, script_points_resume, 3, S32, how, U32, address, S32, bank);
 mSCRIPT_BIND_FUNCTION(halted_binding, WSTR, script_points_halted, 0);
 mSCRIPT_BIND_FUNCTION(is_stepping_binding, BOOL, debugger_is_stepping, 0);
@@ -195,6 +199,9 @@ void functions_attach(struct mScriptContext* context) {
         { "goBack", (struct mScriptValue*) &go_back_binding },
         { "findWriters", (struct mScriptValue*) &find_writers_binding },
         { "writers", (struct mScriptValue*) &writers_binding },
+        { "findTrace", (struct mScriptValue*) &find_trace_binding },
+        { "trace", (struct mScriptValue*) &trace_binding },
+        { "callStack", (struct mScriptValue*) &call_stack_binding },
         { "resume", (struct mScriptValue*) &resume_binding },
         { "halted", (struct mScriptValue*) &halted_binding },
         { "isStepping", (struct mScriptValue*) &is_stepping_binding },

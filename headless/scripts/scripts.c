@@ -1,5 +1,6 @@
 #include "scripts/scripts.h"
 
+#include "debugger/call-stack.h"
 #include "debugger/disassembly.h"
 #include "machine/picture.h"
 #include "platform/clock.h"
@@ -229,12 +230,14 @@ void scripts_fire(struct scripts* scripts, const char* event) {
 
 static void on_attached(void* context, struct mCore* core) {
     disassembly_of(core);
+    call_stack_of(core);
     scripts_attach_core(context, core);
 }
 
 static void on_detached(void* context, struct mCore* core) {
     scripts_detach_core(context, core);
     disassembly_of(NULL);
+    call_stack_of(NULL);
 }
 
 static bool hears(void* context, const char* event) {

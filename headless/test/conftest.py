@@ -128,6 +128,14 @@ def start_controlled(start):
 
 
 @pytest.fixture
+def game(start_controlled):
+    """A game whose history is kept."""
+    from histories import Game  # which imports this module
+
+    return lambda rom, *options, **more: Game(start_controlled, os.path.abspath(f"roms/{rom}") if rom.startswith("calls") else rom, *options, **more)
+
+
+@pytest.fixture
 def runs(start):
     """A whole run, which exits with this code."""
 

@@ -81,6 +81,16 @@ class AgentsAnswer(TypedDict):
     agents: list[AgentAnswer]
 
 
+class BacktraceAnswer(TypedDict):
+    """The functions that are under way."""
+    # The script's frame count when they were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The innermost first.
+    functions: list[FunctionAnswer]
+
+
 class BallotAnswer(TypedDict):
     """A ballot that was counted."""
     # The id of the vote.
@@ -626,6 +636,28 @@ class FreezesAnswer(TypedDict):
     epoch: str
     # All of them, in the order in which they are written.
     freezes: list[FreezeEntry]
+
+
+# A function that is under way.
+FunctionAnswer = TypedDict(
+    "FunctionAnswer",
+    {
+        # The instruction that it executes next.
+        "address": 'str',
+        # Its bank, on a Game Boy.
+        "bank": 'NotRequired[int | None]',
+        # The place in it; absent where no symbol is known.
+        "symbol": 'NotRequired[str | None]',
+        # Where the address is from: `pc`, `link` (the register lr), `stack`, or `interrupt` (what an interrupt of a GBA has interrupted, as its BIOS keeps it).
+        "from": 'str',
+        # `exact`, `matched` (it calls the function before) or `guess`.
+        "certainty": 'str',
+        # The instruction that calls the function before; absent where none does.
+        "call": 'NotRequired[str | None]',
+        # Where the address is on the stack; absent where it is not.
+        "place": 'NotRequired[str | None]',
+    },
+)
 
 
 class GameAnswer(TypedDict):
@@ -1988,6 +2020,64 @@ class TilesAnswer(TypedDict):
     pixels: str
 
 
+class TraceAnswer(TypedDict):
+    """What the game did."""
+    # The script's frame count when the search had ended.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The events, in their order.
+    events: list[TraceEventAnswer]
+    next: TracePlace
+    # How many frames at the beginning are not kept any more.
+    missed: int
+
+
+class TraceEventAnswer(TypedDict):
+    """Something that the game did."""
+    # The frame in which it was.
+    at: int
+    # Its number in this frame, of the events that are asked for.
+    number: int
+    # Cycles of the machine since the frame began.
+    cycle: int
+    # The line of the picture that was drawn then.
+    line: int
+    # What it was: `instruction`, `call`, `return`, `interrupt`, or a write to a device: `dma` (also what DMA writes), `display`, `sound`, `timer`,
+    # `serial`.
+    kind: str
+    # The instruction; of an interrupt the one that is interrupted.
+    pc: str
+    # Its bank, on a Game Boy.
+    bank: NotRequired[int | None]
+    # Its name, perhaps with an offset; absent where no symbol is known.
+    symbol: NotRequired[str | None]
+    # The instruction itself; absent for others than the kind `instruction`.
+    text: NotRequired[str | None]
+    # What is called, returned to or written, or the vector of the interrupt; absent for the kind `instruction`.
+    address: NotRequired[str | None]
+    # The name of this address; absent where none is known.
+    name: NotRequired[str | None]
+    # How many bytes are written; absent for others than writes.
+    size: NotRequired[int | None]
+    # What is written.
+    value: NotRequired[int | None]
+    # Whether DMA wrote it, and not the instruction.
+    byDma: NotRequired[bool | None]
+
+
+# A place in a trace.
+TracePlace = TypedDict(
+    "TracePlace",
+    {
+        # The frame.
+        "from": 'int',
+        # The number of an event in it.
+        "number": 'int',
+    },
+)
+
+
 class TrafficAnswer(TypedDict):
     """The newest requests to an emulator."""
     # The id of the last request to any emulator, to continue after it. It begins again when the gateway restarts.
@@ -2328,6 +2418,12 @@ class BatchRunItemsItemDebugDisassemble(TypedDict):
     bank: NotRequired[int]
 
 
+class BatchRunItemsItemDebugBacktrace(TypedDict):
+    """The functions that are under way. The gateway runs it after all others."""
+    # How many functions at most.
+    count: NotRequired[int]
+
+
 class BatchRunItemsItemDebugHardware(TypedDict):
     """The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others."""
     # Only this device.
@@ -2637,6 +2733,8 @@ BatchRunItemsItem = TypedDict(
         "debug.disassemble": 'NotRequired[BatchRunItemsItemDebugDisassemble]',
         # What is kept of the history of the game.
         "debug.history": 'NotRequired[Mapping[str, Any]]',
+        # The functions that are under way. The gateway runs it after all others.
+        "debug.backtrace": 'NotRequired[BatchRunItemsItemDebugBacktrace]',
         # The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others.
         "debug.hardware": 'NotRequired[BatchRunItemsItemDebugHardware]',
         # `true`: take the picture.
@@ -2911,6 +3009,7 @@ DECLARATIONS = {
     "console.write": Declaration("POST", "/v2/console", media="application/json", has_holder=True),
     "debug.add": Declaration("POST", "/v2/debug/points", media="application/json", has_holder=True),
     "debug.back": Declaration("POST", "/v2/debug/back", media="application/json", has_holder=True),
+    "debug.backtrace": Declaration("GET", "/v2/debug/backtrace", query=("count",)),
     "debug.continue": Declaration("POST", "/v2/debug/continue", has_holder=True),
     "debug.disassemble": Declaration("GET", "/v2/debug/disassembly", query=("address", "count", "mode", "bank")),
     "debug.get": Declaration("GET", "/v2/debug"),
@@ -2922,6 +3021,7 @@ DECLARATIONS = {
     "debug.remove": Declaration("DELETE", "/v2/debug/points/{point}", has_holder=True),
     "debug.removeAll": Declaration("DELETE", "/v2/debug/points", has_holder=True),
     "debug.step": Declaration("POST", "/v2/debug/step", media="application/json", has_holder=True),
+    "debug.trace": Declaration("GET", "/v2/debug/trace", query=("kinds", "location", "length", "from", "number", "count")),
     "debug.writers": Declaration("GET", "/v2/debug/writers", query=("location", "length", "bank", "count")),
     "emulators.list": Declaration("GET", "/v2/emulators", is_per_emulator=False),
     "emulators.log": Declaration("GET", "/v2/emulators/{id}/log", is_per_emulator=False),
@@ -3265,6 +3365,20 @@ class Operations:
         """
         return self._call("debug.back", {"kind": kind, "count": count, "seconds": seconds})
 
+    def debug_backtrace(self, *, count: int | None = None) -> BacktraceAnswer:
+        """The functions that are under way.
+
+        The innermost first. What is `exact` is where the processor is. What is `matched` is an address on the stack, or in the link register, behind an
+        instruction that calls the function before: certain unless an older call has left the same address behind. What is a `guess` is the next address
+        behind any instruction that calls: the function before has no symbol, or was called by an address or jumped to. Behind a guess, functions may be
+        missing, and some may have returned already.
+
+        count: How many functions at most. (1 to 128; default 16)
+
+        Problems: 501: The game runs in a window, which has no debugger for scripts.
+        """
+        return self._call("debug.backtrace", {"count": count})
+
     def debug_continue(self) -> ContinuedAnswer:
         """Let the game run until a point halts it.
 
@@ -3391,6 +3505,26 @@ class Operations:
           (`unsupported`): the game runs in a window, which has no debugger for scripts.
         """
         return self._call("debug.step", {"kind": kind, "location": location, "frames": frames, "seconds": seconds})
+
+    def debug_trace(self, *, kinds: str | None = None, location: str | None = None, length: int | None = None, from_: int | None = None, number: int | None = None, count: int | None = None) -> TraceAnswer:
+        """What the game did, event by event.
+
+        From the history that `debug.keepHistory` keeps: a second machine repeats the frames, so that the game runs on undisturbed, and the same request gives
+        the same events. Events are numbered in each frame, those that are asked for; `next` is where the next request continues, also in frames that have not
+        been yet. `missed` says how many frames at the beginning are not kept any more.
+
+        kinds: Which events, separated by commas: `instruction`, `call`, `return`, `interrupt`, and writes to devices: `dma` (also what DMA writes),
+          `display`, `sound`, `timer`, `serial`. (default "call,return")
+        location: Of which instructions: an address, a place in a domain, or a symbol, which means all of the function. All unless given.
+        length: How many bytes of instructions; those of the function, which ends at the next symbol at the latest, or 1, unless given. (1 to 268435456)
+        from_: From which frame on; the last one unless given. (0 to 9007199254740992)
+        number: From which event of this frame on. (0 to 2147483647; default 0)
+        count: How many events. (1 to 256; default 64)
+
+        Problems: 404: The game has no symbol of this name. 409: No history is kept; `debug.keepHistory` begins one. 501: The game runs in a window, which has
+          no debugger for scripts.
+        """
+        return self._call("debug.trace", {"kinds": kinds, "location": location, "length": length, "from": from_, "number": number, "count": count})
 
     def debug_writers(self, location: str, *, length: int | None = None, bank: int | None = None, count: int | None = None) -> WritersAnswer:
         """Who wrote to a place last.
@@ -5157,6 +5291,7 @@ class AsyncOperations:
     console_write = awaited(Operations.console_write)
     debug_add = awaited(Operations.debug_add)
     debug_back = awaited(Operations.debug_back)
+    debug_backtrace = awaited(Operations.debug_backtrace)
     debug_continue = awaited(Operations.debug_continue)
     debug_disassemble = awaited(Operations.debug_disassemble)
     debug_get = awaited(Operations.debug_get)
@@ -5168,6 +5303,7 @@ class AsyncOperations:
     debug_remove = awaited(Operations.debug_remove)
     debug_remove_all = awaited(Operations.debug_remove_all)
     debug_step = awaited(Operations.debug_step)
+    debug_trace = awaited(Operations.debug_trace)
     debug_writers = awaited(Operations.debug_writers)
     emulators_list = awaited(Operations.emulators_list)
     emulators_log = awaited(Operations.emulators_log)

@@ -75,6 +75,16 @@ export interface AgentsAnswer {
   agents: AgentAnswer[];
 }
 
+/** The functions that are under way. */
+export interface BacktraceAnswer {
+  /** The script's frame count when they were read. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The innermost first. */
+  functions: FunctionAnswer[];
+}
+
 /** A ballot that was counted. */
 export interface BallotAnswer {
   /** The id of the vote. */
@@ -628,6 +638,24 @@ export interface FreezesAnswer {
   epoch: string;
   /** All of them, in the order in which they are written. */
   freezes: FreezeEntry[];
+}
+
+/** A function that is under way. */
+export interface FunctionAnswer {
+  /** The instruction that it executes next. */
+  address: string;
+  /** Its bank, on a Game Boy. */
+  bank?: number | null;
+  /** The place in it; absent where no symbol is known. */
+  symbol?: string | null;
+  /** Where the address is from: `pc`, `link` (the register lr), `stack`, or `interrupt` (what an interrupt of a GBA has interrupted, as its BIOS keeps it). */
+  from: string;
+  /** `exact`, `matched` (it calls the function before) or `guess`. */
+  certainty: string;
+  /** The instruction that calls the function before; absent where none does. */
+  call?: string | null;
+  /** Where the address is on the stack; absent where it is not. */
+  place?: string | null;
 }
 
 /** What is known about the loaded game. */
@@ -2012,6 +2040,62 @@ export interface TilesAnswer {
   pixels: string;
 }
 
+/** What the game did. */
+export interface TraceAnswer {
+  /** The script's frame count when the search had ended. */
+  frame: number;
+  /** Changes when the script or the game changes: eight hex digits. */
+  epoch: string;
+  /** The events, in their order. */
+  events: TraceEventAnswer[];
+  next: TracePlace;
+  /** How many frames at the beginning are not kept any more. */
+  missed: number;
+}
+
+/** Something that the game did. */
+export interface TraceEventAnswer {
+  /** The frame in which it was. */
+  at: number;
+  /** Its number in this frame, of the events that are asked for. */
+  number: number;
+  /** Cycles of the machine since the frame began. */
+  cycle: number;
+  /** The line of the picture that was drawn then. */
+  line: number;
+  /**
+   * What it was: `instruction`, `call`, `return`, `interrupt`, or a write to a device: `dma` (also what DMA writes), `display`, `sound`, `timer`,
+   * `serial`.
+   */
+  kind: string;
+  /** The instruction; of an interrupt the one that is interrupted. */
+  pc: string;
+  /** Its bank, on a Game Boy. */
+  bank?: number | null;
+  /** Its name, perhaps with an offset; absent where no symbol is known. */
+  symbol?: string | null;
+  /** The instruction itself; absent for others than the kind `instruction`. */
+  text?: string | null;
+  /** What is called, returned to or written, or the vector of the interrupt; absent for the kind `instruction`. */
+  address?: string | null;
+  /** The name of this address; absent where none is known. */
+  name?: string | null;
+  /** How many bytes are written; absent for others than writes. */
+  size?: number | null;
+  /** What is written. */
+  value?: number | null;
+  /** Whether DMA wrote it, and not the instruction. */
+  byDma?: boolean | null;
+}
+
+/** A place in a trace. */
+export interface TracePlace {
+  /** The frame. */
+  from: number;
+  /** The number of an event in it. */
+  number: number;
+}
+
 /** The newest requests to an emulator. */
 export interface TrafficAnswer {
   /** The id of the last request to any emulator, to continue after it. It begins again when the gateway restarts. */
@@ -2356,6 +2440,12 @@ export interface BatchRunItemsItemDebugDisassemble {
   bank?: number;
 }
 
+/** The functions that are under way. The gateway runs it after all others. */
+export interface BatchRunItemsItemDebugBacktrace {
+  /** How many functions at most. */
+  count?: number;
+}
+
 /** The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others. */
 export interface BatchRunItemsItemDebugHardware {
   /** Only this device. */
@@ -2659,6 +2749,8 @@ export interface BatchRunItemsItem {
   'debug.disassemble'?: BatchRunItemsItemDebugDisassemble;
   /** What is kept of the history of the game. */
   'debug.history'?: { readonly [name: string]: unknown };
+  /** The functions that are under way. The gateway runs it after all others. */
+  'debug.backtrace'?: BatchRunItemsItemDebugBacktrace;
   /** The state of display, sound, DMA, timers and interrupts. The gateway runs it after all others. */
   'debug.hardware'?: BatchRunItemsItemDebugHardware;
   /** `true`: take the picture. */
@@ -2923,6 +3015,7 @@ export const declarations = {
   'console.write': { method: 'POST', path: '/v2/console', media: 'application/json', isKeyed: true },
   'debug.add': { method: 'POST', path: '/v2/debug/points', media: 'application/json', isKeyed: true },
   'debug.back': { method: 'POST', path: '/v2/debug/back', media: 'application/json', isKeyed: true },
+  'debug.backtrace': { method: 'GET', path: '/v2/debug/backtrace', query: ['count'] },
   'debug.continue': { method: 'POST', path: '/v2/debug/continue', isKeyed: true },
   'debug.disassemble': { method: 'GET', path: '/v2/debug/disassembly', query: ['address', 'count', 'mode', 'bank'] },
   'debug.get': { method: 'GET', path: '/v2/debug' },
@@ -2934,6 +3027,7 @@ export const declarations = {
   'debug.remove': { method: 'DELETE', path: '/v2/debug/points/{point}', isKeyed: true },
   'debug.removeAll': { method: 'DELETE', path: '/v2/debug/points', isKeyed: true },
   'debug.step': { method: 'POST', path: '/v2/debug/step', media: 'application/json', isKeyed: true },
+  'debug.trace': { method: 'GET', path: '/v2/debug/trace', query: ['kinds', 'location', 'length', 'from', 'number', 'count'] },
   'debug.writers': { method: 'GET', path: '/v2/debug/writers', query: ['location', 'length', 'bank', 'count'] },
   'emulators.list': { method: 'GET', path: '/v2/emulators', isOfGateway: true },
   'emulators.log': { method: 'GET', path: '/v2/emulators/{id}/log', isOfGateway: true },
@@ -3306,6 +3400,22 @@ export abstract class Operations {
   }
 
   /**
+   * The functions that are under way.
+   *
+   * The innermost first. What is `exact` is where the processor is. What is `matched` is an address on the stack, or in the link register, behind an
+   * instruction that calls the function before: certain unless an older call has left the same address behind. What is a `guess` is the next address
+   * behind any instruction that calls: the function before has no symbol, or was called by an address or jumped to. Behind a guess, functions may be
+   * missing, and some may have returned already.
+   *
+   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   *
+   * @param options.count How many functions at most. (1 to 128; default 16)
+   */
+  debugBacktrace(options: { count?: number } = {}): Promise<BacktraceAnswer> {
+    return this.call('debug.backtrace', { ...options });
+  }
+
+  /**
    * Let the game run until a point halts it.
    *
    * Needs the role `owner`.
@@ -3452,6 +3562,29 @@ export abstract class Operations {
    */
   debugStep(options: { kind?: 'into' | 'over' | 'out' | 'to'; location?: string; frames?: number; seconds?: number } = {}): Promise<DebuggerAnswer> {
     return this.call('debug.step', { ...options });
+  }
+
+  /**
+   * What the game did, event by event.
+   *
+   * From the history that `debug.keepHistory` keeps: a second machine repeats the frames, so that the game runs on undisturbed, and the same request gives
+   * the same events. Events are numbered in each frame, those that are asked for; `next` is where the next request continues, also in frames that have not
+   * been yet. `missed` says how many frames at the beginning are not kept any more.
+   *
+   * Problems: 404: The game has no symbol of this name. 409: No history is kept; `debug.keepHistory` begins one. 501: The game runs in a window, which has
+   *   no debugger for scripts.
+   *
+   * @param options.kinds Which events, separated by commas: `instruction`, `call`, `return`, `interrupt`, and writes to devices: `dma` (also what DMA
+   *   writes), `display`, `sound`, `timer`, `serial`. (default "call,return")
+   * @param options.location Of which instructions: an address, a place in a domain, or a symbol, which means all of the function. All unless given.
+   * @param options.length How many bytes of instructions; those of the function, which ends at the next symbol at the latest, or 1, unless given. (1 to
+   *   268435456)
+   * @param options.from From which frame on; the last one unless given. (0 to 9007199254740992)
+   * @param options.number From which event of this frame on. (0 to 2147483647; default 0)
+   * @param options.count How many events. (1 to 256; default 64)
+   */
+  debugTrace(options: { kinds?: string; location?: string; length?: number; from?: number; number?: number; count?: number } = {}): Promise<TraceAnswer> {
+    return this.call('debug.trace', { ...options });
   }
 
   /**

@@ -57,6 +57,9 @@
 ---@field goBack? fun(how: integer, count: integer): boolean
 ---@field findWriters? fun(first: integer, last: integer, bank: integer, count: integer): boolean
 ---@field writers? fun(): string lines of eight numbers
+---@field findTrace? fun(kinds: integer, first: integer, last: integer, frame: integer, number: integer, count: integer): boolean
+---@field trace? fun(): string a line of three numbers, and lines of twelve values
+---@field callStack? fun(count: integer): string lines of seven values
 
 ---@type Host?
 local host = headless and {
@@ -75,7 +78,8 @@ local host = headless and {
   addPoint = headless.addPoint, removePoint = headless.removePoint, hit = headless.hit, haltHere = headless.haltHere, halt = headless.halt,
   resume = headless.resume, halted = headless.halted, isStepping = headless.isStepping, lostHits = headless.lostHits,
   release = headless.release, isSearching = headless.isSearching, keepHistory = headless.keepHistory, history = headless.history, goBack = headless.goBack,
-  findWriters = headless.findWriters, writers = headless.writers,
+  findWriters = headless.findWriters, writers = headless.writers, findTrace = headless.findTrace, trace = headless.trace,
+  callStack = headless.callStack,
   stateProblem = headless.stateProblem,
   disassemble = headless.disassemble, bank = headless.bank,
 } or nil

@@ -1,4 +1,4 @@
--- Commands that show code: instructions as text, and which banks of a Game Boy are mapped.
+-- Commands that show code: instructions as text, where functions return to, and which banks of a Game Boy are mapped.
 
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
@@ -16,6 +16,7 @@ local INSTRUCTION <const> = 1.5 -- microseconds
 local BANKS <const> = { rom = 0x4000, vram = 0x8000, sram = 0xA000, wram = 0xD000 }
 
 arguments.define_integer("instructions", 1, 1024, "count")
+arguments.define_integer("returns", 1, 128, "count")
 
 function arguments.parse.instruction_set(text)
   return MODES[text] and text or refuse("bad-argument", "mode is %q; use arm, thumb or sm83", wire.printable(text))
@@ -51,6 +52,29 @@ command({
     end
     local lines = calls.disassemble(values.address or NEXT, values[1], mode or "", values.bank or MAPPED)
     return (lines:sub(1, -2):gsub("\n", " "))
+  end,
+})
+
+--- @command debug.backtrace
+--- @type ReadCallStack(Count) Returns where the functions that are under way return to.
+--- @arguments `count=64`
+--- @reply seven values an address, the innermost function first: `pc`, `link`, `stack` or `interrupt`, bank, address, the instruction that calls and its
+---   bank, what it calls, the place of the word on the stack; `nil` where there is none
+--- @notes `pc` is the instruction that is executed next; `link` and `stack` are addresses behind an instruction that calls, in the register lr and on the
+---   stack; `interrupt` is the instruction that an interrupt of a GBA has interrupted. Words that a function has left behind look the same: what is
+---   called has to be the function before. `mgba-headless` only
+command({
+  name = "debug.backtrace",
+  kind = "read",
+  named = { "count:returns=64" },
+  cost = function(values)
+    return 20 + values.count
+  end,
+  run = function(values)
+    local lines = host_or_refuse().callStack(values.count)
+    return (lines:sub(1, -2):gsub("\n", " "):gsub("%f[%a]%l+", function(word)
+      return word ~= "nil" and wire.quote(word) or nil
+    end))
   end,
 })
 

@@ -76,7 +76,7 @@ function debugger.history()
   local numbers = fields_of(string.match(text, "^[%d ]+"))
   local megabytes, bytes, _, first, frame, now, past, searching = table.unpack(numbers)
   return {
-    megabytes = megabytes, bytes = bytes, first = first, frame = frame, offset = state.frame - now, past = past == 1, searches = searching == 1,
+    megabytes = megabytes, bytes = bytes, first = first, frame = frame, present = now, offset = state.frame - now, past = past == 1, searches = searching == 1,
     problem = string.match(text, "^[%d ]+(.*)$"),
   }
 end

@@ -84,6 +84,27 @@ t.test("a game goes back, and names who wrote", HEADLESS, function(world)
   t.refused(c:call("debug.writers 0x02000000 length=5000"), "bad-argument")
 end)
 
+t.test("a trace has what was executed, and says where to continue", HEADLESS, function(world)
+  local c = world:session("s")
+  t.refused(c:call("debug.trace call"), "not-running", "debug.keepHistory")
+  t.ok(c:call("debug.keepHistory 16"))
+  local text = answer(c, "debug.trace call,sound frame=5 number=2 count=7 first=0x08000000 last=0x08000100").text
+  t.matches(text, '^%d+ 2 1 %d+ 0 77 3 "call" 134217736 0 134217800 0 0 0 "bl 0x08000048" %d+ 1 99 3 "sound" 134217736 0 67108960 2 7 1 ""$')
+  t.matches(world.traced, "^66 134217728 134217984 %d+ 2 7$")
+  t.ok(c:call("debug.trace instruction"))
+  t.matches(world.traced, "^1 0 4294967295 %d+ 0 64$")
+  for _, wrong in ipairs({ "aside", "call,", "call first=2 last=1", "call count=257", "call count=0" }) do
+    t.refused(c:call("debug.trace " .. wrong), "bad-argument")
+  end
+end)
+
+t.test("the call stack is what the host finds", HEADLESS, function(world)
+  local c = world:session("s")
+  t.ok(c:call("debug.backtrace count=1"), '"pc" 0 134217736 nil nil nil nil')
+  t.ok(c:call("debug.backtrace"), '"pc" 0 134217736 nil nil nil nil "link" 0 134217800 134217796 0 134217728 nil')
+  t.refused(c:call("debug.backtrace count=129"), "bad-argument", "1 to 128")
+end)
+
 t.test("hits that do not halt are reported together, and losses counted", HEADLESS, function(world)
   local c = world:session("s")
   local id = tonumber(answer(c, "debug.add execute 0x08000008 halts=false").text)

@@ -187,8 +187,14 @@ public static class Limits
     /// <summary>The least value of an argument of the kind <c>point_length</c>.</summary>
     public const int MinPointLength = 1;
 
+    /// <summary>The least value of an argument of the kind <c>returns</c>.</summary>
+    public const int MinReturns = 1;
+
     /// <summary>The least value of an argument of the kind <c>tilt</c>.</summary>
     public const int MinTilt = -90_000;
+
+    /// <summary>The least value of an argument of the kind <c>trace_count</c>.</summary>
+    public const int MinTraceCount = 1;
 
     /// <summary>The least value of an argument of the kind <c>watch_bytes</c>.</summary>
     public const int MinWatchBytes = 1;
@@ -222,6 +228,9 @@ public static class Limits
 
     /// <summary>Bytes of the kept replies of one session.</summary>
     public const int ReplyBytes = 8_388_608;
+
+    /// <summary>The greatest value of an argument of the kind <c>returns</c>.</summary>
+    public const int Returns = 128;
 
     /// <summary>Minimum characters of a secret: a short one can be found offline from one recorded exchange.</summary>
     public const int Secret = 16;
@@ -267,6 +276,15 @@ public static class Limits
 
     /// <summary>The greatest value of an argument of the kind <c>tilt</c>.</summary>
     public const int Tilt = 90_000;
+
+    /// <summary>The greatest value of an argument of the kind <c>trace_count</c>.</summary>
+    public const int TraceCount = 256;
+
+    /// <summary>The greatest value of an argument of the kind <c>trace_frame</c>.</summary>
+    public const long TraceFrame = 9_007_199_254_740_992;
+
+    /// <summary>The greatest value of an argument of the kind <c>trace_number</c>.</summary>
+    public const int TraceNumber = 2_147_483_647;
 
     /// <summary>Bytes of replies that the client has not read yet.</summary>
     public const int Unsent = 33_554_432;
@@ -1095,6 +1113,26 @@ public readonly partial record struct ReadBanks() : ICommand<ReadBanks>
     }
 }
 
+/// <summary>Returns where the functions that are under way return to.</summary>
+/// <param name="Count">The argument <c>count</c>; 1 to 128; 64 unless given.</param>
+public readonly partial record struct ReadCallStack(long? Count = null) : ICommand<ReadCallStack>
+{
+    private static readonly CommandDescriptor Row = new("debug.backtrace", CommandKind.Read);
+
+    /// <summary>The argument <c>count</c> unless given.</summary>
+    public const long DefaultCount = 64;
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (Count is { } countValue)
+        {
+            head.Named("count"u8, countValue);
+        }
+    }
+}
+
 /// <summary>Returns what cartridge and console the emulator emulates.</summary>
 public readonly partial record struct ReadCartridge() : ICommand<ReadCartridge>
 {
@@ -1310,6 +1348,63 @@ public readonly partial record struct ReadSensors() : ICommand<ReadSensors>
 
     public void WriteArguments(ref HeadWriter head)
     {
+    }
+}
+
+/// <summary>Returns what the game did, event by event.</summary>
+/// <param name="Kinds">The argument <c>kinds</c>.</param>
+/// <param name="Frame">The argument <c>frame</c>; 0 to 9007199254740992.</param>
+/// <param name="Number">The argument <c>number</c>; 0 to 2147483647; 0 unless given.</param>
+/// <param name="Count">The argument <c>count</c>; 1 to 256; 64 unless given.</param>
+/// <param name="First">The argument <c>first</c>; 0 to 4294967295; 0 unless given.</param>
+/// <param name="Last">The argument <c>last</c>; 0 to 4294967295; 4294967295 unless given.</param>
+public readonly partial record struct ReadTrace(string Kinds, long? Frame = null, long? Number = null, long? Count = null, long? First = null, long? Last = null) : ICommand<ReadTrace>
+{
+    private static readonly CommandDescriptor Row = new("debug.trace", CommandKind.Read, lasts: true, alone: true);
+
+    /// <summary>The argument <c>number</c> unless given.</summary>
+    public const long DefaultNumber = 0;
+
+    /// <summary>The argument <c>count</c> unless given.</summary>
+    public const long DefaultCount = 64;
+
+    /// <summary>The argument <c>first</c> unless given.</summary>
+    public const long DefaultFirst = 0;
+
+    /// <summary>The argument <c>last</c> unless given.</summary>
+    public const long DefaultLast = 4_294_967_295;
+
+    public CommandDescriptor Descriptor => Row;
+
+    public static RequestClass ClassOf(in ReadTrace command) => RequestClass.Slow;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Kinds));
+        if (Frame is { } frameValue)
+        {
+            head.Named("frame"u8, frameValue);
+        }
+
+        if (Number is { } numberValue)
+        {
+            head.Named("number"u8, numberValue);
+        }
+
+        if (Count is { } countValue)
+        {
+            head.Named("count"u8, countValue);
+        }
+
+        if (First is { } firstValue)
+        {
+            head.Named("first"u8, firstValue);
+        }
+
+        if (Last is { } lastValue)
+        {
+            head.Named("last"u8, lastValue);
+        }
     }
 }
 

@@ -52,22 +52,18 @@ public readonly partial record struct ListPoints
         var values = reply.Values;
         while (values.TryReadInteger(out var id))
         {
-            var holder = Text(ref values);
-            var kind = Text(ref values);
-            var first = Integer(ref values);
-            var last = Integer(ref values);
+            var holder = values.Text(Row);
+            var kind = values.Text(Row);
+            var first = values.Number(Row);
+            var last = values.Number(Row);
             long? bank = values.Read() && values.Kind == ValueKind.Integer ? values.Integer : null;
             var condition = values.Read() && values.Kind == ValueKind.Text ? values.GetText() : null;
             var halts = values.Read() && values.Boolean;
-            points.Add(new DebugPoint(id, holder, kind, first, last, bank, condition, halts, Integer(ref values)));
+            points.Add(new DebugPoint(id, holder, kind, first, last, bank, condition, halts, values.Number(Row)));
         }
 
         return points;
     }
-
-    private static string Text(ref ValueReader values) => values.Read() ? values.GetText() : throw new UnexpectedReplyException(Row);
-
-    private static long Integer(ref ValueReader values) => values.TryReadInteger(out var value) ? value : throw new UnexpectedReplyException(Row);
 }
 
 /// <summary>A breakpoint or a watchpoint.</summary>

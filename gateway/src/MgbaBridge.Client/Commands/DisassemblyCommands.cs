@@ -13,23 +13,17 @@ public readonly partial record struct Disassemble
         while (values.Read())
         {
             var bank = values.Integer;
-            var address = Number(ref values);
-            var bytes = Text(ref values);
-            var kind = Text(ref values);
-            var targetBank = Optional(ref values);
-            var target = Optional(ref values);
-            var value = Optional(ref values);
-            instructions.Add(new Instruction(bank, address, bytes, kind, targetBank, target, value, Text(ref values)));
+            var address = values.Number(Row);
+            var bytes = values.Text(Row);
+            var kind = values.Text(Row);
+            var targetBank = values.Optional(Row);
+            var target = values.Optional(Row);
+            var value = values.Optional(Row);
+            instructions.Add(new Instruction(bank, address, bytes, kind, targetBank, target, value, values.Text(Row)));
         }
 
         return instructions;
     }
-
-    private static long Number(ref ValueReader values) => values.TryReadInteger(out var number) ? number : throw new UnexpectedReplyException(Row);
-
-    private static long? Optional(ref ValueReader values) => !values.Read() ? throw new UnexpectedReplyException(Row) : values.Kind == ValueKind.Nothing ? null : values.Integer;
-
-    private static string Text(ref ValueReader values) => values.Read() ? values.GetText() : throw new UnexpectedReplyException(Row);
 }
 
 /// <summary>An instruction.</summary>

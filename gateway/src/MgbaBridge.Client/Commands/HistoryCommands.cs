@@ -67,13 +67,11 @@ public readonly partial record struct FindWriters
         var values = reply.Values;
         while (values.Read())
         {
-            writers.Add(new MemoryWriter(values.GetText(), Number(ref values), Number(ref values), Number(ref values), Number(ref values), Number(ref values), Number(ref values), Number(ref values)));
+            writers.Add(new MemoryWriter(values.GetText(), values.Number(Row), values.Number(Row), values.Number(Row), values.Number(Row), values.Number(Row), values.Number(Row), values.Number(Row)));
         }
 
         return writers;
     }
-
-    private static long Number(ref ValueReader values) => values.TryReadInteger(out var number) ? number : throw new UnexpectedReplyException(Row);
 }
 
 /// <summary>A write of another value.</summary>

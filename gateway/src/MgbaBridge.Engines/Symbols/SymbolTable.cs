@@ -115,6 +115,18 @@ public sealed class SymbolTable
     private static bool IsBehind(Location location, Location place) =>
         string.CompareOrdinal(location.Domain, place.Domain) is var order && (order > 0 || (order == 0 && location.Offset > place.Offset));
 
+    /// <summary>How many bytes a function has: without a size it ends at the next symbol. Null where neither says it.</summary>
+    public long? SizeOf(Symbol function)
+    {
+        if (function.Size > 0)
+        {
+            return function.Size;
+        }
+
+        var behind = All.FirstOrDefault(symbol => symbol.Location.Domain == function.Location.Domain && symbol.Location.Offset > function.Location.Offset);
+        return behind.Name is null ? null : behind.Location.Offset - function.Location.Offset;
+    }
+
     private static long EndOf(in Symbol symbol) => symbol.Location.Offset + (symbol.Size > 0 ? symbol.Size : IsInRom(symbol.Location) ? UnknownSizeOfCode : UnknownSize);
 
     private static bool IsInRom(Location location) =>

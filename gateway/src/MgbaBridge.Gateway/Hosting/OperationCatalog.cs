@@ -57,6 +57,8 @@ internal static class OperationCatalog
             .. DebugOperations.All,
             .. DisassemblyOperations.All,
             .. HistoryOperations.All,
+            .. TraceOperations.All,
+            .. BacktraceOperations.All,
             .. HardwareOperations.All,
             .. ScreenOperations.All,
             .. VideoOperations.All,

@@ -9,7 +9,8 @@ internal static class HistoryOperations
     /// <summary>How much memory a history may take, unless given.</summary>
     public const long UsualMegabytes = 256;
 
-    private static readonly TimeSpan LongestSearch = TimeSpan.FromMinutes(10);
+    /// <summary>How long a search may take.</summary>
+    internal static readonly TimeSpan LongestSearch = TimeSpan.FromMinutes(10);
 
     private static readonly Resource Resource = new("Debugging", HistoryJson.Default);
     private static readonly StatusNote NotInWindow = (ErrorCode.Unsupported, "the game runs in a window, which has no debugger for scripts.");

@@ -20,7 +20,7 @@ public sealed class McpDebugTests
         var agent = await McpCaller.ConnectAsync(gateway.Client, query: query);
         var tools = (await agent.RequestAsync("tools/list", "{}")).GetProperty("result").GetProperty("tools").EnumerateArray().Select(tool => tool.GetProperty("name").GetString()).ToArray();
         Assert.Equal(isOffered, tools.Contains("debug_where"));
-        Assert.Equal(isOffered ? 24 : 18, tools.Length);
+        Assert.Equal(isOffered ? 25 : 18, tools.Length);
         var called = await agent.RequestAsync("tools/call", """{"name":"debug_where"}""");
         Assert.Equal(isOffered, called.TryGetProperty("result", out _));
         if (!isOffered)
@@ -85,6 +85,7 @@ public sealed class McpDebugTests
         var code = Texts(where, "code");
         Assert.Equal($"> {where.GetProperty("pc").GetString()}", code[4][..(2 + where.GetProperty("pc").GetString()!.Length)]);
         Assert.Equal(10, code.Length);
+        Assert.StartsWith($"{where.GetProperty("pc").GetString()}", Texts(where, "stack")[0], StringComparison.Ordinal);
 
         Assert.Contains("debug_step with kind continue, which lets it run", await agent.ErrorAsync("press", """{"keys":"B"}"""), StringComparison.Ordinal);
         var (stepped, _) = await agent.CallAsync("debug_step");
@@ -124,6 +125,22 @@ public sealed class McpDebugTests
         var agent = McpCaller.Stateless(play.Client, query: "?toolsets=debug");
         await agent.CallAsync("debug_step", """{"kind":"halt","seconds":1}""");
         await Eventually.IsAsync(async () => !(await play.GetAsync("/v2/debug")).GetProperty("halted").GetBoolean());
+    }
+
+    [Fact]
+    public async Task Trace_ListsWhatWasExecuted_AndGoesOn()
+    {
+        await using var play = await StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client, query: "?toolsets=debug");
+        var (begun, _) = await agent.CallAsync("trace");
+        Assert.Contains("kept from now on", begun.GetProperty("sentence").GetString(), StringComparison.Ordinal);
+        await agent.CallAsync("press", """{"keys":"A","picture":"none"}""");
+        var (calls, _) = await agent.CallAsync("trace", """{"count":5}""");
+        Assert.All(Texts(calls, "events"), static text => Assert.Matches(@"^frame \d+\.\d+, line \d+: (call|return): 0x0[08]00[0-9A-F]{4}( \(game\+0x[0-9A-F]+\))? -> 0x0[08]00[0-9A-F]{4}( \(game\+0x[0-9A-F]+\))?$", text));
+        var next = (calls.GetProperty("nextFrame").GetInt64(), calls.GetProperty("nextNumber").GetInt64());
+        var (more, _) = await agent.CallAsync("trace", $$"""{"kinds":"instruction","from":{{next.Item1}},"location":"game","count":3}""");
+        Assert.All(Texts(more, "events"), static text => Assert.Matches(@"^frame \d+\.\d+, line \d+: 0x0800[0-9A-F]{4} \(game\+0x[0-9A-F]+\)  [a-z]", text));
+        Assert.Equal(3, Texts(more, "events").Length);
     }
 
     [Fact]

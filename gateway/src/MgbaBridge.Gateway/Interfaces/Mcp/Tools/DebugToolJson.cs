@@ -17,7 +17,8 @@ internal sealed record PointsShown(string Emulator, long Frame, long? Point, IRe
 /// <param name="Pc">The instruction that is executed next, with its symbol.</param>
 /// <param name="Registers">The registers; pc of a GBA is ahead, as the processor has it.</param>
 /// <param name="Code">The instructions there; > marks the one that is executed next.</param>
-internal sealed record WhereAnswer(string Emulator, long Frame, bool Halted, string Why, string? Pc, string Registers, IReadOnlyList<string>? Code);
+/// <param name="Stack">The functions that are under way, the innermost first; a call that is only guessed says so.</param>
+internal sealed record WhereAnswer(string Emulator, long Frame, bool Halted, string Why, string? Pc, string Registers, IReadOnlyList<string>? Code, IReadOnlyList<string>? Stack);
 
 /// <summary>Code.</summary>
 /// <param name="Emulator">The emulator.</param>
@@ -39,6 +40,15 @@ internal sealed record HardwareShown(string Emulator, long Frame, IReadOnlyDicti
 /// <param name="Writes">The last one first.</param>
 internal sealed record WritersShown(string Emulator, long Frame, string Sentence, IReadOnlyList<string> Writes);
 
+/// <summary>What the game did.</summary>
+/// <param name="Emulator">The emulator.</param>
+/// <param name="Frame">The frame in which the search had ended.</param>
+/// <param name="Sentence">What was found, and where to continue.</param>
+/// <param name="Events">Frame, number of the event in it and line of the picture, then what happened.</param>
+/// <param name="NextFrame">The frame in which to continue.</param>
+/// <param name="NextNumber">The event in it.</param>
+internal sealed record TraceShown(string Emulator, long Frame, string Sentence, IReadOnlyList<string> Events, long NextFrame, long NextNumber);
+
 /// <summary>The JSON of tools for debugging.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
@@ -51,4 +61,5 @@ internal sealed record WritersShown(string Emulator, long Frame, string Sentence
 [JsonSerializable(typeof(CodeShown))]
 [JsonSerializable(typeof(HardwareShown))]
 [JsonSerializable(typeof(WritersShown))]
+[JsonSerializable(typeof(TraceShown))]
 internal sealed partial class DebugToolJson : JsonSerializerContext;

@@ -13,6 +13,8 @@ internal static class DebugTools
     private const int LinesShown = 10;
     private const int MaxLines = 128;
     private const int MaxWrites = 20;
+    private const int MaxEvents = 100;
+    private const int FunctionsShown = 8;
     private const long Thumb = 0x20; // of cpsr
 
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(20);
@@ -74,8 +76,9 @@ internal static class DebugTools
     {
         Title = "Where the halted game is",
         Toolset = Toolsets.Debug,
-        Serves = new Dictionary<Operation, string> { [DebugOperations.Get] = "" },
-        Description = "Says whether the game is halted and why (which point was hit, by which instruction, the values before and after), the place with its symbol, the registers and the code there. Changes nothing.",
+        Serves = new Dictionary<Operation, string> { [DebugOperations.Get] = "", [BacktraceOperations.Get] = "" },
+        Description = "Says whether the game is halted and why (which point was hit, by which instruction, the values before and after), the place with its symbol, the registers, the code there and the functions that have called it. "
+            + "Changes nothing.",
         IsIdempotent = true,
         Request = Parameters.None,
         Run = static async (call, _) => await WhereAsync(call, await call.RunAsync(DebugOperations.Get, default)),
@@ -95,6 +98,24 @@ internal static class DebugTools
             Parameter.Integer("count", 1, (long)MaxWrites, "How many writes, the last one first.").Or(3),
             static (location, length, count) => new WritersRequest(location, length, null, count)),
         Run = WhoWroteAsync,
+        Answer = DebugToolJson.Default,
+    };
+
+    public static AgentTool Trace { get; } = new AgentTool<TraceRequest, TraceShown>("trace", Access.Write)
+    {
+        Title = "What the game executed",
+        Toolset = Toolsets.Debug,
+        Serves = new Dictionary<Operation, string> { [TraceOperations.Get] = "" },
+        Description = "Lists what the game did in a frame and the following ones: instructions, calls, returns, interrupts, and writes to the registers of devices. Looks at the history of the game, which runs on undisturbed; the first "
+            + "call begins to keep it. To continue, pass nextFrame as from and nextNumber as number.",
+        Request = Parameters.Of(
+            TraceOperations.Kinds with { Sentence = "Which events, separated by commas: instruction, call, return, interrupt, dma, display, sound, timer, serial." },
+            TraceOperations.Location with { Sentence = "Of which instructions: a function by its name, or an address; all unless given." },
+            TraceOperations.From with { Sentence = "From which frame on; the last one unless given." },
+            Parameter.Integer("number", 0, (long)Limits.TraceNumber, "From which event of this frame on.").Or(0),
+            Parameter.Integer("count", 1, (long)MaxEvents, "How many events.").Or(40),
+            static (kinds, location, from, number, count) => new TraceRequest(kinds, location, null, from, number, count)),
+        Run = TraceAsync,
         Answer = DebugToolJson.Default,
     };
 
@@ -213,7 +234,7 @@ internal static class DebugTools
     {
         if (!state.Halted)
         {
-            return new WhereAnswer(call.Emulator.Id, state.Frame, false, "The game runs.", null, RegistersOf(state.Registers), null);
+            return new WhereAnswer(call.Emulator.Id, state.Frame, false, "The game runs.", null, RegistersOf(state.Registers), null, null);
         }
 
         var pc = AddressOf(state.Pc!);
@@ -228,8 +249,16 @@ internal static class DebugTools
             WhyOf(state) + ".",
             PlaceOf(state.Pc!, state.Bank, state.Symbol),
             RegistersOf(state.Registers),
-            [.. code.Instructions.Select(instruction => $"{(instruction.Address == state.Pc ? "> " : "  ")}{LineOf(instruction)}")]);
+            [.. code.Instructions.Select(instruction => $"{(instruction.Address == state.Pc ? "> " : "  ")}{LineOf(instruction)}")],
+            [.. (await call.RunAsync(BacktraceOperations.Get, FunctionsShown)).Functions.Select(static function => TextOf(function))]);
     }
+
+    private static string TextOf(in FunctionAnswer function) => $"{PlaceOf(function.Call ?? function.Address, function.Bank, function.Symbol)}{function switch
+    {
+        { From: "interrupt" } => ", interrupted here",
+        { Certainty: "guess" } => " (a guess)",
+        _ => "",
+    }}";
 
     private static string WhyOf(in DebuggerAnswer state) => state.Past is { } past ? $"{ReasonOf(state)}, in frame {past}, which is in the past" : ReasonOf(state);
 
@@ -270,14 +299,58 @@ internal static class DebugTools
 
     private static long AddressOf(string hex) => long.Parse(hex.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
 
+    /// <summary>What is kept of the history, which begins if there is none: then the answer is the sentence.</summary>
+    private static async Task<(HistoryAnswer History, string? Sentence)> HistoryAsync(ToolCall call, string then)
+    {
+        var history = await call.RunAsync(HistoryOperations.Get, default);
+        if (history.Megabytes > 0)
+        {
+            return (history, null);
+        }
+
+        var begun = await call.RunAsync(HistoryOperations.Keep, new KeepHistory(HistoryOperations.UsualMegabytes));
+        return (begun, begun.Problem is { } problem ? $"The history of this game cannot be kept: {problem}." : $"The history of the game is kept from now on. {then}");
+    }
+
+    private static async Task<TraceShown> TraceAsync(ToolCall call, TraceRequest request)
+    {
+        call.Note = $"{request.Kinds} {request.Location}".TrimEnd();
+        var (history, sentence) = await HistoryAsync(call, "Let the game run, then call trace again.");
+        if (sentence is not null)
+        {
+            return new TraceShown(call.Emulator.Id, history.Frame, sentence, [], history.Frame, 0);
+        }
+
+        var trace = await call.RunAsync(TraceOperations.Get, request);
+        var missed = trace.Missed > 0 ? $"{trace.Missed} frames at the beginning are not kept any more. " : "";
+        return new TraceShown(
+            call.Emulator.Id,
+            trace.Frame,
+            trace.Events.Count < request.Count ? $"{missed}These are all events until now." : $"{missed}There may be more events.",
+            [.. trace.Events.Select(static one => TextOf(one))],
+            trace.Next.From,
+            trace.Next.Number);
+    }
+
+    private static string TextOf(TraceEventAnswer one)
+    {
+        var by = PlaceOf(one.Pc, one.Bank, one.Symbol);
+        var what = one switch
+        {
+            { Kind: "instruction" } => $"{by}  {one.Text}",
+            { Value: { } value } => $"{one.Kind}: {PlaceOf(one.Address!, null, one.Name)} = {NumberOf(value)}, {one.Size} bytes, by {(one.ByDma == true ? "DMA" : by)}",
+            _ => $"{one.Kind}: {by} -> {PlaceOf(one.Address!, null, one.Name)}",
+        };
+        return string.Create(CultureInfo.InvariantCulture, $"frame {one.At}.{one.Number}, line {one.Line}: {what}");
+    }
+
     private static async Task<WritersShown> WhoWroteAsync(ToolCall call, WritersRequest request)
     {
         call.Note = request.Location;
-        var history = await call.RunAsync(HistoryOperations.Get, default);
-        if (history.Megabytes == 0)
+        var (history, sentence) = await HistoryAsync(call, "Let the game run until the value has changed, then call who_wrote again.");
+        if (sentence is not null)
         {
-            var begun = await call.RunAsync(HistoryOperations.Keep, new KeepHistory(HistoryOperations.UsualMegabytes));
-            return new WritersShown(call.Emulator.Id, begun.Frame, begun.Problem is { } problem ? $"The history of this game cannot be kept: {problem}." : "The history of the game is kept from now on. Let the game run until the value has changed, then call who_wrote again.", []);
+            return new WritersShown(call.Emulator.Id, history.Frame, sentence, []);
         }
 
         var found = await call.RunAsync(HistoryOperations.Writers, request);

@@ -35,6 +35,7 @@ internal static class ToolList
         DebugTools.Disassemble,
         DebugTools.Hardware,
         DebugTools.WhoWrote,
+        DebugTools.Trace,
     ];
 
     /// <summary>The tools of a client.</summary>
