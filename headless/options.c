@@ -86,7 +86,7 @@ static const char test_help[] =
     "  --frames N               end after N frames with exit code 124; default: no limit\n"
     "  --until CONDITION        end with exit code 0, or that of -R, when this comes; may be given several times. A GB ROM then ends by\n"
     "                           stop or one of these: ld-b-b (the GB instruction), illegal (an opcode that a GB does not have),\n"
-    "                           still:N (N frames with the same picture), frames:N, memory:ADDRESS=BYTES[,ADDRESS=BYTES]... or\n"
+    "                           still:N (N frames with the same picture), frames:N, log:TEXT (a line of the log has it), memory:ADDRESS=BYTES[,ADDRESS=BYTES]... or\n"
     "                           memory:ADDRESS!BYTES[,ADDRESS=BYTES]... (at the end of a frame; all in hexadecimal)\n"
     "  --keys FRAME:MASK,...    hold these keys, and no others, from the end of this frame on, a mask in hexadecimal: 1 A, 2 B, 4 Select,\n"
     "                           8 Start, 10 Right, 20 Left, 40 Up, 80 Down, 100 R, 200 L\n"

@@ -18,6 +18,7 @@ static struct {
     uint64_t frames;
     uint64_t still; /* frames whose picture is that of the frame before */
     uint64_t hash;
+    uint32_t lines; /* endings whose line was printed, a bit each */
 } seen;
 
 /* --- options ------------------------------------------------------------------------------------------------------------ */
@@ -95,6 +96,11 @@ static bool take_ending(const char* text, struct ending* ending) {
         ending->kind = ENDING_FRAMES;
         return numbers_count(text, FRAMES_LIMIT, &ending->frames);
     }
+    if (starts(&text, "log:")) {
+        ending->kind = ENDING_LOG;
+        ending->line = text;
+        return *text;
+    }
     ending->kind = ENDING_MEMORY;
     return starts(&text, "memory:") && take_memory(text, ending);
 }
@@ -104,7 +110,7 @@ bool endings_add(struct endings* endings, const char* text, struct failure* fail
         return failure_set(failure, EXIT_OPTIONS, "--until may be given %d times", ENDINGS_MAX);
     }
     return take_ending(text, &endings->all[endings->count++]) ||
-        failure_set(failure, EXIT_OPTIONS, "--until requires ld-b-b, illegal, still:FRAMES, frames:FRAMES or memory:ADDRESS=BYTES, not \"%s\"", text);
+        failure_set(failure, EXIT_OPTIONS, "--until requires ld-b-b, illegal, still:FRAMES, frames:FRAMES, log:TEXT or memory:ADDRESS=BYTES, not \"%s\"", text);
 }
 
 bool endings_add_read(struct endings* endings, const char* text, struct failure* failure) {
@@ -216,7 +222,7 @@ const struct ending* endings_frame_ended(const struct endings* endings, struct m
     for (size_t i = 0; i < endings->count; ++i) {
         const struct ending* ending = &endings->all[i];
         if ((ending->kind == ENDING_STILL && seen.still >= ending->frames) || (ending->kind == ENDING_FRAMES && seen.frames >= ending->frames) ||
-            (ending->kind == ENDING_MEMORY && holds(ending, core))) {
+            (ending->kind == ENDING_LOG && (seen.lines & 1u << i)) || (ending->kind == ENDING_MEMORY && holds(ending, core))) {
             return ending;
         }
     }
@@ -284,6 +290,14 @@ static bool write_machine(const struct endings* endings, struct mCore* core, con
     }
     (void) snprintf(path, size, "%s/state%s.ss", endings->report, suffix);
     return write_file(core, path, save_state);
+}
+
+void endings_line_printed(const struct endings* endings, const char* line) {
+    for (size_t i = 0; i < endings->count; ++i) {
+        if (endings->all[i].kind == ENDING_LOG && strstr(line, endings->all[i].line)) {
+            seen.lines |= 1u << i;
+        }
+    }
 }
 
 bool endings_has_line(const struct endings* endings, const char* line) {

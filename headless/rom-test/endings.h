@@ -17,12 +17,13 @@
 #define ENDINGS_LINES 16
 #define ENDINGS_MOMENTS 100
 
-enum ending_kind { ENDING_LD_B_B, ENDING_ILLEGAL, ENDING_STILL, ENDING_FRAMES, ENDING_MEMORY };
+enum ending_kind { ENDING_LD_B_B, ENDING_ILLEGAL, ENDING_STILL, ENDING_FRAMES, ENDING_MEMORY, ENDING_LOG };
 
 struct ending {
     const char* text; /* as it was given */
     enum ending_kind kind;
     uint64_t frames;  /* of ENDING_STILL and ENDING_FRAMES */
+    const char* line; /* of ENDING_LOG: the text that it has */
     struct {
         uint32_t address;
         uint8_t value;
@@ -60,7 +61,9 @@ const struct ending* endings_of(const struct endings* endings, enum ending_kind 
 /* At the end of each frame: holds the keys of the next one; the ending that has come, or NULL. */
 const struct ending* endings_frame_ended(const struct endings* endings, struct mCore* core);
 
-/* A line of the log was printed: whether it has one of the texts with which a moment is reported. */
+/* A line of the log was printed, which may be an ending. */
+void endings_line_printed(const struct endings* endings, const char* line);
+/* Whether a line of the log has one of the texts with which a moment is reported. */
 bool endings_has_line(const struct endings* endings, const char* line);
 /* Writes the picture and the state of this moment: picture-1.png and state-1.ss with the number 1. */
 bool endings_report_moment(const struct endings* endings, struct mCore* core, unsigned number, struct failure* failure);

@@ -181,11 +181,12 @@ bool rom_test_report(struct failure* failure) {
 
 /* --- the log ------------------------------------------------------------------------------------------------------------ */
 
-static void note_moment(int category, const char* format, va_list arguments) {
+static void note_line(int category, const char* format, va_list arguments) {
     char line[LINE_SIZE];
     const int start = snprintf(line, sizeof(line), "%s: ", mLogCategoryName(category));
     (void) vsnprintf(line + start, sizeof(line) - (size_t) start, format, arguments);
     run.has_moment |= endings_has_line(&run.test->endings, line);
+    endings_line_printed(&run.test->endings, line);
 }
 
 /*
@@ -212,9 +213,9 @@ static void on_log(struct mLogger* logger, int category, enum mLogLevel level, c
     va_copy(copy, arguments);
     bool skip = is_repeated(category, format, copy);
     va_end(copy);
-    if (!skip && run.test->endings.line_count > 0) {
+    if (!skip && (run.test->endings.line_count > 0 || endings_of(&run.test->endings, ENDING_LOG))) {
         va_copy(copy, arguments);
-        note_moment(category, format, copy);
+        note_line(category, format, copy);
         va_end(copy);
     }
     if (!skip) {

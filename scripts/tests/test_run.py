@@ -240,6 +240,28 @@ def test_suites_are_added_up_and_a_broken_one_counts(tmp_path):
     assert re.search("^# why", said, re.MULTILINE)
 
 
+def test_public_suites_are_scored(tmp_path):
+    """two copies of the test game, of which a rule beside them passes one, and a ROM that no rule fits"""
+    roms = tmp_path / "roms"
+    (roms / "games").mkdir(parents=True)
+    for name in ("games/red.gb", "games/green.gb", "other.gb"):
+        shutil.copy(ROOT / "headless/roms/mgba-bridge-test.gb", roms / name)
+    with open(roms / "games/red.gb", "r+b") as red:
+        red.seek(0x7FFF)
+        red.write(b"\1")
+    (roms / "games/own.rule.yaml").write_text("rule: own\nfits: {title: MGBABRIDGE}\nends: [frames 10]\npasses: 0x7FFF u8 != 1\n")
+
+    done = subprocess.run([ROOT / "scripts/suites", roms], capture_output=True, text=True, env={**os.environ, "RESULTS": str(tmp_path / "results")})
+
+    equal((done.returncode, done.stderr), (0, ""), f"the end of {done.stdout}")
+    rows = [line for line in done.stdout.splitlines() if line.startswith("| own") or line.startswith("| none")]
+    assert re.fullmatch(r"\| own \| 2 \| 1 \| 1 \| 0 \| 2 \| `[0-9a-f]{12}` \|", rows[0]), rows
+    assert re.fullmatch(r"\| none \| 1 \| 0 \| 0 \| 1 \| 1 \| `[0-9a-f]{12}` \|", rows[1]), rows
+    assert "(libmgba 0.10" in done.stdout and "3 tests in " in done.stdout
+    equal((tmp_path / "results/suites.md").read_text(), done.stdout, "the report")
+    equal(subprocess.run([ROOT / "scripts/suites"], capture_output=True, text=True).returncode, 1, "the exit code without a folder")
+
+
 def test_make_alone_lists_every_target():
     said = subprocess.run(["make", "-C", ROOT], capture_output=True, text=True, check=True).stdout
     targets = re.search(r"^\.PHONY: (.*)", (ROOT / "Makefile").read_text(), re.MULTILINE).group(1).split()

@@ -137,9 +137,9 @@ internal sealed class RunReport
     public byte[] BytesAt(long address) => Convert.FromHexString(_fields[string.Create(CultureInfo.InvariantCulture, $"0x{address:X}")]);
 
     /// <summary>The text there up to a zero byte, in one line: what is no ASCII character is a space.</summary>
-    public string TextAt(long address)
+    public string TextAt(long address, int step = 1)
     {
-        var bytes = BytesAt(address).AsSpan();
+        var bytes = BytesAt(address).Where((_, index) => index % step == 0).ToArray().AsSpan();
         var text = string.Concat(Encoding.Latin1.GetString(bytes.IndexOf((byte)0) is >= 0 and var end ? bytes[..end] : bytes).Select(static letter => letter is > ' ' and <= '~' ? letter : ' '));
         return string.Join(' ', text.Split(' ', StringSplitOptions.RemoveEmptyEntries));
     }

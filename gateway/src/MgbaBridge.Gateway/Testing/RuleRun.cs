@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
+using System.Text.RegularExpressions;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Supervision;
@@ -68,7 +69,7 @@ internal sealed class RuleRun(string program, VerdictRule rule, TestSettings set
     {
         var places = new[] { rule.Passes?.Places, rule.Fails?.Places, rule.Says?.Places }.SelectMany(static places => places ?? []).Where(static place => place.Register is null)
             .GroupBy(static place => place.Address).Select(static place => RunReport.Wanted(place.Key, place.Max(static each => each.Type.Bytes())));
-        var texts = rule.Text is { } text ? [RunReport.Wanted(text, TextSize)] : Array.Empty<string>();
+        var texts = rule.Text is { } text ? [RunReport.Wanted(text, TextSize * rule.TextStep)] : Array.Empty<string>();
         var tiles = rule.Digits is not null ? [RunReport.Wanted(GbTiles, TileBytes * 16)] : Array.Empty<string>();
         return
         [
@@ -105,9 +106,12 @@ internal sealed class RuleRun(string program, VerdictRule rule, TestSettings set
         }
 
         var (passes, fails) = (rule.Passes?.Holds(report), rule.Fails?.Holds(report));
-        var text = rule.Text is { } at ? report.TextAt(at) : "";
+        var text = rule.Text is { } at ? report.TextAt(at, rule.TextStep) : "";
         var (passesText, failsText) = (rule.PassesText?.IsMatch(text), rule.FailsText?.IsMatch(text));
-        return (passes == true || passesText == true) && (fails == true || failsText == true) ? $"The rule contradicts itself: both passes and fails hold.{Said(report)}"
+        var (passesLog, failsLog) = (Line(rule.PassesLog, lines), Line(rule.FailsLog, lines));
+        return (passes == true || passesText == true || passesLog is not null) && (fails == true || failsText == true || failsLog is not null) ? $"The rule contradicts itself: both passes and fails hold.{Said(report)}"
+            : failsLog is not null ? $"{failsLog}.{Said(report)}"
+            : rule.PassesLog is not null && passesLog is null ? $"The log has no line with {rule.PassesLog}.{Said(report)}"
             : failsText == true || passesText == false ? (text.Length > 0 ? text : "The ROM has no text.")
             : rule.Ends.Count == 0 && code != 0 ? SelfTestLog.FailureOf(lines) ?? string.Create(CultureInfo.InvariantCulture, $"The ROM ended with exit code {code}.{Said(report)}")
             : fails == true ? $"{rule.Fails} holds: {rule.Fails!.Describe(report)}.{Said(report)}"
@@ -117,8 +121,12 @@ internal sealed class RuleRun(string program, VerdictRule rule, TestSettings set
             : null;
     }
 
+    // what the last line says that it finds, without its category
+    private static string? Line(Regex? pattern, IEnumerable<string> lines) =>
+        pattern is null ? null : lines.Where(line => pattern.IsMatch(line)).Select(static line => line[(line.IndexOf(": ", StringComparison.Ordinal) + 1)..].Trim()).LastOrDefault();
+
     private string Said(RunReport report) =>
-        string.Concat(new[] { rule.Says?.Of(report), rule.Text is { } text ? report.TextAt(text) : null }.Where(static said => !string.IsNullOrEmpty(said)).Select(static said => $" {said}"));
+        string.Concat(new[] { rule.Says?.Of(report), rule.Text is { } text ? report.TextAt(text, rule.TextStep) : null }.Where(static said => !string.IsNullOrEmpty(said)).Select(static said => $" {said}"));
 
     private string? PictureProblem(string rom, byte[] actual, List<(string Name, byte[] Content)> files)
     {

@@ -58,6 +58,15 @@ internal sealed record VerdictRule(string Name, string Where)
     /// <summary>Found in the text when it has failed.</summary>
     public Regex? FailsText { get; init; }
 
+    /// <summary>How many bytes a character of the text has: the first is the letter.</summary>
+    public int TextStep { get; init; } = 1;
+
+    /// <summary>Found in a line of the log when a ROM has passed.</summary>
+    public Regex? PassesLog { get; init; }
+
+    /// <summary>Found in a line of the log when it has failed.</summary>
+    public Regex? FailsLog { get; init; }
+
     /// <summary>What is said of a failure; places in braces are replaced.</summary>
     public RuleMessage? Says { get; init; }
 

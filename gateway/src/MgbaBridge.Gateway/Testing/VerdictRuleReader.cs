@@ -21,13 +21,18 @@ internal static class VerdictRuleReader
     private const string Models = "models";
     private const string PassesText = "passes-text";
     private const string FailsText = "fails-text";
+    private const string PassesLog = "passes-log";
+    private const string FailsLog = "fails-log";
+    private const string TextStep = "text-step";
+    private const int MaxTextStep = 4;
+    private const int MaxLog = 200; // characters of a line
 
     // a pattern of a file cannot make the program wait
     private static readonly TimeSpan PatternTimeout = TimeSpan.FromSeconds(1);
 
     private static readonly EmulatorOption[] Options = [.. EmulatorOption.Of(EmulatorStarter.TestFile).Where(static option => option.File is null)];
     private static readonly string[] Fields =
-        ["rule", "suite", "source", "fits", .. Options.Select(static option => option.FieldName), Models, Keys, Frames, Ends, Passes, Fails, Pictures, .. PictureComparison.Fields, "digits", "text", PassesText, FailsText, "says"];
+        ["rule", "suite", "source", "fits", .. Options.Select(static option => option.FieldName), Models, Keys, Frames, Ends, Passes, Fails, Pictures, .. PictureComparison.Fields, "digits", "text", TextStep, PassesText, FailsText, PassesLog, FailsLog, "says"];
 
     private static readonly string[] FitFields = ["console", "path", "not-path", "title", "at", "bytes", "no-bytes", "picture"];
 
@@ -81,12 +86,15 @@ internal static class VerdictRuleReader
             Digits = Pattern(file, "digits"),
             Text = file.Text("text") is not { } text ? null : RulePlace.Find($"{text} u8")?.Address ?? throw file.Wrong("text", $"\"{text}\" is no address."),
             PassesText = Pattern(file, PassesText),
+            TextStep = (int)(file.Number(TextStep, 1, MaxTextStep) ?? 1),
             FailsText = Pattern(file, FailsText),
+            PassesLog = Pattern(file, PassesLog),
+            FailsLog = Pattern(file, FailsLog),
             Says = file.Text("says") is not { } says ? null : RuleMessage.Parse(says, out var wrong) ?? throw file.Wrong("says", wrong!),
         };
-        return rule.Ends.Count > 0 && rule is { Passes: null, PassesText: null, Pictures.Count: 0, Digits: null }
-            ? throw file.Wrong(Ends, "A rule with ends has passes, passes-text, pictures or digits: something that says that a ROM has passed.")
-            : rule.Text is null && file.FirstOf([PassesText, FailsText]) is { } field ? throw file.Wrong(field, $"{field} is found in the text: give its address with text.")
+        return rule.Ends.Count > 0 && rule is { Passes: null, PassesText: null, PassesLog: null, Pictures.Count: 0, Digits: null }
+            ? throw file.Wrong(Ends, "A rule with ends has passes, passes-text, passes-log, pictures or digits: something that says that a ROM has passed.")
+            : rule.Text is null && file.FirstOf([PassesText, FailsText, TextStep]) is { } field ? throw file.Wrong(field, $"{field} is of the text: give its address with text.")
             : rule;
     }
 
@@ -160,8 +168,9 @@ internal static class VerdictRuleReader
             ["illegal"] => ("an opcode that the console does not have", ["illegal"]),
             ["still", var frames] when IsFrames(frames) => ($"{frames} frames with the same picture", [$"still:{frames}"]),
             [Frames, var frames] when IsFrames(frames) => ($"frame {frames}", [$"frames:{frames}"]),
+            ["log", ..] when text.Length is > 4 and <= MaxLog => ($"a line with \"{text[4..]}\" in the log", [$"log:{text[4..]}"]),
             _ => (text, (RuleCondition.Parse(text, out var wrong) is { } condition ? condition.Until(out wrong) : null)
-                ?? throw YamlFields.Wrong(node, $"\"{text}\" is no end: neither ld-b-b, illegal, still FRAMES nor frames FRAMES. {wrong}")),
+                ?? throw YamlFields.Wrong(node, $"\"{text}\" is no end: neither ld-b-b, illegal, still FRAMES, frames FRAMES nor log TEXT. {wrong}")),
         };
     }
 

@@ -4,7 +4,7 @@ using YamlDotNet.RepresentationModel;
 
 namespace MgbaBridge.Gateway.Tests.Testing;
 
-/// <summary>The GitHub action, as far as it can run elsewhere.</summary>
+/// <summary>The GitHub action and the example for GitLab, as far as they can run elsewhere.</summary>
 public sealed class ActionTests : IDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("mgba-bridge-action-");
@@ -27,23 +27,60 @@ public sealed class ActionTests : IDisposable
             start.Environment[name] = value;
         }
 
-        using var step = Process.Start(start)!;
-        var output = await step.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
-        await step.WaitForExitAsync(TestContext.Current.CancellationToken);
+        var (exitCode, output) = await RunAsync(start);
 
-        Assert.True(step.ExitCode == code, output);
+        Assert.True(exitCode == code, output);
         Assert.True(File.Exists(PathOf("reports/junit.xml")));
         Assert.Equal(code == 1, Directory.Exists(PathOf("out")));
         Assert.Equal(code == 1 ? ["::error file=with space/a.test.yaml,line=3,title=a%3A 100%25%2C or::0x02000008 u32 == 18 does not hold: 0x02000008 u32 is 17."] : Array.Empty<string>(), output.Split('\n').Where(static line => line.StartsWith("::", StringComparison.Ordinal)));
     }
 
+    [Theory]
+    [InlineData("0x02000008 u32 == 18", 1)]
+    [InlineData("0x02000008 u32 == 17", 0)]
+    public async Task Job_OfGitLab_WritesTheReport(string condition, int code)
+    {
+        File.Copy(Repository.File("headless/roms/mgba-bridge-test.gba"), PathOf("game.gba"));
+        Directory.CreateDirectory(PathOf("tests"));
+        await File.WriteAllTextAsync(PathOf("tests/a.test.yaml"), $"rom: ../game.gba\nsetup: [{{wait: 20}}]\ntests: [{{name: a, steps: [{{expect: {condition}}}]}}]", TestContext.Current.CancellationToken);
+        ShellProgram.Write(PathOf("mgba-bridge"), $"exec {GatewayProcess.ShellCommand} \"$@\"");
+        var job = (await YamlAsync("docs/examples/gitlab-ci.yml"))["mgba-bridge-test"];
+
+        var start = new ProcessStartInfo("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", string.Join('\n', ((YamlSequenceNode)job["script"]).Select(static line => (string)line!))]) { WorkingDirectory = _folder.FullName, RedirectStandardOutput = true };
+        start.Environment["PATH"] = $"{_folder.FullName}:{Environment.GetEnvironmentVariable("PATH")}";
+        foreach (var (name, value) in (YamlMappingNode)job["variables"])
+        {
+            start.Environment[(string)name!] = (string)value!;
+        }
+
+        var (exitCode, output) = await RunAsync(start);
+
+        Assert.True(exitCode == code, output);
+        Assert.True(File.Exists(PathOf((string)job["artifacts"]["reports"]["junit"]!)));
+        Assert.Equal(code == 1, Directory.Exists(PathOf("test-results/tests/a.test.yaml")));
+        Assert.Equal((await File.ReadAllTextAsync(Repository.File("VERSION"), TestContext.Current.CancellationToken)).Trim(), (string)job["variables"]["MGBA_BRIDGE_VERSION"]!);
+    }
+
+    private static async Task<(int ExitCode, string Output)> RunAsync(ProcessStartInfo start)
+    {
+        using var process = Process.Start(start)!;
+        var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        return (process.ExitCode, output);
+    }
+
     private static async Task<string> StepAsync(string name)
     {
-        using var text = new StringReader(await File.ReadAllTextAsync(Repository.File("action.yml"), TestContext.Current.CancellationToken));
+        var steps = (YamlSequenceNode)(await YamlAsync("action.yml"))["runs"]["steps"];
+        return ((YamlScalarNode)steps.Single(step => (string?)step["name"] == name)["run"]).Value!;
+    }
+
+    private static async Task<YamlNode> YamlAsync(string name)
+    {
+        using var text = new StringReader(await File.ReadAllTextAsync(Repository.File(name), TestContext.Current.CancellationToken));
         var yaml = new YamlStream();
         yaml.Load(text);
-        var steps = (YamlSequenceNode)yaml.Documents[0].RootNode["runs"]["steps"];
-        return ((YamlScalarNode)steps.Single(step => (string?)step["name"] == name)["run"]).Value!;
+        return yaml.Documents[0].RootNode;
     }
 
     private string PathOf(string name) => Path.Combine(_folder.FullName, name);

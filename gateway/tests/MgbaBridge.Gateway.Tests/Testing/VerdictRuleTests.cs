@@ -33,6 +33,9 @@ public sealed class VerdictRuleTests : IDisposable
         { "gambatte-dmg", "a_dmg08_out1.gb", Digit(1), Digit(2) },
         { "gambatte-cgb", "a_out1.gbc", Digit(1), Digit(2) },
         { "jsmolka", "a.gba", Gba("GBA Tests", 0x0600477A, 0x01010101, 0x060047F4, 0x01010100, 0xE3A0_2041), Gba("GBA Tests", 0x0600477C, 0x01010101, 0x060047B4, 0x01010101, 0xE3A0_2041) },
+        { "gba-suite-arm", "a.gba", Gba("eggvance", 0x05000000, 0x03E0, 0x03000000, 0, 0xE3A0_0E3E, 0xE3A0_C000), Gba("eggvance", 0x05000000, 0x001F, 0x03000000, 0, 0xE3A0_0E3E, 0xE3A0_C000) },
+        { "gba-suite-thumb", "a.gba", Gba("eggvance", 0x05000000, 0x03E0, 0x03000000, 0, 0x0140_201F, 0x0609_2105, 0x2700), Gba("eggvance", 0x05000000, 0, 0x03000000, 0, 0x0140_201F, 0x0609_2105, 0x2700) },
+        { "hw-test", "a.gba", Console("one: PASS 3  congratulations!"), Console("one: FAIL 4  pass: 0 total: 1") },
         { "fuzzarm", "a.gba", Gba("RandomROMs", 0x060006FC, 0x01010101, 0x03000000, 0, 0), Gba("RandomROMs", 0x02000000, 0x41414141, 0x03000000, 0, 0) },
     };
 
@@ -51,6 +54,23 @@ public sealed class VerdictRuleTests : IDisposable
         Assert.DoesNotContain("did not end", run.Output, StringComparison.Ordinal);
         Assert.Contains($"(rule {rule})", run.Output, StringComparison.Ordinal);
         Assert.All(XDocument.Load(PathOf("report.xml")).Descendants("property"), property => Assert.Equal(rule, property.Attribute("value")!.Value));
+    }
+
+    [Theory]
+    [InlineData("END: 3/3", "13 passed, 0 failed\n", null)]
+    [InlineData("END: 2/3", "0 passed, 13 failed\n", ": END: 2/3. (rule mgba-suite-memory)")]
+    [InlineData("END: 3/33", "0 passed, 13 failed\n", ": END: 3/33. (rule mgba-suite-dma)")]
+    [InlineData("END: 0/0", "0 passed, 13 failed\n", ": The log has no line with ")]
+    public async Task Rule_OfALog_Judges(string line, string output, string? reason)
+    {
+        var rom = PrintingRom.Gba(0, "BEGIN: Tests", line);
+        Convert.FromHexString("FEFFFFEA").CopyTo(rom, rom.AsSpan().IndexOf(Convert.FromHexString("000003EF"))); // it loops instead of ending
+        Write("suite.gba", [.. rom, .. "Game Boy Advance Test Suite"u8]);
+
+        var run = await RunAsync(PathOf("suite.gba"));
+
+        Assert.EndsWith(output, run.Output, StringComparison.Ordinal);
+        Assert.Contains(reason ?? "rule mgba-suite-memory: 1 of 1 passed", run.Output, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -156,12 +176,14 @@ public sealed class VerdictRuleTests : IDisposable
     [InlineData("rule: own\nfits: {bytes: [XY]}", "2:16: Bytes are 1 to 32 in hexadecimal, such as E0 82.")]
     [InlineData("rule: own\nfits: {}\nends: [never]\npasses: b == 3", "3:8: \"never\" is no end:")]
     [InlineData("rule: own\nfits: {}\nends: [0xFF82 u8 > 3]\npasses: b == 3", "3:8: \"0xFF82 u8 > 3\" is no end:")]
-    [InlineData("rule: own\nfits: {}\nends: [ld-b-b]", "3:7: A rule with ends has passes, passes-text, pictures or digits")]
+    [InlineData("rule: own\nfits: {}\nends: ['log ']\npasses: b == 3", "3:8: \"log \" is no end:")]
+    [InlineData("rule: own\nfits: {}\ntext-step: 5\ntext: 0xC000", "3:12: ")]
+    [InlineData("rule: own\nfits: {}\nends: [ld-b-b]", "3:7: A rule with ends has passes, passes-text, passes-log, pictures or digits")]
     [InlineData("rule: own\nfits: {}\nends: [ld-b-b]\npasses: q == 3", "4:9: \"q\" is no register and no address with a type")]
     [InlineData("rule: own\nfits: {}\nmodel: NES", "3:8: model is \"NES\"")]
     [InlineData("rule: own\nfits: {}\npass: b == 3", "3:1: There is no field \"pass\" here. Did you mean passes?")]
     [InlineData("rule: own\nfits: {}\nsays: '{q}'", "3:7: {q} is no register")]
-    [InlineData("rule: own\nfits: {}\npasses-text: ok", "3:14: passes-text is found in the text")]
+    [InlineData("rule: own\nfits: {}\npasses-text: ok", "3:14: passes-text is of the text: give its address with text.")]
     [InlineData("rule: own\nfits: {}\nkeys: [A]", "3:8: \"A\" are no keys from a frame on, such as 60 A or 64 none.")]
     [InlineData("rule: own\nfits: {}\ncolors: vba", "3:9: colors is \"vba\"; expected mgba or gambatte.")]
     [InlineData("rule: own\nfits: {}\nshades: [ff, aa]", "3:9: shades are four greys from light to dark")]
@@ -241,19 +263,41 @@ public sealed class VerdictRuleTests : IDisposable
     }
 
     // mode 4; writes two numbers, and has another in the ROM
-    private static byte[] Gba(string title, uint first, uint firstValue, uint second, uint secondValue, uint extra)
+    private static byte[] Gba(string title, uint first, uint firstValue, uint second, uint secondValue, params uint[] extra)
     {
         var rom = new byte[0x400];
         BitConverter.GetBytes(0xEA00_002E).CopyTo(rom, 0); // b 0xC0
         Encoding.ASCII.GetBytes(title).CopyTo(rom, 0xA0);
         rom[0xB2] = 0x96;
         var at = 0xC0;
-        foreach (var word in Stores(first, firstValue).Concat(Stores(second, secondValue)).Append(0xEAFF_FFFEu).Append(extra))
+        foreach (var word in Stores(first, firstValue).Concat(Stores(second, secondValue)).Append(0xEAFF_FFFEu).Concat(extra))
         {
             BitConverter.GetBytes(word).CopyTo(rom, at);
             at += 4;
         }
 
+        return rom;
+    }
+
+    // writes a text to the map of libgba's console, with a palette in the other bytes
+    private static byte[] Console(string text)
+    {
+        var rom = new byte[0x400];
+        BitConverter.GetBytes(0xEA00_002E).CopyTo(rom, 0); // b 0xC0
+        rom[0xB2] = 0x96;
+        // ldr r0, =0x080000EC; ldr r1, =0x06002000; ldr r2, =length; copy: ldrh r3, [r0], #2; strh r3, [r1], #2; subs r2, #1; bne copy; b .
+        uint[] code = [0xE59F_0018, 0xE59F_1018, 0xE59F_2018, 0xE0D0_30B2, 0xE0C1_30B2, 0xE252_2001, 0x1AFF_FFFB, 0xEAFF_FFFE, 0x0800_00EC, 0x0600_2000, (uint)text.Length];
+        foreach (var (index, word) in code.Index())
+        {
+            BitConverter.GetBytes(word).CopyTo(rom, 0xC0 + (index * 4));
+        }
+
+        foreach (var (index, letter) in text.Index())
+        {
+            (rom[0xEC + (index * 2)], rom[0xED + (index * 2)]) = ((byte)letter, 0xF0);
+        }
+
+        Encoding.ASCII.GetBytes("congratulations!\0total:").CopyTo(rom, 0x300);
         return rom;
     }
 
