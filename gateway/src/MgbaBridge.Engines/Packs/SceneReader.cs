@@ -22,9 +22,13 @@ public sealed class SceneReader
     {
         (_pack, _names) = (pack, names);
         var (player, grid) = (pack.Player, pack.Grid);
-        Add(player.X, player.Y, player.Map);
-        Add(player.Present);
-        Add(player.Free);
+        if (player is not null)
+        {
+            Add(player.X, player.Y, player.Map);
+            Add(player.Present);
+            Add(player.Free);
+        }
+
         if (grid is not null)
         {
             AddList(grid.Cells, "list of numbers", static type => type is ArrayType { Item: ScalarType });
@@ -82,7 +86,7 @@ public sealed class SceneReader
         var text = _pack.Text is { } box && Holds(box.Open) ? box.Value is { } value ? TextOf(values[_places[value]]) : "" : null;
         var menu = _pack.Menus.Find(menu => Holds(menu.Open)) is { } open ? new OpenMenu(open, open.Cursor is { } cursor ? Number(cursor) : null) : null;
         IReadOnlyList<PackMilestone> reached = [.. _pack.Milestones.Where(milestone => Holds(milestone.When))];
-        if (!Holds(player.Present))
+        if (player is null || !Holds(player.Present))
         {
             return (new GameScene(null, false, text, menu, reached), null);
         }
@@ -151,7 +155,7 @@ public sealed class SceneReader
 
         if (_pack.Grid is not { } grid)
         {
-            return (new WalkGround(x - AroundPlayer, y - AroundPlayer, 2 * AroundPlayer, 2 * AroundPlayer, 1, [], _pack.Player, false, things), null);
+            return (new WalkGround(x - AroundPlayer, y - AroundPlayer, 2 * AroundPlayer, 2 * AroundPlayer, 1, [], _pack.Player!, false, things), null);
         }
 
         var (width, height) = (number(grid.Width), number(grid.Height));
@@ -182,7 +186,7 @@ public sealed class SceneReader
         }
 
         var (left, top) = ((int)number(grid.Left) + (grid.FromPlayer ? x : 0), (int)number(grid.Top) + (grid.FromPlayer ? y : 0));
-        return (new WalkGround(left, top, (int)width, (int)height, grid.Cell, blocked, _pack.Player, grid.OpenEdge, things), null);
+        return (new WalkGround(left, top, (int)width, (int)height, grid.Cell, blocked, _pack.Player!, grid.OpenEdge, things), null);
     }
 
     private static List<long> NumbersOf(NamedValue value)

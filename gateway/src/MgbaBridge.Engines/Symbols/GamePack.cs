@@ -11,8 +11,8 @@ public sealed record GamePack
     private const int MaxLength = 256;
     private const int MaxOptions = 64;
 
-    /// <summary>Who walks.</summary>
-    public required PackPlayer Player { get; init; }
+    /// <summary>Who walks. Default: the pack does not say it.</summary>
+    public PackPlayer? Player { get; init; }
 
     /// <summary>The names of the maps, by their number: `{"0": "harbour"}`. Default: maps have numbers only.</summary>
     public Dictionary<string, string> Maps { get; set; } = [];
@@ -38,12 +38,12 @@ public sealed record GamePack
     /// <summary>What is wrong with it, and where; null when nothing is.</summary>
     internal (string Reason, string[] Path)? Mistake()
     {
-        if (Player.Diagonal is < 1 or > 2 or double.NaN)
+        if (Player?.Diagonal is < 1 or > 2 or double.NaN)
         {
             return ("diagonal is 1 to 2.", ["player", "diagonal"]);
         }
 
-        if (Player.Body is not { Left: >= 0 and <= MaxLength, Up: >= 0 and <= MaxLength, Right: >= 0 and <= MaxLength, Down: >= 0 and <= MaxLength })
+        if (Player is not null && Player.Body is not { Left: >= 0 and <= MaxLength, Up: >= 0 and <= MaxLength, Right: >= 0 and <= MaxLength, Down: >= 0 and <= MaxLength })
         {
             return ($"body has four numbers from 0 to {MaxLength}.", ["player", "body"]);
         }

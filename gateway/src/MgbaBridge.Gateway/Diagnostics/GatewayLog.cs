@@ -79,6 +79,9 @@ internal static partial class GatewayLog
     [LoggerMessage(1032, LogLevel.Warning, "The symbols of {File} were written before this build of the ROM: they may name other places now. Build them with the ROM.")]
     public static partial void SymbolsOlder(ILogger logger, string file);
 
+    [LoggerMessage(1038, LogLevel.Warning, "The run of an agent is not written any more: {File}: {Reason}")]
+    public static partial void RunNotWritten(ILogger logger, string file, string reason);
+
     [LoggerMessage(1029, LogLevel.Warning, "The cheat {Cheat} of {File} cannot be used: {Problem}")]
     public static partial void CheatUnusable(ILogger logger, string cheat, string file, string problem);
 

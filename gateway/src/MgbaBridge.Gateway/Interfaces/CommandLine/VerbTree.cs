@@ -103,6 +103,7 @@ internal static class Verbs
 
         tree.Group("Test");
         TestVerb.AddTo(tree);
+        ScoreVerb.AddTo(tree);
 
         tree.Group("This program");
         HelpVerb.AddTo(tree);

@@ -1,5 +1,6 @@
 using System.ComponentModel.DataAnnotations;
 using MgbaBridge.Client.Validation;
+using MgbaBridge.Engines.Symbols;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
@@ -12,6 +13,10 @@ public sealed record McpOptions
     /// <summary>Sessions open at once. Beyond, the one that is unused for longest and has no open stream makes room; if each has one: 429.</summary>
     [Range(1, 1_000)]
     public int MaxSessions { get; set; } = 32;
+
+    /// <summary>A folder into which each agent's run is written: calls, and milestones of the game's pack. <c>mgba-bridge score</c> reads the files. Default: none.</summary>
+    [ExistingFolder]
+    public string? RunFolder { get; set; }
 
     /// <summary>How long a session without an open stream and without a request is kept: an agent may think for minutes.</summary>
     internal TimeSpan SessionTimeout { get; set; } = TimeSpan.FromMinutes(30);

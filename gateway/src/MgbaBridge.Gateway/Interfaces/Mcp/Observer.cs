@@ -7,6 +7,7 @@ using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Operations.Agents;
 using MgbaBridge.Gateway.Operations.Keys;
+using MgbaBridge.Gateway.Operations.Symbols;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
@@ -41,7 +42,7 @@ internal static class Observer
         var view = call.ResultOf(await GameView.ReadAsync(call.Invocation, game, wanted, request.Picture != PictureMode.None));
         memory.Watched = names;
         var seen = Answer(call, view, distinct.Zip(view.Values).ToDictionary(static one => one.First, static one => GameNames.JsonOf(one.Second)));
-        return scene is null || wrong is not null ? seen with { Note = Join(seen.Note, wrong) } : WithScene(seen, scene.Read([.. view.Values.Skip(distinct.Length)]), game.Names.Properties!.Pack!);
+        return scene is null || wrong is not null ? seen with { Note = Join(seen.Note, wrong) } : WithScene(call, seen, scene.Read([.. view.Values.Skip(distinct.Length)]), game);
     }
 
     /// <summary>Who else holds keys down: names with their keys; null for nobody.</summary>
@@ -51,11 +52,17 @@ internal static class Observer
         return held.Count > 0 ? held : null;
     }
 
-    private static SeenAnswer WithScene(SeenAnswer seen, (GameScene? Scene, string? Wrong) read, GamePack pack) => seen with
+    private static SeenAnswer WithScene(ToolCall call, SeenAnswer seen, (GameScene? Scene, string? Wrong) read, GameContext game)
     {
-        Scene = read.Scene is { } scene ? SceneAnswer.Of(scene, pack) : null,
-        Note = Join(seen.Note, read.Wrong),
-    };
+        if (read.Scene is not { } scene)
+        {
+            return seen with { Note = Join(seen.Note, read.Wrong) };
+        }
+
+        var pack = game.Names.Properties!.Pack!;
+        var reached = call.Session.Agent.Reach(seen.Emulator, game.Game.Title, pack.Milestones, scene.Reached, seen.Frame);
+        return seen with { Scene = SceneAnswer.Of(scene, pack, reached) };
+    }
 
     private static string? Join(string? one, string? other) => one is null || other is null ? one ?? other : $"{one} {other}";
 

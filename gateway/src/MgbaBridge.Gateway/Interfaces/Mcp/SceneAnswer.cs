@@ -9,11 +9,13 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp;
 /// <param name="TextBox">The text of the open text box; absent when none is open.</param>
 /// <param name="Menu">The open menu or question; absent when none is open.</param>
 /// <param name="Map">The map and what is on it; absent while the player is on none.</param>
-internal sealed record SceneAnswer(bool Free, string? TextBox, MenuAnswer? Menu, MapAnswer? Map)
+/// <param name="Reached">The milestones of the game that this agent has reached since it looked last; absent when there are none.</param>
+internal sealed record SceneAnswer(bool Free, string? TextBox, MenuAnswer? Menu, MapAnswer? Map, IReadOnlyList<string>? Reached)
 {
     /// <summary>Describes a place.</summary>
-    public static SceneAnswer Of(GameScene scene, GamePack pack) => new(
-        scene.IsFree, scene.TextBox, scene.Menu is { } menu ? new MenuAnswer(menu.Declared.Name, menu.Declared.Options, menu.Option) : null, scene.Place is { } place ? MapAnswer.Of(place, pack) : null);
+    public static SceneAnswer Of(GameScene scene, GamePack pack, IReadOnlyList<string> reached) => new(
+        scene.IsFree, scene.TextBox, scene.Menu is { } menu ? new MenuAnswer(menu.Declared.Name, menu.Declared.Options, menu.Option) : null, scene.Place is { } place ? MapAnswer.Of(place, pack) : null,
+        reached.Count > 0 ? reached : null);
 }
 
 /// <summary>A map, and what is on it.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using MgbaBridge.Engines.Symbols;
 
 namespace MgbaBridge.Gateway.Operations.Agents;
 
@@ -10,6 +11,7 @@ public sealed class Agent
     public const int RecentCalls = 50;
 
     private const int MaxText = 200;
+    private const int MaxReached = 1_000;
 
     private readonly Queue<AgentCall> _recent = new();
     private readonly Lock _gate = new();
@@ -18,6 +20,7 @@ public sealed class Agent
     private long _calls;
     private long _failed;
     private long _presses;
+    private readonly Dictionary<string, HashSet<string>> _reached = new(StringComparer.Ordinal);
 
     internal Agent(string id, AgentClient client, TimeProvider time)
     {
@@ -71,6 +74,9 @@ public sealed class Agent
         }
     }
 
+    /// <summary>The file of its run, or null.</summary>
+    internal AgentRun? Run { get; set; }
+
     /// <summary>Raised after it was paused.</summary>
     public event Action<Agent>? WasPaused;
 
@@ -103,6 +109,42 @@ public sealed class Agent
                 _recent.Dequeue();
             }
         }
+
+        Run?.Write(new RunLine
+        {
+            At = call.At, Tool = call.Tool, Emulator = call.Emulator, Outcome = call.Outcome, Milliseconds = call.Milliseconds, Frame = call.Frame, Presses = presses > 0 ? presses : null, Detail = call.Detail,
+        });
+    }
+
+    /// <summary>Remembers the milestones of a game that hold. Returns the names of those that it has reached now.</summary>
+    /// <param name="emulator">The emulator.</param>
+    /// <param name="game">The title of the game.</param>
+    /// <param name="all">The milestones of the game.</param>
+    /// <param name="holding">Those that hold.</param>
+    /// <param name="frame">The frame in which they hold.</param>
+    internal IReadOnlyList<string> Reach(string emulator, string game, IReadOnlyList<PackMilestone> all, IReadOnlyList<PackMilestone> holding, long frame)
+    {
+        if (all.Count == 0)
+        {
+            return [];
+        }
+
+        List<PackMilestone> reached;
+        bool isFirst;
+        lock (_gate)
+        {
+            isFirst = !_reached.TryGetValue(emulator, out var before);
+            before ??= _reached[emulator] = new(StringComparer.Ordinal);
+            reached = [.. holding.Where(milestone => before.Count < MaxReached && before.Add(milestone.Name))];
+        }
+
+        if (isFirst)
+        {
+            Run?.Write(new RunLine { At = _time.GetUtcNow(), Game = game, Emulator = emulator, Milestones = all.Count, MaxPoints = all.Sum(static milestone => (long)milestone.Points) });
+        }
+
+        reached.ForEach(milestone => Run?.Write(new RunLine { At = _time.GetUtcNow(), Milestone = milestone.Name, Points = milestone.Points, Emulator = emulator, Frame = frame }));
+        return [.. reached.Select(static milestone => milestone.Name)];
     }
 
     /// <summary>Pauses it, which cancels its calls, or lets it continue.</summary>

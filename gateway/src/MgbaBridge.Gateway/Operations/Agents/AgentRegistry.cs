@@ -4,7 +4,8 @@ namespace MgbaBridge.Gateway.Operations.Agents;
 
 /// <summary>The agents of this gateway: those that are connected, and those that a person has paused.</summary>
 /// <param name="time">The clock.</param>
-public sealed class AgentRegistry(TimeProvider time)
+/// <param name="begin">Begins the file of an agent's run; null when runs are not written.</param>
+internal sealed class AgentRegistry(TimeProvider time, Func<Agent, AgentRun>? begin = null)
 {
     /// <summary>How many are remembered; those that left are forgotten first.</summary>
     public const int MaxAgents = 64;
@@ -49,6 +50,7 @@ public sealed class AgentRegistry(TimeProvider time)
             }
 
             var agent = new Agent(RandomNumberGenerator.GetHexString(8, lowercase: true), client, time);
+            agent.Run = begin?.Invoke(agent);
             _agents.Add(agent);
             if (_agents.Count > MaxAgents)
             {

@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using MgbaBridge.Engines.Bundled;
+using MgbaBridge.Gateway.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Interfaces.Mcp;
@@ -160,6 +161,45 @@ public sealed class McpPackTests
         Assert.Empty((await play.GetAsync("/v2/keys")).GetProperty("holders").EnumerateArray());
         Assert.False(Scene(went.GetProperty("seen")).TryGetProperty("textBox", out _));
     }
+
+    [Fact]
+    public async Task Run_OfAnAgent_IsWrittenAndScored()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-").FullName;
+        try
+        {
+            await using (var play = await Play.StartAsync(("Mcp:RunFolder", folder)))
+            {
+                await LoadAsync(play, """{"milestones":[{"name":"one","when":"0x02001000 u8 == 1","points":3},{"name":"two","when":"0x02001001 u8 == 2"}]}""");
+                var agent = await McpCaller.ConnectAsync(play.Client);
+                Assert.False(Scene(await ObserveAsync(agent)).TryGetProperty("reached", out _));
+                await agent.ErrorAsync("go", """{"to":"1,1"}""");
+                await agent.CallAsync("write", """{"place":"0x02001000 u8","value":1}""");
+                Assert.Equal("one", Assert.Single(Scene(await ObserveAsync(agent)).GetProperty("reached").EnumerateArray()).GetString());
+                await agent.CallAsync("press", """{"keys":"A","picture":"none"}""");
+                Assert.False(Scene(await ObserveAsync(agent)).TryGetProperty("reached", out _));
+            }
+
+            var file = Assert.Single(Directory.GetFiles(folder));
+            var text = await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken);
+            var run = RunScore.Of(file, $"{text}{text[..40]}")!; // a last line that was cut off
+            Assert.Equal((3, 4, 2), (run.Score, run.MaxScore, run.Milestones));
+            Assert.Equal((6, 1, 1), (run.Calls, run.Failed, run.Presses));
+            Assert.Equal(("one", 3, 4), Assert.Single(run.Reached.Select(one => (one.Name, one.Points, one.Call))));
+            Assert.Equal("test-agent", run.Client);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("no JSON")]
+    [InlineData("""{"kind":"another"}""")]
+    [InlineData("""[1]""")]
+    public void Score_OfAnotherKindOfFile_IsNone(string text) => Assert.Null(RunScore.Of("file", text));
 
     private static string Pack() => """{"player":{"x":"0x02001010 u8","y":"0x02001011 u8"},"grid":{"cells":"0x02001000 u8 9","width":3,"height":3,"free":[0]},"things":[{"name":"stone","x":2,"y":2,"blocks":[1,1]}]}""";
 

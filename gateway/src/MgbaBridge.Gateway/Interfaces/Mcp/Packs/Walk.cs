@@ -146,7 +146,7 @@ internal sealed class Walk(ScenePlay play, WalkGoal goal, bool talks, long maxFr
         {
             (_areas, _plannedAt) = (areas, play.Frames);
             _path = WalkPath.Find(
-                place.Ground, play.Pack.Player.Diagonal, (place.X, place.Y), areas,
+                place.Ground, play.Pack.Player!.Diagonal, (place.X, place.Y), areas,
                 (x, y) => _obstacles.Contains((x, y)) || place.Exits.Any(exit => exit.To != through && Contains(exit.Area, x, y)));
         }
 

@@ -1,6 +1,8 @@
+using MgbaBridge.Client.Protocol;
+using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Interfaces.Http;
-using MgbaBridge.Gateway.Operations.Agents;
 using MgbaBridge.Gateway.Interfaces.Mcp.Resources;
+using MgbaBridge.Gateway.Operations.Agents;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
 
@@ -12,7 +14,7 @@ internal static class McpServices
     private const string Instructions = """
         You play and debug a Game Boy (Advance) game in mGBA. Call observe to see it and press to act; press returns the new picture. The game runs on between your calls
         unless you call take_control, which stops it between your calls; call give_back when you are done. People and other programs may play at the same time:
-        status says who has control. Prefer names (properties and symbols) over addresses. Save before something risky. When a call fails, do what its text says after "Next:".
+        status says who has control. Prefer names (properties and symbols) over addresses. Where go, talk and choose are offered, they walk and talk by names. Save before something risky. When a call fails, do what its text says after "Next:".
         """;
 
     private static readonly TimeSpan ListTimeToLive = TimeSpan.FromMinutes(5);
@@ -22,7 +24,12 @@ internal static class McpServices
     {
         var services = builder.Services;
         services.AddSingleton(options);
-        services.AddSingleton<AgentRegistry>();
+        services.AddSingleton(static all =>
+        {
+            var (folder, logger) = (all.GetRequiredService<McpOptions>().RunFolder, all.GetRequiredService<ILogger<AgentRegistry>>());
+            void Failed(string path, Exception exception) => GatewayLog.RunNotWritten(logger, EscapedText.Of(path), exception.Message);
+            return new AgentRegistry(all.GetRequiredService<TimeProvider>(), string.IsNullOrEmpty(folder) ? null : agent => AgentRun.Begin(folder, agent, Failed));
+        });
         services.AddSingleton<ToolCalls>();
         services.AddSingleton<GameNotes>();
         services.AddSingleton<ResourceList>();

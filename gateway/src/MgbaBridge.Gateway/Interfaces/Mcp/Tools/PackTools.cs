@@ -72,7 +72,8 @@ internal static class PackTools
             throw new ToolException("A text box or a menu is open.", "call talk without \"to\", or choose, then try again.");
         }
 
-        var place = scene.Place ?? throw new ToolException("The player is on no map now.", "call observe, or wait_until the player is on a map.");
+        var place = scene.Place ?? throw new ToolException(
+            play.Pack.Player is null ? "The game pack does not say where the player is." : "The player is on no map now.", "call observe, or wait_until the player is on a map.");
         return new Walk(play, WalkGoal.Of(to, play.Pack, place), talks, frames).RunAsync();
     }
 
