@@ -926,7 +926,7 @@ public sealed record GameAnswer
 /// <summary>A game pack: what a property map adds so that programs can walk and talk in a game. It names places of the map and of the symbols.</summary>
 public sealed record GamePack
 {
-    public required PackPlayer Player { get; init; }
+    public PackPlayer? Player { get; init; }
 
     /// <summary>The names of the maps, by their number: <c>{"0": "harbour"}</c>. Default: maps have numbers only.</summary>
     public required IReadOnlyDictionary<string, string> Maps { get; init; }

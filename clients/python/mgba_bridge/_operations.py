@@ -691,7 +691,7 @@ class GameAnswer(TypedDict):
 
 class GamePack(TypedDict):
     """A game pack: what a property map adds so that programs can walk and talk in a game. It names places of the map and of the symbols."""
-    player: PackPlayer
+    player: NotRequired[PackPlayer]
     # The names of the maps, by their number: `{"0": "harbour"}`. Default: maps have numbers only.
     maps: dict[str, str]
     grid: NotRequired[PackGrid]

@@ -689,7 +689,7 @@ export interface GameAnswer {
 
 /** A game pack: what a property map adds so that programs can walk and talk in a game. It names places of the map and of the symbols. */
 export interface GamePack {
-  player: PackPlayer;
+  player?: PackPlayer;
   /** The names of the maps, by their number: `{"0": "harbour"}`. Default: maps have numbers only. */
   maps: { [name: string]: string };
   grid?: PackGrid;

@@ -44,7 +44,7 @@ internal static class ScoreVerb
 
         display.Table(Columns, [.. runs.Select(static run => new[]
         {
-            run.File, Display.Plain(run.Client), Display.Plain(run.Game ?? ""), Of(run.Score, run.MaxScore), Of(run.Reached.Count, run.Milestones), Display.Plain(run.Reached.LastOrDefault()?.Name ?? ""),
+            run.File, Display.Plain(run.Client), Display.Plain(run.Game ?? ""), Of(run.Score, run.MaxScore), Of(run.Reached.Count, run.Milestones), Display.Plain(run.Reached is [.., var last] ? last.Name : ""),
             Text(run.Calls), Text(run.Failed), Text(run.Presses), run.Seconds.ToString(Seconds, CultureInfo.InvariantCulture),
         })]);
         if (runs is [var one])

@@ -14,13 +14,13 @@ public sealed class Agent
     private const int MaxReached = 1_000;
 
     private readonly Queue<AgentCall> _recent = new();
+    private readonly Dictionary<string, HashSet<string>> _reached = new(StringComparer.Ordinal);
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private CancellationTokenSource _untilPaused = new();
     private long _calls;
     private long _failed;
     private long _presses;
-    private readonly Dictionary<string, HashSet<string>> _reached = new(StringComparer.Ordinal);
 
     internal Agent(string id, AgentClient client, TimeProvider time)
     {
@@ -112,7 +112,14 @@ public sealed class Agent
 
         Run?.Write(new RunLine
         {
-            At = call.At, Tool = call.Tool, Emulator = call.Emulator, Outcome = call.Outcome, Milliseconds = call.Milliseconds, Frame = call.Frame, Presses = presses > 0 ? presses : null, Detail = call.Detail,
+            At = call.At,
+            Tool = call.Tool,
+            Emulator = call.Emulator,
+            Outcome = call.Outcome,
+            Milliseconds = call.Milliseconds,
+            Frame = call.Frame,
+            Presses = presses > 0 ? presses : null,
+            Detail = call.Detail,
         });
     }
 
