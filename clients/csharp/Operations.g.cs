@@ -4721,7 +4721,8 @@ public abstract class Operations
     /// <remarks>The innermost first. What is <c>exact</c> is where the processor is. What is <c>matched</c> is an address on the stack, or in the link
     /// register, behind an instruction that calls the function before: certain unless an older call has left the same address behind. What is a <c>guess</c> is
     /// the next address behind any instruction that calls: the function before has no symbol, or was called by an address or jumped to. Behind a guess,
-    /// functions may be missing, and some may have returned already. Problems: 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// functions may be missing, and some may have returned already. Needs the role <c>viewer</c>. Problems: 501: <c>rejected</c> (<c>unsupported</c>): the
+    /// game runs in a window, which has no debugger for scripts.</remarks>
     /// <param name="count">How many functions at most. (1 to 128; default 16)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
     public Task<BacktraceAnswer> DebugBacktraceAsync(int? count = null, CancellationToken cancellationToken = default) =>
@@ -4830,8 +4831,12 @@ public abstract class Operations
     /// <summary>What the game did, event by event.</summary>
     /// <remarks>From the history that <c>debug.keepHistory</c> keeps: a second machine repeats the frames, so that the game runs on undisturbed, and the same
     /// request gives the same events. Events are numbered in each frame, those that are asked for; <c>next</c> is where the next request continues, also in
-    /// frames that have not been yet. <c>missed</c> says how many frames at the beginning are not kept any more. Problems: 404: The game has no symbol of this
-    /// name. 409: No history is kept; <c>debug.keepHistory</c> begins one. 501: The game runs in a window, which has no debugger for scripts.</remarks>
+    /// frames that have not been yet. <c>missed</c> says how many frames at the beginning are not kept any more. Needs the role <c>viewer</c>. Problems: 404:
+    /// <c>no-such-name</c>: the game has no symbol of this name. <c>no-such-emulator</c>: there is no such emulator. 409: <c>rejected</c> (<c>not-running</c>):
+    /// no history is kept; <c>debug.keepHistory</c> begins one. <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>cancelled</c>): it was
+    /// cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script or the game is another one now. <c>rejected</c>
+    /// (<c>expired</c>): its reply is not kept any more. 501: <c>rejected</c> (<c>unsupported</c>): the game runs in a window, which has no debugger for
+    /// scripts.</remarks>
     /// <param name="kinds">Which events, separated by commas: <c>instruction</c>, <c>call</c>, <c>return</c>, <c>interrupt</c>, and writes to devices:
     /// <c>dma</c> (also what DMA writes), <c>display</c>, <c>sound</c>, <c>timer</c>, <c>serial</c>. (default "call,return")</param>
     /// <param name="location">Of which instructions: an address, a place in a domain, or a symbol, which means all of the function. All unless given.</param>

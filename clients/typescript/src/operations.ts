@@ -3405,9 +3405,9 @@ export abstract class Operations {
    * The innermost first. What is `exact` is where the processor is. What is `matched` is an address on the stack, or in the link register, behind an
    * instruction that calls the function before: certain unless an older call has left the same address behind. What is a `guess` is the next address
    * behind any instruction that calls: the function before has no symbol, or was called by an address or jumped to. Behind a guess, functions may be
-   * missing, and some may have returned already.
+   * missing, and some may have returned already. Needs the role `viewer`.
    *
-   * Problems: 501: The game runs in a window, which has no debugger for scripts.
+   * Problems: 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
    *
    * @param options.count How many functions at most. (1 to 128; default 16)
    */
@@ -3569,10 +3569,12 @@ export abstract class Operations {
    *
    * From the history that `debug.keepHistory` keeps: a second machine repeats the frames, so that the game runs on undisturbed, and the same request gives
    * the same events. Events are numbered in each frame, those that are asked for; `next` is where the next request continues, also in frames that have not
-   * been yet. `missed` says how many frames at the beginning are not kept any more.
+   * been yet. `missed` says how many frames at the beginning are not kept any more. Needs the role `viewer`.
    *
-   * Problems: 404: The game has no symbol of this name. 409: No history is kept; `debug.keepHistory` begins one. 501: The game runs in a window, which has
-   *   no debugger for scripts.
+   * Problems: 404: `no-such-name`: the game has no symbol of this name. `no-such-emulator`: there is no such emulator. 409: `rejected` (`not-running`): no
+   *   history is kept; `debug.keepHistory` begins one. `rejected` (`no-game`): no game is loaded. `rejected` (`cancelled`): it was cancelled, or ended by
+   *   a change of the game. `rejected` (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any
+   *   more. 501: `rejected` (`unsupported`): the game runs in a window, which has no debugger for scripts.
    *
    * @param options.kinds Which events, separated by commas: `instruction`, `call`, `return`, `interrupt`, and writes to devices: `dma` (also what DMA
    *   writes), `display`, `sound`, `timer`, `serial`. (default "call,return")

@@ -22,7 +22,7 @@ internal static class BacktraceOperations
         Request = Parameters.Of(Count),
         Run = RunAsync,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","functions":[{"address":"0x080001F4","symbol":"update+0x8","from":"pc","certainty":"exact"},{"address":"0x08000128","symbol":"main+0x28","from":"stack","certainty":"matched","call":"0x08000124","place":"0x03007EFC"}]}""",
-        Statuses = [(501, "The game runs in a window, which has no debugger for scripts.")],
+        Statuses = [DebugOperations.NotInWindow],
     };
 
     /// <summary>All of them.</summary>

@@ -14,7 +14,7 @@ internal static class DebugOperations
 
 
     private static readonly Resource Resource = new("Debugging", DebugJson.Default);
-    private static readonly StatusNote NotInWindow = (ErrorCode.Unsupported, "the game runs in a window, which has no debugger for scripts.");
+    internal static readonly StatusNote NotInWindow = (ErrorCode.Unsupported, "the game runs in a window, which has no debugger for scripts.");
     private static readonly StatusNote NoSuchName = (FailureKind.NoSuchName, "the game has no property and no symbol of this name.");
 
     /// <summary>What hits a point.</summary>

@@ -13,8 +13,7 @@ internal static class HistoryOperations
     internal static readonly TimeSpan LongestSearch = TimeSpan.FromMinutes(10);
 
     private static readonly Resource Resource = new("Debugging", HistoryJson.Default);
-    private static readonly StatusNote NotInWindow = (ErrorCode.Unsupported, "the game runs in a window, which has no debugger for scripts.");
-    private static readonly StatusNote NoHistory = (ErrorCode.NotRunning, "no history is kept; `debug.keepHistory` begins one.");
+    internal static readonly StatusNote NoHistory = (ErrorCode.NotRunning, "no history is kept; `debug.keepHistory` begins one.");
 
     public static CommandOperation<ReadHistory, HistoryAnswer> Get { get; } = new(Resource, "debug.history", HttpMethods.Get, "/v2/debug/history", Access.Read)
     {
@@ -22,7 +21,7 @@ internal static class HistoryOperations
         Request = Parameters.Always(new ReadHistory()),
         Read = static (_, reply) => AnswerOf(ReadHistory.Parse(reply), reply),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","megabytes":256,"bytes":9437184,"first":311,"at":4711,"inPast":false}""",
-        Statuses = [NotInWindow],
+        Statuses = [DebugOperations.NotInWindow],
     };
 
     public static CommandOperation<KeepHistory, HistoryAnswer> Keep { get; } = new(Resource, "debug.keepHistory", HttpMethods.Put, "/v2/debug/history", Access.Write)
@@ -35,7 +34,7 @@ internal static class HistoryOperations
         RequestExample = """{"megabytes":256}""",
         Read = static (_, reply) => AnswerOf(KeepHistory.Parse(reply), reply),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","megabytes":256,"bytes":0,"first":4711,"at":4711,"inPast":false}""",
-        Statuses = [NotInWindow],
+        Statuses = [DebugOperations.NotInWindow],
     };
 
     public static HandlerOperation<BackRequest, DebuggerAnswer> Back { get; } = new(Resource, "debug.back", HttpMethods.Post, "/v2/debug/back", Access.Write)
@@ -57,7 +56,7 @@ internal static class HistoryOperations
         TakesFrames = true,
         Holds = Held.Points,
         ResponseExample = DebuggerAnswer.Example,
-        Statuses = [NoHistory, NotInWindow],
+        Statuses = [NoHistory, DebugOperations.NotInWindow],
     };
 
     public static HandlerOperation<WritersRequest, WritersAnswer> Writers { get; } = new(Resource, "debug.writers", HttpMethods.Get, "/v2/debug/writers", Access.Read)
@@ -73,7 +72,7 @@ internal static class HistoryOperations
         Run = FindAsync,
         TakesFrames = true,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","writers":[{"by":"game","frame":4102,"pc":"0x080001F0","symbol":"update+0x4","address":"0x02000008","name":"score","size":4,"before":10,"value":0}]}""",
-        Statuses = [(FailureKind.NoSuchName, "the game has no property and no symbol of this name."), NoHistory, NotInWindow],
+        Statuses = [(FailureKind.NoSuchName, "the game has no property and no symbol of this name."), NoHistory, DebugOperations.NotInWindow],
     };
 
     /// <summary>All of them.</summary>

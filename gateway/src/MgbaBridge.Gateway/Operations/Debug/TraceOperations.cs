@@ -39,7 +39,7 @@ internal static class TraceOperations
         Run = RunAsync,
         TakesFrames = true,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","events":[{"at":4700,"number":0,"cycle":1204,"line":161,"kind":"call","pc":"0x08000124","symbol":"main+0x24","address":"0x080001EC","name":"update"}],"next":{"from":4700,"number":1},"missed":0}""",
-        Statuses = [(404, "The game has no symbol of this name."), (409, "No history is kept; `debug.keepHistory` begins one."), (501, "The game runs in a window, which has no debugger for scripts.")],
+        Statuses = [(FailureKind.NoSuchName, "the game has no symbol of this name."), HistoryOperations.NoHistory, DebugOperations.NotInWindow],
     };
 
     /// <summary>All of them.</summary>
