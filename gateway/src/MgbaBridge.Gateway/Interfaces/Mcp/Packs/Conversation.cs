@@ -23,34 +23,25 @@ internal sealed class Conversation(ScenePlay play)
     /// <summary>Presses the key of text boxes until one opens, or a menu. Returns false when none does.</summary>
     public async Task<bool> OpenAsync()
     {
-        for (var press = 0; ; press++)
+        for (var tries = 0; tries <= MaxTries; tries++)
         {
-            for (var frame = 0; frame < OpenFrames; frame++)
+            if (tries > 0)
             {
-                if (await play.SceneAsync() is { IsOpen: true })
+                await play.PressAsync(NextKey); // to come near is enough for some things
+            }
+
+            for (var frame = 0; frame < (tries == 0 ? 1 : OpenFrames); frame++)
+            {
+                if ((await play.SceneAsync()).IsOpen)
                 {
                     return true;
                 }
 
-                if (frame == 0 && press > 0)
-                {
-                    await play.PressAsync(NextKey);
-                }
-                else if (press == 0)
-                {
-                    break; // facing it was enough for some things
-                }
-                else
-                {
-                    await play.StepAsync(1, default);
-                }
-            }
-
-            if (press == MaxTries)
-            {
-                return false;
+                await play.StepAsync(1, default);
             }
         }
+
+        return false;
     }
 
     /// <summary>Reads pages until the text box closes or asks a question. Returns why it stopped before; null when it is closed or asks.</summary>

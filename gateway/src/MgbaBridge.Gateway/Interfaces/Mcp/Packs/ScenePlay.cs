@@ -10,6 +10,7 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp.Packs;
 internal sealed class ScenePlay : IAsyncDisposable
 {
     private const int PressFrames = 2;
+    private const int ProgressFrames = 60;
 
     private static readonly TimeSpan TimeLimit = TimeSpan.FromMinutes(2);
 
@@ -67,6 +68,11 @@ internal sealed class ScenePlay : IAsyncDisposable
     public async Task StepAsync(int frames, KeySet keys)
     {
         await _call.StepAsync(_control, frames, keys);
+        if ((Frames + frames) / ProgressFrames > Frames / ProgressFrames)
+        {
+            await _call.Progress(Frames + frames, null, FormattableString.Invariant($"{Frames + frames} frames have passed."));
+        }
+
         Frames += frames;
     }
 
