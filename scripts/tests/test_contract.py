@@ -44,6 +44,11 @@ def test_spectral_finds_nothing(tool):
     print(tool("spectral", "lint", OPENAPI, "--ruleset", ".spectral.yaml", "--fail-severity", "info"))
 
 
+def test_asyncapi_parser_finds_nothing():
+    """AsyncAPI's own parser finds neither errors nor warnings in docs/asyncapi.json"""
+    print(run("node", "asyncapi.mjs", ROOT / "docs/asyncapi.json", cwd=CONTRACT, PATH=node.path(CONTRACT)))
+
+
 @pytest.fixture(scope="module")
 def secured():
     """A gateway with a token for each role."""

@@ -187,15 +187,16 @@ def packed(packages, monkeypatch):
     monkeypatch.setenv("MGBA_HEADLESS", str(packages.archive / "mgba-headless"))
 
 
-def test_packed_program_has_its_pages_and_its_document(packed):
+def test_packed_program_has_its_pages_and_its_documents(packed):
     gateway = Gateway()
     try:
-        pages = {path: Caller(gateway.url).send("GET", path) for path in ("/", "/docs/index.html", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/openapi/v1.json")}
+        pages = {path: Caller(gateway.url).send("GET", path) for path in ("/", "/docs/index.html", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/docs/messages", "/openapi/v1.json", "/asyncapi.json")}
     finally:
         gateway.end()
     assert [path for path, (status, content) in pages.items() if status != 200 or not content] == []
-    served, committed = pages["/openapi/v1.json"][1], json.loads((ROOT / "docs/openapi.json").read_text(encoding="utf-8"))
-    assert {name: part for name, part in served.items() if name != "servers"} == {name: part for name, part in committed.items() if name != "servers"}
+    for path, file in (("/openapi/v1.json", "openapi.json"), ("/asyncapi.json", "asyncapi.json")):
+        served, committed = pages[path][1], json.loads((ROOT / "docs" / file).read_text(encoding="utf-8"))
+        assert {name: part for name, part in served.items() if name != "servers"} == {name: part for name, part in committed.items() if name != "servers"}
 
 
 @pytest.mark.parametrize("tests", ["clients/python/test/test_emulator.py", "tests/fuzz/test_http.py"])

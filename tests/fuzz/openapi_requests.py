@@ -36,13 +36,15 @@ class Operation:
     """One operation of the document."""
 
     def __init__(self, path, method, entry, components):
-        self.path, self.method, self.parameters, self.role = path, method.upper(), entry.get("parameters", []), entry.get("x-role")
+        self.name, self.path, self.method, self.role, self.parameters = entry.get("x-operation"), path, method.upper(), entry.get("x-role"), entry.get("parameters", [])
         self.schemas, shared = components["schemas"], components["responses"]
         responses = {int(status): shared[one["$ref"].rpartition("/")[2]] if "$ref" in one else one for status, one in entry["responses"].items()}
         self.contents = {status: {media.split(";")[0]: about.get("schema", {}) for media, about in one.get("content", {}).items()} for status, one in responses.items()}
         content = entry.get("requestBody", {}).get("content", {})
         self.json = content.get("application/json", {}).get("example")
         self.media = next(iter(content), None)
+        outside = {one["name"]: one["example"] for one in self.parameters if one["in"] != "header" and "example" in one}
+        self.example = {**(self.json if isinstance(self.json, dict) else {}), **outside}
 
     def is_at(self, path):
         """Whether a path without dot segments belongs to it."""
@@ -67,6 +69,8 @@ def mismatch(value, schema, schemas, place="$"):
     kinds = kinds if isinstance(kinds, list) else [kinds]
     if kinds and KIND_OF[type(value)] not in kinds and not (type(value) is int and "number" in kinds):
         return f"{place} is {value!r:.50}, not {' or '.join(kinds)}"
+    if "const" in schema and value != schema["const"]:
+        return f"{place} is {value!r:.50}, not {schema['const']!r}"
     if "enum" in schema and value is not None and value not in schema["enum"]:
         return f"{place} is {value!r:.50}, none of the enum"
     if isinstance(value, list):
@@ -86,6 +90,31 @@ def operations():
     with open(ROOT / "docs/openapi.json", encoding="utf-8") as file:
         document = json.load(file)
     return [Operation(path, method, entry, document["components"]) for path, methods in document["paths"].items() for method, entry in methods.items() if method != "parameters"]
+
+
+class Messages:
+    """The messages of a WebSocket that docs/asyncapi.json has."""
+
+    def __init__(self):
+        with open(ROOT / "docs/asyncapi.json", encoding="utf-8") as file:
+            document = json.load(file)
+        self.schemas = document["components"]["schemas"]
+        messages = document["channels"]["webSocket"]["messages"]
+        self.hello, self.problem = messages["hello"]["payload"], messages["problem"]["payload"]
+        self.answers = {one["x-operation"]: [messages[message["$ref"].rpartition("/")[2]]["payload"] for message in one["reply"]["messages"]]
+                        for one in document["operations"].values() if "x-operation" in one}
+        self.events = {one["payload"]["properties"]["event"]["const"]: one["payload"] for one in messages.values() if "event" in one["payload"]["properties"]}
+
+    def undocumented(self, message, names):
+        """What of a message of the gateway the document does not have, or None. `names` are those of the operations that were requested under its id."""
+        if "event" in message:
+            known = [self.events[message["event"]]] if message["event"] in self.events else []
+        elif "hello" in message:
+            known = [self.hello]
+        else:
+            known = [self.problem, *(answer for name in names for answer in self.answers.get(name, []))]
+        wrong = [mismatch(message, schema, self.schemas) for schema in known]
+        return None if None in wrong else f"a message that is not documented: {wrong}: {json.dumps(message)[:300]}"
 
 
 def problem_names():

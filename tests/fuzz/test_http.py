@@ -36,6 +36,7 @@ class Stage(GatewayStage):
     def __init__(self):
         super().__init__("Http:MaxConnections=2000")
         self.operations = requests.operations()
+        self.messages = requests.Messages()
         self.names = [operation["name"] for operation in self.get("/v2/operations")["operations"]]
         self.samples = (self.get("/v2/state"), b"MBT1" * 50, (requests.ROOT / "docs/examples/mgba-bridge-test.elf").read_bytes(), b'{"properties":{"a":{"type":"u8","at":"wram:1"}}}')
 
@@ -286,6 +287,8 @@ def converse(stage, made):
             named = re.search(rb'"urn:mgba-bridge:problem:([^"]*)"', data) if opcode == 1 else None
             if named and (named[1] == b"defect" or named[1].decode() not in NAMES):
                 return f"docs/operating.md has no such failure: {data[:500]!r}"
+            if opcode == 1 and (problem := undocumented(stage, made, json.loads(data))):
+                return problem
             if opcode == 8 or b"999999" in data[:40]:
                 return None
     except TimeoutError:
@@ -294,6 +297,12 @@ def converse(stage, made):
         return None
     finally:
         sock.socket.close()
+
+
+def undocumented(stage, made, message):
+    """What of a message of the gateway docs/asyncapi.json does not have, or None."""
+    requested = [frame["text"] for frame in made if isinstance(frame.get("text"), dict)] + [{"id": 999999, "op": "game.get"}]
+    return stage.messages.undocumented(message, {str(one.get("op")) for one in requested if one.get("id") == message.get("id")})
 
 
 def socket_round(stage, number):
@@ -311,6 +320,21 @@ def test_kept_messages_have_documented_answers():
         problem = converse(stage, made)
         if problem:
             raise Failure(f"{name}: {problem}")
+    stage.end()
+
+
+def test_each_operation_has_documented_messages():
+    """the answers to each operation on a WebSocket, as JSON and with a binary message, are those of docs/asyncapi.json"""
+    stage = Stage()
+    examples = {operation.name: operation.example for operation in stage.operations}
+    examples |= {"subscribe": {"topics": ["frame/2", "keys", "game", "sound", "log", "memory:0x02000000/4"]}, "unsubscribe": {"topics": ["keys"]}, "cancel": {"id": 1}}
+    wrong = []
+    for name in stage.messages.answers:
+        for options in ({}, {"binary": True}):
+            if problem := converse(stage, [{"text": {"id": 1, "op": name, "body": examples.get(name, {}), **options}}]):
+                wrong.append(f"{name}: {problem}")
+    assert wrong == []
+    stage.revive()
     stage.end()
 
 

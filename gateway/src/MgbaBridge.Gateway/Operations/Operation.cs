@@ -182,6 +182,12 @@ public abstract class Operation(Resource resource, string name, string method, s
     internal abstract ValueTask ServeAsync<TInterface>(TInterface request)
         where TInterface : struct, IInterfaceRequest<TInterface>;
 
+    /// <summary>The type that the JSON of its response is made from.</summary>
+    internal abstract Type ResponseType { get; }
+
+    /// <summary>Whether a response can be bytes alone, with no more than its frame.</summary>
+    internal abstract bool CanBeBytes { get; }
+
     /// <summary>The JSON contexts of its request and response, for the schemas of the OpenAPI document.</summary>
     internal abstract IEnumerable<JsonSerializerContext> JsonContexts { get; }
 

@@ -42,6 +42,10 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
 
     internal override bool TakesBytes => Request.TakesBytes;
 
+    internal override Type ResponseType => typeof(TResponse);
+
+    internal override bool CanBeBytes => Bytes is not null && Write is null;
+
     internal override IEnumerable<JsonSerializerContext> JsonContexts => [Response.Context, Resource.Json];
 
     /// <summary>Runs a request, if its caller may: for every interface.</summary>

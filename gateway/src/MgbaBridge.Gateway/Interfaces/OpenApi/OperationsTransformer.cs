@@ -185,5 +185,5 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         }))));
 
     // keys.tap is keysTap
-    private static string IdOf(string name) => string.Concat(name.Split('.', '-').Select(static (word, at) => at == 0 ? word : char.ToUpperInvariant(word[0]) + word[1..]));
+    internal static string IdOf(string name) => string.Concat(name.Split('.', '-').Select(static (word, at) => at == 0 ? word : char.ToUpperInvariant(word[0]) + word[1..]));
 }

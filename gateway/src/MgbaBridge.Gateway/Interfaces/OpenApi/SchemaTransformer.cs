@@ -134,7 +134,7 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
         schema.Properties.Add(EventValue.Dropped.Name, SchemaOf(EventValue.Dropped.Kind, EventValue.Dropped.Sentence));
     }
 
-    private static OpenApiSchema SchemaOf(EventValueKind kind, string sentence)
+    internal static OpenApiSchema SchemaOf(EventValueKind kind, string sentence)
     {
         var schema = new OpenApiSchema { Type = JsonSchemaType.String, Description = $"{char.ToUpperInvariant(sentence[0])}{sentence[1..]}." };
         switch (kind)

@@ -29,7 +29,7 @@ internal static class WebSocketEndpoint
             + "message instead of base64. Events are sent as `{\"event\":\"frame\",\"eventId\":\"…\",\"body\":{…}}`. Keys, lease and subscriptions end with the connection. "
             + "Browsers send the token as a subprotocol: `new WebSocket(url, ['mgba-bridge', 'bearer.' + token])`, the token in base64url. "
             + $"Operations: those of GET /v2/operations, and {string.Join(", ", WebSocketOperations.OfTheSession.Keys.Order(StringComparer.Ordinal).Select(name => $"`{name}`"))}. More in docs/playing.md.",
-        Inputs = [HttpInputs.Holder, new Input(HolderQuery, "The same, for clients that cannot send headers. Generated when absent.", "bot-1")],
+        Inputs = [HttpInputs.Holder, new Input(HolderQuery, "The holder, for clients that cannot send headers. Generated when absent.", "bot-1")],
         UsesEmulator = false,
         Contents = [],
         Statuses =

@@ -13,6 +13,12 @@ namespace MgbaBridge.Gateway.Interfaces.WebSockets;
 /// <param name="session">Whose.</param>
 internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
 {
+    /// <summary>The parameters of both operations.</summary>
+    internal static readonly Parameters<(IReadOnlyList<EventTopic> Topics, string? After)> Subscription = Parameters.Of(
+        EventTopicsKind.Topics,
+        Parameter.Text("after", "The `event id` of the last event received; events after it follow.").Optional(),
+        static (topics, after) => (topics, after));
+
     private readonly SemaphoreSlim _changing = new(1, 1);
     private readonly SortedSet<string> _names = new(StringComparer.Ordinal);
     private EventSubscription? _subscription;
@@ -102,11 +108,6 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
 
         _sending = first ? SendEventsAsync(_subscription!) : _sending;
     }
-
-    private static readonly Parameters<(IReadOnlyList<EventTopic> Topics, string? After)> Subscription = Parameters.Of(
-        EventTopicsKind.Topics,
-        Parameter.Text("after", "The `event id` of the last event received; events after it follow.").Optional(),
-        static (topics, after) => (topics, after));
 
     private async Task SendEventsAsync(EventSubscription subscription)
     {

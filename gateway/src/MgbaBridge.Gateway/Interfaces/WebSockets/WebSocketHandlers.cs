@@ -35,9 +35,9 @@ internal sealed class WebSocketHandlers
         }
 
         // requests that exist only on a session
-        foreach (var (name, handler) in WebSocketOperations.OfTheSession)
+        foreach (var (name, operation) in WebSocketOperations.OfTheSession)
         {
-            _entries.Add(name, new WebSocketEntry(handler, TakesBytes: false, Role.Viewer));
+            _entries.Add(name, new WebSocketEntry(operation.Handler, TakesBytes: false, Role.Viewer));
         }
 
         _known = _entries.ToFrozenDictionary();

@@ -1,23 +1,32 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Screen;
 
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
+
+/// <summary>An operation that only a session has.</summary>
+/// <param name="Handler">Handles requests.</param>
+/// <param name="Summary">What it does.</param>
+/// <param name="Parameters">Its parameters.</param>
+/// <param name="Answer">The type of the response's JSON.</param>
+internal sealed record SessionOperation(WebSocketHandler Handler, string Summary, IReadOnlyList<Parameter> Parameters, Type Answer);
 
 /// <summary>The operations that only a session has.</summary>
 internal static class WebSocketOperations
 {
-    /// <summary>All of them, by name.</summary>
-    public static IReadOnlyDictionary<string, WebSocketHandler> OfTheSession { get; } = new Dictionary<string, WebSocketHandler>
-    {
-        ["ping"] = PingAsync,
-        ["cancel"] = CancelAsync,
-        ["screen.stream"] = static (session, request) => session.Pictures.StartAsync(request),
-        ["screen.stop"] = static (session, request) => session.Pictures.StopAsync(request),
-        ["subscribe"] = static (session, request) => session.Events.SubscribeAsync(request),
-        ["unsubscribe"] = static (session, request) => session.Events.UnsubscribeAsync(request),
-    };
-
     private static readonly Parameters<double?> Delay = Parameters.Of(Parameter.Number("delayMs", 0, 600_000, "How long the last ping took; owners see it in the list of guests.").Optional());
+    private static readonly Parameter<string> Cancelled = Parameter.Text("id", "The id of the request: an integer, or a text.");
+
+    /// <summary>All of them, by name.</summary>
+    public static IReadOnlyDictionary<string, SessionOperation> OfTheSession { get; } = new Dictionary<string, SessionOperation>
+    {
+        ["ping"] = new(PingAsync, "Whether gateway and script answer", Delay.All, typeof(DoneAnswer)),
+        ["cancel"] = new(CancelAsync, "Take back a request that takes frames", [Cancelled], typeof(CancelAnswer)),
+        ["screen.stream"] = new(static (session, request) => session.Pictures.StartAsync(request), "Receive pictures: events `screen`, each with a PNG as a binary message", PictureRates.Request.All, typeof(RateAnswer)),
+        ["screen.stop"] = new(static (session, request) => session.Pictures.StopAsync(request), "Receive no pictures any more", [], typeof(RateAnswer)),
+        ["subscribe"] = new(static (session, request) => session.Events.SubscribeAsync(request), "Receive the events of topics", WebSocketEvents.Subscription.All, typeof(TopicsAnswer)),
+        ["unsubscribe"] = new(static (session, request) => session.Events.UnsubscribeAsync(request), "Receive the events of these topics no more", WebSocketEvents.Subscription.All, typeof(TopicsAnswer)),
+    };
 
     // reads the request before it waits, as its bytes are used again
     private static ValueTask PingAsync(WebSocketSession session, WebSocketRequest request)

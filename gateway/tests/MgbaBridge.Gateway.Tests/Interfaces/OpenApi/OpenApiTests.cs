@@ -11,26 +11,36 @@ namespace MgbaBridge.Gateway.Tests.Interfaces.OpenApi;
 
 public sealed partial class OpenApiTests
 {
-    /// <summary>Set to 1 to write docs/openapi.json anew; scripts/openapi does.</summary>
+    /// <summary>Set to 1 to write docs/openapi.json and docs/asyncapi.json anew; scripts/openapi does.</summary>
     private const string Update = "MGBA_BRIDGE_UPDATE_OPENAPI";
 
-    [Fact]
-    public async Task Document_OfTheProgram_IsTheCommittedOne()
+    [Theory]
+    [InlineData("/openapi/v1.json", "docs/openapi.json")]
+    [InlineData("/asyncapi.json", "docs/asyncapi.json")]
+    public async Task Document_OfTheProgram_IsTheCommittedOne(string path, string file)
     {
         await using var gateway = GatewayHost.Start(Clients.FreePort());
-        var now = (await gateway.Client.GetStringAsync("/openapi/v1.json", TestContext.Current.CancellationToken)).ReplaceLineEndings("\n") + "\n";
-        now = now.Replace(gateway.Client.BaseAddress!.GetLeftPart(UriPartial.Authority), "http://127.0.0.1:5000", StringComparison.Ordinal);
+        var now = (await gateway.Client.GetStringAsync(path, TestContext.Current.CancellationToken)).ReplaceLineEndings("\n") + "\n";
+        now = now.Replace(gateway.Client.BaseAddress!.Authority, "127.0.0.1:5000", StringComparison.Ordinal);
         if (Environment.GetEnvironmentVariable(Update) == "1")
         {
-            await File.WriteAllTextAsync(Committed(), now, TestContext.Current.CancellationToken);
+            await File.WriteAllTextAsync(Repository.File(file), now, TestContext.Current.CancellationToken);
         }
 
-        Assert.True(File.Exists(Committed()), "docs/openapi.json is missing: run scripts/openapi.");
-        var committed = await File.ReadAllTextAsync(Committed(), TestContext.Current.CancellationToken);
+        Assert.True(File.Exists(Repository.File(file)), $"{file} is missing: run scripts/openapi.");
+        var committed = await File.ReadAllTextAsync(Repository.File(file), TestContext.Current.CancellationToken);
         if (now != committed)
         {
-            Assert.Fail($"docs/openapi.json is stale: run scripts/openapi and look at the difference. {FirstDifference(now, committed)}");
+            Assert.Fail($"{file} is stale: run scripts/openapi and look at the difference. {FirstDifference(now, committed)}");
         }
+    }
+
+    [Fact]
+    public async Task PageOfMessages_HasEachOperationAndEvent()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        var page = await gateway.Client.GetStringAsync("/docs/messages", TestContext.Current.CancellationToken);
+        Assert.All(["<code>keys.tap</code>", "<code>subscribe</code>", "<code>game.opened</code>", "href=\"/asyncapi.json\""], text => Assert.Contains(text, page, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -140,8 +150,6 @@ public sealed partial class OpenApiTests
         var at = Enumerable.Range(0, Math.Max(lines.Length, before.Length)).First(line => line >= lines.Length || line >= before.Length || lines[line] != before[line]);
         return $"Line {at + 1} is now: {(at < lines.Length ? lines[at].Trim() : "not there")}";
     }
-
-    private static string Committed() => Repository.File("docs/openapi.json");
 
     [GeneratedRegex("(?:src|href)=\"([^\"]+)\"")]
     private static partial Regex Assets();
