@@ -468,6 +468,7 @@ define_integer("address", 0, 0xFFFFFFFF)
 define_integer("slot", 0, 9)
 define_integer("flags", 0, SAVESTATE.all)
 define_integer("frames", 1, LIMITS.frames)
+define_integer("past_frame", 0, 1 << 53, "frame")
 define_integer("gap", 1, LIMITS.frames) -- 0 would join two presses into one
 define_integer("after", 1, LIMITS.frames)
 define_integer("frame", 0, math.maxinteger)
@@ -1008,6 +1009,7 @@ modules["base.host"] = (function()
 ---@field writers? fun(): string lines of eight numbers
 ---@field findTrace? fun(kinds: integer, first: integer, last: integer, frame: integer, number: integer, count: integer): boolean
 ---@field trace? fun(): string a line of three numbers, and lines of twelve values
+---@field past? fun(frame: integer, domain: string, offset: integer, length: integer): string empty if that is not kept
 ---@field callStack? fun(count: integer): string lines of seven values
 
 ---@type Host?
@@ -1028,7 +1030,7 @@ local host = headless and {
   resume = headless.resume, halted = headless.halted, isStepping = headless.isStepping, lostHits = headless.lostHits,
   release = headless.release, isSearching = headless.isSearching, keepHistory = headless.keepHistory, history = headless.history, goBack = headless.goBack,
   findWriters = headless.findWriters, writers = headless.writers, findTrace = headless.findTrace, trace = headless.trace,
-  callStack = headless.callStack,
+  past = headless.past, callStack = headless.callStack,
   stateProblem = headless.stateProblem,
   disassemble = headless.disassemble, bank = headless.bank,
 } or nil
@@ -2661,6 +2663,33 @@ function debugger.history()
     megabytes = megabytes, bytes = bytes, first = first, frame = frame, present = now, offset = state.frame - now, past = past == 1, searches = searching == 1,
     problem = string.match(text, "^[%d ]+(.*)$"),
   }
+end
+
+--- The same; refuses without a history.
+function debugger.kept_history()
+  local history = debugger.history()
+  if history.problem ~= "" then
+    refuse("not-running", "no history of this game is kept: %s", history.problem)
+  elseif history.megabytes == 0 then
+    refuse("not-running", "no history is kept; send debug.keepHistory first")
+  end
+  return history
+end
+
+--- Memory as it was before a frame ran.
+function debugger.read_past(location, length, frame)
+  debugger.check()
+  local history = debugger.kept_history()
+  local is_domain = type(location) == "table"
+  local data = length == 0 and ""
+    or host.past(frame - history.offset, is_domain and location.domain or "", is_domain and location.offset or location, length)
+  if #data < length then
+    if frame < history.first + history.offset or frame >= state.frame then
+      refuse("not-found", "the history has the frames %d to %d, and not %d", history.first + history.offset, state.frame - 1, frame)
+    end
+    refuse("bad-argument", "the history has memory that the game can write: RAM, video memory, registers and saves; not all of these places are there")
+  end
+  return data
 end
 
 --- Whether something is searched in the history of the game: then points are hit once more, and the game is not where it was.
@@ -6536,6 +6565,7 @@ modules["commands.memory"] = (function()
 -- Memory commands.
 
 local commands = require("request.command_table")
+local debugger = require("game.debugger")
 local game = require("game.game")
 local input = require("keys.input")
 local jobs = require("request.jobs")
@@ -6555,6 +6585,8 @@ local answer = replies.answer
 local sub = string.sub
 local concat = table.concat
 local refuse = wire.refuse
+
+local PAST <const> = 4000 -- microseconds: a snapshot of the history is put together
 
 --- @command memory.domains
 --- @type ListDomains() Lists the memory domains of the game.
@@ -6708,17 +6740,18 @@ for _, width in ipairs({ 1, 2, 4 }) do
 end
 
 --- @command memory.gather
---- @type GatherMemory(Ranges:location+length) Reads many ranges, all from one frame. The reply's tail contains them one after the other.
---- @arguments location length …
+--- @type GatherMemory(Ranges:location+length, Past) Reads many ranges, all from one frame. The reply's tail contains them one after the other.
+--- @arguments location length …; `past=`
 --- @reply tail, all ranges in order
---- @notes up to 1,024 ranges, one frame
+--- @notes up to 1,024 ranges, one frame; with `past` as they were before this frame ran, from the history (`debug.keepHistory`)
 command({
   name = "memory.gather",
   kind = "read",
   repeats = { "location", "length" },
+  named = { "past:past_frame" },
   bulk = "length",
   cost = function(values)
-    local cost = #values > 8 and #values * work.argument or 0
+    local cost = (#values > 8 and #values * work.argument or 0) + (values.past and PAST or 0)
     for i = 2, #values, 2 do
       cost = cost + memory.read_cost(values[i - 1], values[i])
     end
@@ -6737,7 +6770,7 @@ command({
       if total > LIMITS.tail then
         refuse("bad-argument", "these ranges have over %d bytes together; request fewer", LIMITS.tail)
       end
-      parts[#parts + 1] = memory.read(values[i], values[i + 1])
+      parts[#parts + 1] = values.past and debugger.read_past(values[i], values[i + 1], values.past) or memory.read(values[i], values[i + 1])
     end
     return nil, concat(parts)
   end,
@@ -8760,7 +8793,6 @@ arguments.define_integer("history_megabytes", 0, 4096, "megabytes")
 arguments.define_integer("back_count", 1, 100000, "count")
 arguments.define_integer("writer_count", 1, 64, "count")
 arguments.define_integer("writer_length", 1, 4096, "length")
-arguments.define_integer("trace_frame", 0, 2 ^ 53 // 1 | 0, "frame")
 arguments.define_integer("trace_number", 0, 2147483647, "number")
 arguments.define_integer("trace_count", 1, 256, "count")
 
@@ -8781,12 +8813,8 @@ end
 
 --- Refuses without a history, and while something is searched in it.
 local function check_history()
-  local history = debugger.history()
-  if history.problem ~= "" then
-    refuse("not-running", "no history of this game is kept: %s", history.problem)
-  elseif history.megabytes == 0 then
-    refuse("not-running", "no history is kept; send debug.keepHistory first")
-  elseif history.searches then
+  local history = debugger.kept_history()
+  if history.searches then
     refuse("busy", "something is searched in the history; wait until that is answered, or end it with debug.halt")
   end
   return history
@@ -8945,7 +8973,7 @@ command({
   name = "debug.trace",
   kind = "read",
   arguments = { "kinds:trace_kinds" },
-  named = { "frame:trace_frame", "number:trace_number=0", "count:trace_count=64", "first:address=0", "last:address=" .. HIGHEST },
+  named = { "frame:past_frame", "number:trace_number=0", "count:trace_count=64", "first:address=0", "last:address=" .. HIGHEST },
   alone = true,
   lasts = true,
   run = function(values, request)

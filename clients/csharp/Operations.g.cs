@@ -2356,7 +2356,7 @@ public sealed record ScenariosAnswer
 /// <summary>A search.</summary>
 public sealed record SearchAnswer
 {
-    /// <summary>The script's frame count in the last pass.</summary>
+    /// <summary>The script's frame count in the last pass, or the frame of the past that it looked at.</summary>
     public required long Frame { get; init; }
 
     /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
@@ -4409,6 +4409,7 @@ internal sealed record SearchesRefineBody
     public long? Value { get; init; }
     public long? To { get; init; }
     public int? Frames { get; init; }
+    public long? Past { get; init; }
 }
 
 public sealed record SearchesStartRangesItem
@@ -4428,6 +4429,7 @@ internal sealed record SearchesStartBody
     public IReadOnlyList<string>? Domains { get; init; }
     public IReadOnlyList<SearchesStartRangesItem>? Ranges { get; init; }
     public int? Keep { get; init; }
+    public long? Past { get; init; }
 }
 
 internal sealed record SensorsSetBody
@@ -5820,9 +5822,9 @@ public abstract class Operations
     /// <remarks>Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the
     /// search began: 409 <c>epoch-changed</c>, and nothing is removed. Needs the role <c>guest</c>. Problems: 404: <c>no-such-search</c>: there is no such
     /// search, or it was deleted. <c>no-such-emulator</c>: there is no such emulator. 409: <c>other-game</c>: the game or the script is another one since the
-    /// search began. <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>not-running</c>): the game runs no frames, or not in the way that
-    /// this needs. <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c> (<c>epoch-changed</c>): the script
-    /// or the game is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more.</remarks>
+    /// search began. <c>rejected</c> (<c>not-running</c>): <c>past</c> is given, and no history is kept; <c>debug.keepHistory</c> begins one. <c>rejected</c>
+    /// (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game. <c>rejected</c>
+    /// (<c>epoch-changed</c>): the script or the game is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more.</remarks>
     /// <param name="search">The id of a search.</param>
     /// <param name="is">How it is compared. One of <c>eq</c>, <c>ne</c>, <c>lt</c>, <c>le</c>, <c>gt</c>, <c>ge</c>, <c>between</c>, <c>changed</c>,
     /// <c>unchanged</c>, <c>increased</c>, <c>decreased</c>.</param>
@@ -5831,16 +5833,21 @@ public abstract class Operations
     /// <param name="value">The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne,
     /// between, increased, decreased, and changed (in either direction).</param>
     /// <param name="to">The other end of between, included.</param>
-    /// <param name="frames">In how many frames it must hold, each later than the one before. With <c>last</c>, each frame is compared with the one before. (1
-    /// to 600; default 1)</param>
+    /// <param name="frames">In how many frames it must hold, each later than the one before. With <c>last</c>, each frame is compared with the one before. With
+    /// <c>past</c> these are frames of the history. (1 to 600; default 1)</param>
+    /// <param name="past">A frame out of the history that <c>debug.keepHistory</c> keeps: memory as it was before this frame ran, in any order of moments. The
+    /// present unless given. (0 to 9007199254740992)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<SearchAnswer> SearchesRefineAsync(string search, string @is, string? against = null, long? value = null, long? to = null, int? frames = null, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("searches.refine", HttpMethod.Post, $"/v2/searches/{Request.Part(search)}/refine") { IsKeyed = true, Frames = frames }).Body("application/json", new SearchesRefineBody { Is = @is, Against = against, Value = value, To = to, Frames = frames }, OperationsJson.Default.SearchesRefineBody), OperationsJson.Default.SearchAnswer, cancellationToken);
+    public Task<SearchAnswer> SearchesRefineAsync(string search, string @is, string? against = null, long? value = null, long? to = null, int? frames = null, long? past = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("searches.refine", HttpMethod.Post, $"/v2/searches/{Request.Part(search)}/refine") { IsKeyed = true, Frames = frames }).Body("application/json", new SearchesRefineBody { Is = @is, Against = against, Value = value, To = to, Frames = frames, Past = past }, OperationsJson.Default.SearchesRefineBody), OperationsJson.Default.SearchAnswer, cancellationToken);
 
     /// <summary>Start a search for a number in memory.</summary>
     /// <remarks>Stores the content of memory in one frame; every location is a candidate until <c>refine</c> removes it. The gateway holds the searches:
     /// together they keep a bounded number of bytes (<c>Bridge:Search:MaxMemory</c>), and an unused one is deleted after 10 minutes. Needs the role
-    /// <c>guest</c>. Problems: 507: <c>memory-full</c>: the memory limit of searches is reached; <c>detail</c> has the limit.</remarks>
+    /// <c>guest</c>. Problems: 409: <c>rejected</c> (<c>not-running</c>): <c>past</c> is given, and no history is kept; <c>debug.keepHistory</c> begins one.
+    /// <c>rejected</c> (<c>no-game</c>): no game is loaded. <c>rejected</c> (<c>cancelled</c>): it was cancelled, or ended by a change of the game.
+    /// <c>rejected</c> (<c>epoch-changed</c>): the script or the game is another one now. <c>rejected</c> (<c>expired</c>): its reply is not kept any more.
+    /// 507: <c>memory-full</c>: the memory limit of searches is reached; <c>detail</c> has the limit.</remarks>
     /// <param name="type">What the number is. One of <c>u8</c>, <c>s8</c>, <c>u16</c>, <c>s16</c>, <c>u32</c>, <c>s32</c>.</param>
     /// <param name="endian">Which byte comes first. (default "little") One of <c>little</c>, <c>big</c>.</param>
     /// <param name="alignment">1, 2 or 4: where a number may start, counted from the start of its domain or range. As wide as the number unless given. (1 to
@@ -5849,9 +5856,11 @@ public abstract class Operations
     /// <c>iwram</c>, <c>hram</c>).</param>
     /// <param name="ranges">Parts of memory to look through. With the domains up to 4 MiB.</param>
     /// <param name="keep">How many of the last passes are remembered. (1 to 64; default 4)</param>
+    /// <param name="past">A frame out of the history that <c>debug.keepHistory</c> keeps: memory as it was before this frame ran, in any order of moments. The
+    /// present unless given. (0 to 9007199254740992)</param>
     /// <param name="cancellationToken">Ends the wait for the response.</param>
-    public Task<SearchAnswer> SearchesStartAsync(string type, string? endian = null, int? alignment = null, IReadOnlyList<string>? domains = null, IReadOnlyList<SearchesStartRangesItem>? ranges = null, int? keep = null, CancellationToken cancellationToken = default) =>
-        CallAsync((new Request("searches.start", HttpMethod.Post, "/v2/searches") { IsKeyed = true }).Body("application/json", new SearchesStartBody { Type = type, Endian = endian, Alignment = alignment, Domains = domains, Ranges = ranges, Keep = keep }, OperationsJson.Default.SearchesStartBody), OperationsJson.Default.SearchAnswer, cancellationToken);
+    public Task<SearchAnswer> SearchesStartAsync(string type, string? endian = null, int? alignment = null, IReadOnlyList<string>? domains = null, IReadOnlyList<SearchesStartRangesItem>? ranges = null, int? keep = null, long? past = null, CancellationToken cancellationToken = default) =>
+        CallAsync((new Request("searches.start", HttpMethod.Post, "/v2/searches") { IsKeyed = true }).Body("application/json", new SearchesStartBody { Type = type, Endian = endian, Alignment = alignment, Domains = domains, Ranges = ranges, Keep = keep, Past = past }, OperationsJson.Default.SearchesStartBody), OperationsJson.Default.SearchAnswer, cancellationToken);
 
     /// <summary>Undo the last test of a search.</summary>
     /// <remarks>The candidates and the last pass are those from before the last <c>refine</c>, however many frames it took. One test can be undone: 409

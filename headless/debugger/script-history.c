@@ -1,6 +1,9 @@
 #include "debugger/script-history.h"
 
+#include "debugger/addresses.h"
+#include "debugger/debugger.h"
 #include "debugger/history.h"
+#include "debugger/places.h"
 #include "debugger/trace.h"
 #include "debugger/travel.h"
 #include "debugger/writers.h"
@@ -93,4 +96,31 @@ struct mScriptValue* script_history_trace(void) {
         length += write_event(text + length, &events[i]);
     }
     return mScriptStringCreateFromUTF8(text);
+}
+
+static bool find_address(struct mCore* core, uint32_t address, size_t length, size_t* at) {
+    const uint32_t first = is_gba(core) ? address_of_gba(address) : address_of_gb(address);
+    const uint32_t last = first + (uint32_t) length - 1;
+    size_t end;
+    return places_find(core, first, debugger_bank(core, first), at) && places_find(core, last, debugger_bank(core, last), &end) && end == *at + length - 1;
+}
+
+/* The first run of a frame. */
+static bool find_run(int64_t frame, uint64_t* run) {
+    *run = history_end();
+    while (*run > history_first() && history_run(*run - 1)->frame >= (uint64_t) frame) {
+        --*run;
+    }
+    return frame >= 0 && *run < history_end() && history_run(*run)->frame == (uint64_t) frame;
+}
+
+struct mScriptValue* script_history_past(int64_t frame, const char* domain, uint32_t offset, int32_t length) {
+    uint64_t run;
+    size_t at;
+    struct mCore* core = present->core;
+    const bool known = core && length > 0 && find_run(frame, &run) &&
+        (*domain ? places_find_in(core, domain, offset, (size_t) length, &at) : find_address(core, offset, (size_t) length, &at));
+    const struct snapshot* snapshot = known ? history_snapshot(run) : NULL;
+    const bool is_there = snapshot && at + (size_t) length <= snapshot->state_size + snapshot->save_size;
+    return mScriptStringCreateFromBytes(is_there ? (const char*) snapshot->bytes + at : "", is_there ? (size_t) length : 0);
 }

@@ -11,6 +11,7 @@
  *   headless.findTrace(kinds, first, last, frame, number, count)  looks for events of these kinds (trace.h) at instructions in this range, from this one of a frame on
  *   headless.trace()                     what was found, when `searching` is 0: a line `frame number missed`, where to continue and how many frames are not kept any more, then
  *                                        `frame number cycle line kind pc bank address size value dma "text"` each; `nil` for no address
+ *   headless.past(frame, domain, offset, length)  bytes of memory as they were before this frame ran; of an address when the domain is "". Empty if they are not kept
  */
 #ifndef HEADLESS_DEBUGGER_SCRIPT_HISTORY_H
 #define HEADLESS_DEBUGGER_SCRIPT_HISTORY_H
@@ -29,5 +30,6 @@ bool script_history_find_writers(uint32_t first, uint32_t last, int32_t bank, in
 struct mScriptValue* script_history_writers(void);
 bool script_history_find_trace(int32_t kinds, uint32_t first, uint32_t last, int64_t frame, int64_t number, int32_t count);
 struct mScriptValue* script_history_trace(void);
+struct mScriptValue* script_history_past(int64_t frame, const char* domain, uint32_t offset, int32_t length);
 
 #endif

@@ -4,11 +4,9 @@
 #include "debugger/addresses.h"
 #include "debugger/debugger.h"
 #include "debugger/history.h"
+#include "debugger/places.h"
 #include "debugger/repeat.h"
 #include "platform/clock.h"
-
-#include <mgba/internal/gb/serialize.h>
-#include <mgba/internal/gba/serialize.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,59 +32,6 @@ static struct {
     uint32_t pc;
     int pc_bank;
 } writers;
-
-/* --- where memory is in a state ---------------------------------------------------------------------------------------------- */
-
-struct place {
-    uint32_t first;
-    uint32_t last;
-    size_t at;
-};
-
-static bool find_in(const struct place* places, size_t count, uint32_t address, size_t* at) {
-    for (size_t i = 0; i < count; ++i) {
-        if (address >= places[i].first && address <= places[i].last) {
-            *at = places[i].at + (address - places[i].first);
-            return true;
-        }
-    }
-    return false;
-}
-
-#define PLACES(PLACES) PLACES, sizeof(PLACES) / sizeof(*(PLACES))
-
-static bool find_gba(size_t state_size, uint32_t address, int bank, size_t* at) {
-    const struct place places[] = {
-        { 0x02000000, 0x0203FFFF, offsetof(struct GBASerializedState, wram) },
-        { 0x03000000, 0x03007FFF, offsetof(struct GBASerializedState, iwram) },
-        { 0x04000000, 0x040003FF, offsetof(struct GBASerializedState, io) },
-        { 0x05000000, 0x050003FF, offsetof(struct GBASerializedState, pram) },
-        { 0x06000000, 0x06017FFF, offsetof(struct GBASerializedState, vram) },
-        { 0x07000000, 0x070003FF, offsetof(struct GBASerializedState, oam) },
-        { 0x0E000000, 0x0E00FFFF, state_size + (bank > 0 ? (size_t) bank * 0x10000 : 0) },
-    };
-    return find_in(PLACES(places), address, at);
-}
-
-/* Without a bank, those that are mapped now. */
-static bool find_gb(size_t state_size, uint32_t address, int bank, size_t* at) {
-    const size_t number = bank > 0 ? (size_t) bank : 0;
-    const struct place places[] = {
-        { 0x8000, 0x9FFF, offsetof(struct GBSerializedState, vram) + number % 2 * 0x2000 },
-        { 0xA000, 0xBFFF, state_size + number * 0x2000 },
-        { 0xC000, 0xCFFF, offsetof(struct GBSerializedState, wram) },
-        { 0xD000, 0xDFFF, offsetof(struct GBSerializedState, wram) + number % 8 * 0x1000 },
-        { 0xFE00, 0xFE9F, offsetof(struct GBSerializedState, oam) },
-        { 0xFF00, 0xFF7F, offsetof(struct GBSerializedState, io) },
-        { 0xFF80, 0xFFFE, offsetof(struct GBSerializedState, hram) },
-    };
-    return find_in(PLACES(places), address, at);
-}
-
-static bool find(struct mCore* core, uint32_t address, int bank, size_t* at) {
-    const size_t state_size = core->stateSize(core);
-    return is_gba(core) ? find_gba(state_size, address, bank, at) : find_gb(state_size, address, bank, at);
-}
 
 /* --- one run ---------------------------------------------------------------------------------------------------------------- */
 
@@ -170,7 +115,7 @@ bool writers_search(struct mCore* core, const struct snapshot* now, uint32_t fir
     writers.wanted = count < WRITERS ? count : WRITERS;
     const int mapped = bank == DEBUG_ANY_BANK ? debugger_bank(core, writers.first) : bank;
     size_t end;
-    if (last - first >= WRITERS_BYTES || !find(core, writers.first, mapped, &writers.offset) || !find(core, writers.last, mapped, &end)) {
+    if (last - first >= WRITERS_BYTES || !places_find(core, writers.first, mapped, &writers.offset) || !places_find(core, writers.last, mapped, &end)) {
         return false;
     }
     if (end < now->state_size + now->save_size) {

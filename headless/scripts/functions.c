@@ -134,6 +134,7 @@ mSCRIPT_BIND_FUNCTION(find_writers_binding, BOOL, script_history_find_writers, 4
 mSCRIPT_BIND_FUNCTION(writers_binding, WSTR, script_history_writers, 0);
 mSCRIPT_BIND_FUNCTION(find_trace_binding, BOOL, script_history_find_trace, 6, S32, kinds, U32, first, U32, last, S64, frame, S64, number, S32, count);
 mSCRIPT_BIND_FUNCTION(trace_binding, WSTR, script_history_trace, 0);
+mSCRIPT_BIND_FUNCTION(past_binding, WSTR, script_history_past, 4, S64, frame, CHARP, domain, U32, offset, S32, length);
 mSCRIPT_BIND_FUNCTION(call_stack_binding, WSTR, call_stack_lines, 1, S32, count);
 mSCRIPT_BIND_VOID_FUNCTION(resume_binding, script_points_resume, 3, S32, how, U32, address, S32, bank);
 mSCRIPT_BIND_FUNCTION(halted_binding, WSTR, script_points_halted, 0);
@@ -201,6 +202,7 @@ void functions_attach(struct mScriptContext* context) {
         { "writers", (struct mScriptValue*) &writers_binding },
         { "findTrace", (struct mScriptValue*) &find_trace_binding },
         { "trace", (struct mScriptValue*) &trace_binding },
+        { "past", (struct mScriptValue*) &past_binding },
         { "callStack", (struct mScriptValue*) &call_stack_binding },
         { "resume", (struct mScriptValue*) &resume_binding },
         { "halted", (struct mScriptValue*) &halted_binding },

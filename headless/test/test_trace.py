@@ -134,6 +134,20 @@ def test_traces_of_nothing_are_refused(game, wrong):
     equal(played.lua(f"return headless.findTrace({wrong})"), "false", "whether it searches")
 
 
+@pytest.mark.parametrize("rom, domain, address", [("mgba-bridge-test.gba", "wram", 0x02000008), ("mgba-bridge-test.gb", "wram", 0xC008)])
+def test_memory_of_the_past_is_that_of_then(game, rom, domain, address):
+    played = game(rom)
+    first, seen = played.history()["now"], []
+    for _ in range(5):
+        seen.append(played.lua(f"return (emu:readRange({address}, 4):gsub('.', function(c) return ('%02x'):format(c:byte()) end))"))
+        played.advance(1)
+    for frame, wanted in enumerate(seen, first):
+        for place in (f"'{domain}', 8", f"'', {address}"):
+            equal(played.lua(f"return (headless.past({frame}, {place}, 4):gsub('.', function(c) return ('%02x'):format(c:byte()) end))"), wanted, f"{place} in frame {frame}")
+    for nothing in ("0, 'wram', 0, 4", f"{first}, 'wram', 0x7fffffff, 4", f"{first}, 'sram', 0x7fffffff, 4", f"{first}, 'other', 0, 4", f"{first}, 'wram', 0, 0", f"{first}, '', 0x00000000, 4", f"{first + 5}, 'wram', 0, 4"):
+        equal(played.lua(f"return #headless.past({nothing})"), "0", nothing)
+
+
 # --- the call stack -------------------------------------------------------------------------------------------------------------
 
 STACKS = {

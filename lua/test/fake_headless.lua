@@ -127,6 +127,10 @@ local function add_debugger(world, calls)
     world.traced = table.concat({ ... }, " ")
     return select(2, ...) <= select(3, ...)
   end
+  function calls.past(frame, domain, offset, length)
+    world.past = ("%d %s %d %d"):format(frame, domain, offset, length)
+    return frame < 0 and "" or ("p"):rep(length)
+  end
   function calls.trace() return '5 2 1\n5 0 77 3 2 134217736 0 134217800 0 0 0 "bl 0x08000048"\n5 1 99 3 64 134217736 0 67108960 2 7 1 ""\n' end
   function calls.callStack(lines)
     return ("pc 0 134217736 nil nil nil nil\nlink 0 134217800 134217796 0 134217728 nil\n"):match(("[^\n]*\n"):rep(math.min(lines, 2)))

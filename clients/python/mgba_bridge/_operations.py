@@ -1722,7 +1722,7 @@ class ScenariosAnswer(TypedDict):
 
 class SearchAnswer(TypedDict):
     """A search."""
-    # The script's frame count in the last pass.
+    # The script's frame count in the last pass, or the frame of the past that it looked at.
     frame: int
     # Changes when the script or the game changes: eight hex digits.
     epoch: str
@@ -4669,7 +4669,7 @@ class Operations:
         """
         return self._call("searches.matches", {"search": search, "offset": offset, "limit": limit})
 
-    def searches_refine(self, search: str, is_: Literal["eq", "ne", "lt", "le", "gt", "ge", "between", "changed", "unchanged", "increased", "decreased"], *, against: Literal["value", "last", "first"] | None = None, value: int | None = None, to: int | None = None, frames: int | None = None) -> SearchAnswer:
+    def searches_refine(self, search: str, is_: Literal["eq", "ne", "lt", "le", "gt", "ge", "between", "changed", "unchanged", "increased", "decreased"], *, against: Literal["value", "last", "first"] | None = None, value: int | None = None, to: int | None = None, frames: int | None = None, past: int | None = None) -> SearchAnswer:
         """Keep the candidates that pass a test.
 
         Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the search
@@ -4681,17 +4681,19 @@ class Operations:
         value: The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne, between,
           increased, decreased, and changed (in either direction).
         to: The other end of between, included.
-        frames: In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before. (1 to 600; default
-          1)
+        frames: In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before. With `past` these
+          are frames of the history. (1 to 600; default 1)
+        past: A frame out of the history that `debug.keepHistory` keeps: memory as it was before this frame ran, in any order of moments. The present unless
+          given. (0 to 9007199254740992)
 
         Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator. 409: `other-game`: the
-          game or the script is another one since the search began. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no
-          frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-
-          changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
+          game or the script is another one since the search began. `rejected` (`not-running`): `past` is given, and no history is kept; `debug.keepHistory`
+          begins one. `rejected` (`no-game`): no game is loaded. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected`
+          (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
         """
-        return self._call("searches.refine", {"search": search, "is": is_, "against": against, "value": value, "to": to, "frames": frames})
+        return self._call("searches.refine", {"search": search, "is": is_, "against": against, "value": value, "to": to, "frames": frames, "past": past})
 
-    def searches_start(self, type: Literal["u8", "s8", "u16", "s16", "u32", "s32"], *, endian: Literal["little", "big"] | None = None, alignment: int | None = None, domains: Sequence[str] | None = None, ranges: Sequence[SearchesStartRangesItem] | None = None, keep: int | None = None) -> SearchAnswer:
+    def searches_start(self, type: Literal["u8", "s8", "u16", "s16", "u32", "s32"], *, endian: Literal["little", "big"] | None = None, alignment: int | None = None, domains: Sequence[str] | None = None, ranges: Sequence[SearchesStartRangesItem] | None = None, keep: int | None = None, past: int | None = None) -> SearchAnswer:
         """Start a search for a number in memory.
 
         Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: together they keep
@@ -4703,10 +4705,15 @@ class Operations:
         domains: Domains to look through, by their `id` in `memory.domains`. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).
         ranges: Parts of memory to look through. With the domains up to 4 MiB.
         keep: How many of the last passes are remembered. (1 to 64; default 4)
+        past: A frame out of the history that `debug.keepHistory` keeps: memory as it was before this frame ran, in any order of moments. The present unless
+          given. (0 to 9007199254740992)
 
-        Problems: 507: `memory-full`: the memory limit of searches is reached; `detail` has the limit.
+        Problems: 409: `rejected` (`not-running`): `past` is given, and no history is kept; `debug.keepHistory` begins one. `rejected` (`no-game`): no game is
+          loaded. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is
+          another one now. `rejected` (`expired`): its reply is not kept any more. 507: `memory-full`: the memory limit of searches is reached; `detail` has
+          the limit.
         """
-        return self._call("searches.start", {"type": type, "endian": endian, "alignment": alignment, "domains": domains, "ranges": ranges, "keep": keep})
+        return self._call("searches.start", {"type": type, "endian": endian, "alignment": alignment, "domains": domains, "ranges": ranges, "keep": keep, "past": past})
 
     def searches_undo(self, search: str) -> SearchAnswer:
         """Undo the last test of a search.

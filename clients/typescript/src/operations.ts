@@ -1740,7 +1740,7 @@ export interface ScenariosAnswer {
 
 /** A search. */
 export interface SearchAnswer {
-  /** The script's frame count in the last pass. */
+  /** The script's frame count in the last pass, or the frame of the past that it looked at. */
   frame: number;
   /** Changes when the script or the game changes: eight hex digits. */
   epoch: string;
@@ -4936,9 +4936,9 @@ export abstract class Operations {
    * began: 409 `epoch-changed`, and nothing is removed. Needs the role `guest`.
    *
    * Problems: 404: `no-such-search`: there is no such search, or it was deleted. `no-such-emulator`: there is no such emulator. 409: `other-game`: the
-   *   game or the script is another one since the search began. `rejected` (`no-game`): no game is loaded. `rejected` (`not-running`): the game runs no
-   *   frames, or not in the way that this needs. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-
-   *   changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
+   *   game or the script is another one since the search began. `rejected` (`not-running`): `past` is given, and no history is kept; `debug.keepHistory`
+   *   begins one. `rejected` (`no-game`): no game is loaded. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected`
+   *   (`epoch-changed`): the script or the game is another one now. `rejected` (`expired`): its reply is not kept any more.
    *
    * @param search The id of a search.
    * @param is How it is compared.
@@ -4947,10 +4947,12 @@ export abstract class Operations {
    * @param options.value The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne,
    *   between, increased, decreased, and changed (in either direction).
    * @param options.to The other end of between, included.
-   * @param options.frames In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before. (1 to
-   *   600; default 1)
+   * @param options.frames In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before. With
+   *   `past` these are frames of the history. (1 to 600; default 1)
+   * @param options.past A frame out of the history that `debug.keepHistory` keeps: memory as it was before this frame ran, in any order of moments. The
+   *   present unless given. (0 to 9007199254740992)
    */
-  searchesRefine(search: string, is: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'between' | 'changed' | 'unchanged' | 'increased' | 'decreased', options: { against?: 'value' | 'last' | 'first'; value?: number; to?: number; frames?: number } = {}): Promise<SearchAnswer> {
+  searchesRefine(search: string, is: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' | 'between' | 'changed' | 'unchanged' | 'increased' | 'decreased', options: { against?: 'value' | 'last' | 'first'; value?: number; to?: number; frames?: number; past?: number } = {}): Promise<SearchAnswer> {
     return this.call('searches.refine', { search, is, ...options });
   }
 
@@ -4960,7 +4962,10 @@ export abstract class Operations {
    * Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: together they keep
    * a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted after 10 minutes. Needs the role `guest`.
    *
-   * Problems: 507: `memory-full`: the memory limit of searches is reached; `detail` has the limit.
+   * Problems: 409: `rejected` (`not-running`): `past` is given, and no history is kept; `debug.keepHistory` begins one. `rejected` (`no-game`): no game is
+   *   loaded. `rejected` (`cancelled`): it was cancelled, or ended by a change of the game. `rejected` (`epoch-changed`): the script or the game is
+   *   another one now. `rejected` (`expired`): its reply is not kept any more. 507: `memory-full`: the memory limit of searches is reached; `detail` has
+   *   the limit.
    *
    * @param type What the number is.
    * @param options.endian Which byte comes first. (default "little")
@@ -4969,8 +4974,10 @@ export abstract class Operations {
    * @param options.domains Domains to look through, by their `id` in `memory.domains`. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).
    * @param options.ranges Parts of memory to look through. With the domains up to 4 MiB.
    * @param options.keep How many of the last passes are remembered. (1 to 64; default 4)
+   * @param options.past A frame out of the history that `debug.keepHistory` keeps: memory as it was before this frame ran, in any order of moments. The
+   *   present unless given. (0 to 9007199254740992)
    */
-  searchesStart(type: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32', options: { endian?: 'little' | 'big'; alignment?: number; domains?: readonly string[]; ranges?: readonly SearchesStartRangesItem[]; keep?: number } = {}): Promise<SearchAnswer> {
+  searchesStart(type: 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32', options: { endian?: 'little' | 'big'; alignment?: number; domains?: readonly string[]; ranges?: readonly SearchesStartRangesItem[]; keep?: number; past?: number } = {}): Promise<SearchAnswer> {
     return this.call('searches.start', { type, ...options });
   }
 

@@ -59,6 +59,7 @@
 ---@field writers? fun(): string lines of eight numbers
 ---@field findTrace? fun(kinds: integer, first: integer, last: integer, frame: integer, number: integer, count: integer): boolean
 ---@field trace? fun(): string a line of three numbers, and lines of twelve values
+---@field past? fun(frame: integer, domain: string, offset: integer, length: integer): string empty if that is not kept
 ---@field callStack? fun(count: integer): string lines of seven values
 
 ---@type Host?
@@ -79,7 +80,7 @@ local host = headless and {
   resume = headless.resume, halted = headless.halted, isStepping = headless.isStepping, lostHits = headless.lostHits,
   release = headless.release, isSearching = headless.isSearching, keepHistory = headless.keepHistory, history = headless.history, goBack = headless.goBack,
   findWriters = headless.findWriters, writers = headless.writers, findTrace = headless.findTrace, trace = headless.trace,
-  callStack = headless.callStack,
+  past = headless.past, callStack = headless.callStack,
   stateProblem = headless.stateProblem,
   disassemble = headless.disassemble, bank = headless.bank,
 } or nil

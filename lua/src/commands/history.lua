@@ -33,7 +33,6 @@ arguments.define_integer("history_megabytes", 0, 4096, "megabytes")
 arguments.define_integer("back_count", 1, 100000, "count")
 arguments.define_integer("writer_count", 1, 64, "count")
 arguments.define_integer("writer_length", 1, 4096, "length")
-arguments.define_integer("trace_frame", 0, 2 ^ 53 // 1 | 0, "frame")
 arguments.define_integer("trace_number", 0, 2147483647, "number")
 arguments.define_integer("trace_count", 1, 256, "count")
 
@@ -54,12 +53,8 @@ end
 
 --- Refuses without a history, and while something is searched in it.
 local function check_history()
-  local history = debugger.history()
-  if history.problem ~= "" then
-    refuse("not-running", "no history of this game is kept: %s", history.problem)
-  elseif history.megabytes == 0 then
-    refuse("not-running", "no history is kept; send debug.keepHistory first")
-  elseif history.searches then
+  local history = debugger.kept_history()
+  if history.searches then
     refuse("busy", "something is searched in the history; wait until that is answered, or end it with debug.halt")
   end
   return history
@@ -218,7 +213,7 @@ command({
   name = "debug.trace",
   kind = "read",
   arguments = { "kinds:trace_kinds" },
-  named = { "frame:trace_frame", "number:trace_number=0", "count:trace_count=64", "first:address=0", "last:address=" .. HIGHEST },
+  named = { "frame:past_frame", "number:trace_number=0", "count:trace_count=64", "first:address=0", "last:address=" .. HIGHEST },
   alone = true,
   lasts = true,
   run = function(values, request)

@@ -1,6 +1,7 @@
 -- Memory commands.
 
 local commands = require("request.command_table")
+local debugger = require("game.debugger")
 local game = require("game.game")
 local input = require("keys.input")
 local jobs = require("request.jobs")
@@ -20,6 +21,8 @@ local answer = replies.answer
 local sub = string.sub
 local concat = table.concat
 local refuse = wire.refuse
+
+local PAST <const> = 4000 -- microseconds: a snapshot of the history is put together
 
 --- @command memory.domains
 --- @type ListDomains() Lists the memory domains of the game.
@@ -173,17 +176,18 @@ for _, width in ipairs({ 1, 2, 4 }) do
 end
 
 --- @command memory.gather
---- @type GatherMemory(Ranges:location+length) Reads many ranges, all from one frame. The reply's tail contains them one after the other.
---- @arguments location length …
+--- @type GatherMemory(Ranges:location+length, Past) Reads many ranges, all from one frame. The reply's tail contains them one after the other.
+--- @arguments location length …; `past=`
 --- @reply tail, all ranges in order
---- @notes up to 1,024 ranges, one frame
+--- @notes up to 1,024 ranges, one frame; with `past` as they were before this frame ran, from the history (`debug.keepHistory`)
 command({
   name = "memory.gather",
   kind = "read",
   repeats = { "location", "length" },
+  named = { "past:past_frame" },
   bulk = "length",
   cost = function(values)
-    local cost = #values > 8 and #values * work.argument or 0
+    local cost = (#values > 8 and #values * work.argument or 0) + (values.past and PAST or 0)
     for i = 2, #values, 2 do
       cost = cost + memory.read_cost(values[i - 1], values[i])
     end
@@ -202,7 +206,7 @@ command({
       if total > LIMITS.tail then
         refuse("bad-argument", "these ranges have over %d bytes together; request fewer", LIMITS.tail)
       end
-      parts[#parts + 1] = memory.read(values[i], values[i + 1])
+      parts[#parts + 1] = values.past and debugger.read_past(values[i], values[i + 1], values.past) or memory.read(values[i], values[i + 1])
     end
     return nil, concat(parts)
   end,

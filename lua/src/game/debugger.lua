@@ -81,6 +81,33 @@ function debugger.history()
   }
 end
 
+--- The same; refuses without a history.
+function debugger.kept_history()
+  local history = debugger.history()
+  if history.problem ~= "" then
+    refuse("not-running", "no history of this game is kept: %s", history.problem)
+  elseif history.megabytes == 0 then
+    refuse("not-running", "no history is kept; send debug.keepHistory first")
+  end
+  return history
+end
+
+--- Memory as it was before a frame ran.
+function debugger.read_past(location, length, frame)
+  debugger.check()
+  local history = debugger.kept_history()
+  local is_domain = type(location) == "table"
+  local data = length == 0 and ""
+    or host.past(frame - history.offset, is_domain and location.domain or "", is_domain and location.offset or location, length)
+  if #data < length then
+    if frame < history.first + history.offset or frame >= state.frame then
+      refuse("not-found", "the history has the frames %d to %d, and not %d", history.first + history.offset, state.frame - 1, frame)
+    end
+    refuse("bad-argument", "the history has memory that the game can write: RAM, video memory, registers and saves; not all of these places are there")
+  end
+  return data
+end
+
 --- Whether something is searched in the history of the game: then points are hit once more, and the game is not where it was.
 function debugger.searches()
   return host.isSearching()

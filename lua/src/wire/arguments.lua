@@ -143,6 +143,7 @@ define_integer("address", 0, 0xFFFFFFFF)
 define_integer("slot", 0, 9)
 define_integer("flags", 0, SAVESTATE.all)
 define_integer("frames", 1, LIMITS.frames)
+define_integer("past_frame", 0, 1 << 53, "frame")
 define_integer("gap", 1, LIMITS.frames) -- 0 would join two presses into one
 define_integer("after", 1, LIMITS.frames)
 define_integer("frame", 0, math.maxinteger)

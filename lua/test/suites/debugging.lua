@@ -98,6 +98,15 @@ t.test("a trace has what was executed, and says where to continue", HEADLESS, fu
   end
 end)
 
+t.test("memory of the past is read from the history", HEADLESS, function(world)
+  local c = world:session("s")
+  t.refused(c:call("memory.gather 0x02000000 4 past=5"), "not-running", "debug.keepHistory")
+  t.ok(c:call("debug.keepHistory 16"))
+  t.equal(t.ok(c:call("memory.gather 0x02000000 4 wram:0x10 2 past=9999999")).tail, "pppppp")
+  t.matches(world.past, "^%d+ wram 16 2$")
+  t.refused(c:call("memory.gather 0x02000000 4 past=-1"), "bad-argument")
+end)
+
 t.test("the call stack is what the host finds", HEADLESS, function(world)
   local c = world:session("s")
   t.ok(c:call("debug.backtrace count=1"), '"pc" 0 134217736 nil nil nil nil')

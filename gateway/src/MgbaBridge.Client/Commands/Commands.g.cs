@@ -208,6 +208,9 @@ public static class Limits
     /// <summary>Bytes that a step of an attached socket answers.</summary>
     public const int Observation = 262_144;
 
+    /// <summary>The greatest value of an argument of the kind <c>past_frame</c>.</summary>
+    public const long PastFrame = 9_007_199_254_740_992;
+
     /// <summary>The greatest value of an argument of the kind <c>point</c>.</summary>
     public const int Point = 2_147_483_647;
 
@@ -279,9 +282,6 @@ public static class Limits
 
     /// <summary>The greatest value of an argument of the kind <c>trace_count</c>.</summary>
     public const int TraceCount = 256;
-
-    /// <summary>The greatest value of an argument of the kind <c>trace_frame</c>.</summary>
-    public const long TraceFrame = 9_007_199_254_740_992;
 
     /// <summary>The greatest value of an argument of the kind <c>trace_number</c>.</summary>
     public const int TraceNumber = 2_147_483_647;
@@ -764,7 +764,8 @@ public readonly partial record struct FreezeMemory(string Name, Location Locatio
 
 /// <summary>Reads many ranges, all from one frame. The reply's tail contains them one after the other.</summary>
 /// <param name="Ranges">The argument <c>location+length</c>.</param>
-public readonly partial record struct GatherMemory(IReadOnlyList<MemoryRange> Ranges) : ICommand<GatherMemory>
+/// <param name="Past">The argument <c>past</c>; 0 to 9007199254740992.</param>
+public readonly partial record struct GatherMemory(IReadOnlyList<MemoryRange> Ranges, long? Past = null) : ICommand<GatherMemory>
 {
     private static readonly CommandDescriptor Row = new("memory.gather", CommandKind.Read);
 
@@ -775,6 +776,10 @@ public readonly partial record struct GatherMemory(IReadOnlyList<MemoryRange> Ra
     public void WriteArguments(ref HeadWriter head)
     {
         MemoryRange.WriteTo(ref head, Ranges);
+        if (Past is { } pastValue)
+        {
+            head.Named("past"u8, pastValue);
+        }
     }
 }
 

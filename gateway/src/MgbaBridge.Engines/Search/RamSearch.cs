@@ -69,15 +69,16 @@ public sealed class RamSearch : IDisposable
     /// <summary>Reads memory once a frame for this many frames and removes the candidates that do not pass in each. Null on success.</summary>
     /// <param name="test">What must hold, or null for nothing: only to remember.</param>
     /// <param name="frames">In how many frames, each later than the one before.</param>
+    /// <param name="past">The first of these, out of the history of the game; null for the present.</param>
     /// <param name="cancellationToken">The caller left. What was done before stays done.</param>
-    public async Task<CommandFailure?> PassAsync(SearchTest? test, int frames, CancellationToken cancellationToken)
+    public async Task<CommandFailure?> PassAsync(SearchTest? test, int frames, long? past, CancellationToken cancellationToken)
     {
         await _turn.WaitAsync(cancellationToken);
         try
         {
             for (var pass = 0; pass < frames; pass++)
             {
-                if (await LookAsync(test, isNext: pass > 0, cancellationToken) is { } failure)
+                if (await LookAsync(test, isNext: pass > 0, past + pass, cancellationToken) is { } failure)
                 {
                     return failure;
                 }
@@ -142,10 +143,10 @@ public sealed class RamSearch : IDisposable
 
     public void Dispose() => _turn.Dispose();
 
-    private async Task<CommandFailure?> LookAsync(SearchTest? test, bool isNext, CancellationToken cancellationToken)
+    private async Task<CommandFailure?> LookAsync(SearchTest? test, bool isNext, long? past, CancellationToken cancellationToken)
     {
         var options = new RequestOptions { Epoch = _first is null ? null : Epoch };
-        if (isNext)
+        if (isNext && past is null)
         {
             using var waited = await Emulator.SendAsync(Wait.ForFrames(1), options with { Timeout = WaitTimeout, IsOwnWait = true }, cancellationToken);
             if (waited.Failure is { } failure)
@@ -154,23 +155,23 @@ public sealed class RamSearch : IDisposable
             }
         }
 
-        using var reply = await Emulator.SendAsync(new GatherMemory(_ranges), options, cancellationToken);
+        using var reply = await Emulator.SendAsync(new GatherMemory(_ranges, past), options, cancellationToken);
         if (reply.Failure is null)
         {
-            Take(test, isNext, reply);
+            Take(test, isNext, past ?? reply.Frame, reply);
         }
 
         return reply.Failure;
     }
 
-    private void Take(SearchTest? test, bool isNext, Reply reply)
+    private void Take(SearchTest? test, bool isNext, long frame, Reply reply)
     {
         lock (_gate)
         {
             if (_first is null)
             {
                 Epoch = reply.Epoch;
-                _first = new SearchPass(reply.Frame, reply.Tail.ToArray());
+                _first = new SearchPass(frame, reply.Tail.ToArray());
             }
 
             if (test is { } given)
@@ -183,7 +184,7 @@ public sealed class RamSearch : IDisposable
                 Strike(VectorTest.Of(given, ValueType), reply.Tail.Span);
             }
 
-            Remember(reply);
+            Remember(frame, reply);
         }
     }
 
@@ -205,7 +206,7 @@ public sealed class RamSearch : IDisposable
     }
 
     // the oldest one's bytes are used again: these are large
-    private void Remember(Reply reply)
+    private void Remember(long frame, Reply reply)
     {
         _looks++;
         var bytes = _passes.Count == _plan.Keep ? _passes[0].Bytes : new byte[reply.Tail.Length];
@@ -215,7 +216,7 @@ public sealed class RamSearch : IDisposable
         }
 
         reply.Tail.CopyTo(bytes);
-        _passes.Add(new SearchPass(reply.Frame, bytes));
+        _passes.Add(new SearchPass(frame, bytes));
     }
 
     private SearchMatch MatchAt(int range, int start, int offset)

@@ -7,7 +7,8 @@ namespace MgbaBridge.Engines.Search;
 /// <param name="Domains">Whole domains, by id. With no ranges either: work memory.</param>
 /// <param name="Ranges">Parts of memory.</param>
 /// <param name="Keep">How many passes are remembered, 1..64.</param>
-public sealed record SearchPlan(SearchValueType ValueType, IReadOnlyList<string> Domains, IReadOnlyList<MemoryRange> Ranges, int Keep)
+/// <param name="Past">The frame of the first pass, out of the history of the game; null for the present.</param>
+public sealed record SearchPlan(SearchValueType ValueType, IReadOnlyList<string> Domains, IReadOnlyList<MemoryRange> Ranges, int Keep, long? Past = null)
 {
     /// <summary>The most passes that are remembered.</summary>
     public const int MaxKept = 64;

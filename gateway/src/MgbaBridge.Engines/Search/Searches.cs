@@ -56,7 +56,7 @@ public sealed class Searches : IDisposable
         }
 
         var memory = RamSearch.MemoryFor(plan, ranges);
-        return TryReserve(memory, out var full) ? await BeginAsync(new RamSearch(NewId(), emulator, plan, ranges), cancellationToken) : new SearchOutcome(null, Full: full);
+        return TryReserve(memory, out var full) ? await BeginAsync(new RamSearch(NewId(), emulator, plan, ranges), plan.Past, cancellationToken) : new SearchOutcome(null, Full: full);
     }
 
     /// <summary>The search of this name, or null. This renews its idle time.</summary>
@@ -97,12 +97,12 @@ public sealed class Searches : IDisposable
 
     public void Dispose() => _timer.Dispose();
 
-    private async Task<SearchOutcome> BeginAsync(RamSearch search, CancellationToken cancellationToken)
+    private async Task<SearchOutcome> BeginAsync(RamSearch search, long? past, CancellationToken cancellationToken)
     {
         var begun = false;
         try
         {
-            if (await search.PassAsync(null, 1, cancellationToken) is { } failure)
+            if (await search.PassAsync(null, 1, past, cancellationToken) is { } failure)
             {
                 return new SearchOutcome(null, failure);
             }

@@ -21,7 +21,7 @@ internal static class TraceOperations
     { Example = "0x080001F4" };
 
     /// <summary>From which frame on.</summary>
-    public static Parameter<long?> From { get; } = Parameter.Integer("from", 0, Limits.TraceFrame, "From which frame on; the last one unless given.").Optional();
+    public static Parameter<long?> From { get; } = Parameter.Integer("from", 0, Limits.PastFrame, "From which frame on; the last one unless given.").Optional();
 
     public static HandlerOperation<TraceRequest, TraceAnswer> Get { get; } = new(Resource, "debug.trace", HttpMethods.Get, "/v2/debug/trace", Access.Read)
     {

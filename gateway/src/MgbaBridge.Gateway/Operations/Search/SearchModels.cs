@@ -21,17 +21,19 @@ public sealed record SearchRange
 /// <param name="Search">The id of the search.</param>
 /// <param name="Test">What must hold for a place to stay.</param>
 /// <param name="Frames">In how many frames it must hold.</param>
-public sealed record RefineRequest(string Search, SearchTest Test, int Frames)
+/// <param name="Past">The first of them, out of the history of the game; null for the present.</param>
+public sealed record RefineRequest(string Search, SearchTest Test, int Frames, long? Past)
 {
     /// <summary>A pass; what changed is compared with the pass before unless <paramref name="against"/> says otherwise.</summary>
-    internal static RefineRequest Of(string search, SearchComparison comparison, SearchAgainst? against, long? value, long? to, int frames) => new(
+    internal static RefineRequest Of(string search, SearchComparison comparison, SearchAgainst? against, long? value, long? to, int frames, long? past = null) => new(
         search,
         new SearchTest(comparison, comparison >= SearchComparison.Changed && (against ?? SearchAgainst.Value) == SearchAgainst.Value ? SearchAgainst.Last : against ?? SearchAgainst.Value, value, to),
-        frames);
+        frames,
+        past);
 }
 
 /// <summary>A search.</summary>
-/// <param name="Frame">The script's frame count in the last pass.</param>
+/// <param name="Frame">The script's frame count in the last pass, or the frame of the past that it looked at.</param>
 /// <param name="Epoch">The epoch it began in; it cannot continue in another one: eight hex digits.</param>
 /// <param name="Id">Its name in paths.</param>
 /// <param name="Type">What the number is.</param>

@@ -33,9 +33,14 @@ internal static class SearchOperations
     /// <summary>The other end of a range.</summary>
     internal static Parameter<long?> To { get; } = Parameter.Integer("to", long.MinValue, long.MaxValue, "The other end of between, included.").Optional();
 
+    /// <summary>Out of the history of the game.</summary>
+    internal static Parameter<long?> Past { get; } = Parameter.Integer("past", 0, Limits.PastFrame,
+        "A frame out of the history that `debug.keepHistory` keeps: memory as it was before this frame ran, in any order of moments. The present unless given.").Optional();
+
     private static readonly Parameters<MemoryRange> Range = Parameters.Of(
         Parameter.Location("location", "Where it starts."), Parameter.Integer("length", 1, long.MaxValue, "How many bytes."), static (location, length) => new MemoryRange(location, length, null));
 
+    private static readonly StatusNote NoHistory = (ErrorCode.NotRunning, "`past` is given, and no history is kept; `debug.keepHistory` begins one.");
     private static readonly StatusNote NotFound = (FailureKind.NoSuchSearch, "there is no such search, or it was deleted.");
 
     public static HandlerOperation<SearchPlan, SearchAnswer> Start { get; } = new(Resource, "searches.start", HttpMethods.Post, "/v2/searches", Access.Play)
@@ -50,13 +55,14 @@ internal static class SearchOperations
             Parameter.Texts("domains", "Domains to look through, by their `id` in `memory.domains`. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).", 0, 64).Optional(),
             Parameter.List("ranges", Range, 0, Limits.Repeats, """[{"location":"wram:0x0","length":4096}]""", $"Parts of memory to look through. With the domains up to {Searches.MaxRead >> 20} MiB.").Optional(),
             Parameter.Integer("keep", 1, SearchPlan.MaxKept, "How many of the last passes are remembered.").Or(SearchPlan.UsuallyKept),
-            static Made<SearchPlan> (type, endian, alignment, domains, ranges, keep) => alignment == 3
+            Past,
+            static Made<SearchPlan> (type, endian, alignment, domains, ranges, keep, past) => alignment == 3
                 ? new WrongParameters("alignment is 3; expected 1, 2 or 4.")
-                : new SearchPlan(new SearchValueType(type, endian, alignment ?? type.Bytes()), domains ?? [], ranges ?? [], keep)),
+                : new SearchPlan(new SearchValueType(type, endian, alignment ?? type.Bytes()), domains ?? [], ranges ?? [], keep, past)),
         RequestExample = """{"type":"u16","domains":["wram"]}""",
         Run = StartAsync,
         ResponseExample = Example,
-        Statuses = [(FailureKind.MemoryFull, "the memory limit of searches is reached; `detail` has the limit.")],
+        Statuses = [(FailureKind.MemoryFull, "the memory limit of searches is reached; `detail` has the limit."), NoHistory],
     };
 
     public static HandlerOperation<NoParameters, SearchesAnswer> List { get; } = new(Resource, "searches.list", HttpMethods.Get, "/v2/searches", Access.Read)
@@ -113,12 +119,13 @@ internal static class SearchOperations
             Parameter.Choice<SearchAgainst>("against", "With what: a value, the last pass, or the first one. `value` unless given; for changed, unchanged, increased and decreased `last`.").Optional(),
             Value,
             To,
-            Parameter.Integer("frames", 1, MaxFrames, "In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before.").Or(1),
-            static (search, comparison, against, value, to, frames) => RefineRequest.Of(search, comparison, against, value, to, frames)),
+            Parameter.Integer("frames", 1, MaxFrames, "In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before. With `past` these are frames of the history.").Or(1),
+            Past,
+            static (search, comparison, against, value, to, frames, past) => RefineRequest.Of(search, comparison, against, value, to, frames, past)),
         RequestExample = """{"is":"increased","value":3}""",
         Run = RefineAsync,
         ResponseExample = Example,
-        Statuses = [NotFound, (FailureKind.OtherGame, "the game or the script is another one since the search began.")],
+        Statuses = [NotFound, (FailureKind.OtherGame, "the game or the script is another one since the search began."), NoHistory],
     };
 
     public static HandlerOperation<string, SearchAnswer> Undo { get; } = new(Resource, "searches.undo", HttpMethods.Post, One + "/undo", Access.Play)
@@ -184,7 +191,7 @@ internal static class SearchOperations
             return Failure.BadRequest(wrong);
         }
 
-        return await search.PassAsync(request.Test, request.Frames, invocation.Cancelled) is { } failed ? Failure.Of(failed) : ResultOf(search);
+        return await search.PassAsync(request.Test, request.Frames, request.Past, invocation.Cancelled) is { } failed ? Failure.Of(failed) : ResultOf(search);
     }
 
     private static async ValueTask<Result<SearchAnswer>> UndoAsync(Invocation invocation, string name) =>

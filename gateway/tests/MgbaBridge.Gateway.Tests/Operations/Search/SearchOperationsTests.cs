@@ -12,6 +12,36 @@ public sealed class SearchOperationsTests(SharedPlay shared) : IClassFixture<Sha
 {
     private const string Holder = "searcher";
 
+    [Fact]
+    public async Task Counters_AreFoundInThePast_InAnyOrderOfMoments()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Put, "/v2/debug/history", """{"megabytes":64}""");
+        await play.WaitAsync(40);
+        var first = (await play.GetAsync("/v2/debug/history")).GetProperty("first").GetInt64();
+        var search = await StartAsync(play, $$"""{"type":"u16","domains":["wram"],"past":{{first + 30}}}""");
+        await play.SendAsync(HttpMethod.Post, $"{search}/refine", $$"""{"is":"decreased","value":60,"past":{{first + 10}}}"""); // it counts up by 3 a frame
+        var state = await play.SendAsync(HttpMethod.Post, $"{search}/refine", $$"""{"is":"increased","value":3,"past":{{first + 11}},"frames":5}""");
+        Assert.Equal((1, 7, first + 15), (state.GetProperty("count").GetInt32(), state.GetProperty("passes").GetInt32(), state.GetProperty("frame").GetInt64()));
+        var match = Assert.Single((await play.GetAsync($"{search}/matches")).GetProperty("matches").EnumerateArray());
+        Assert.Equal("wram:0x82", match.GetProperty("location").GetString());
+        Assert.Equal(match.GetProperty("first").GetInt64() - 45, match.GetProperty("value").GetInt64());
+        Assert.Equal(Enumerable.Range(12, 4).Select(offset => first + offset), match.GetProperty("history").EnumerateArray().Select(static seen => seen.GetProperty("frame").GetInt64()));
+
+        var gone = await play.SendAsync(HttpMethod.Post, $"{search}/refine", """{"is":"changed","past":1}""", status: HttpStatusCode.NotFound);
+        Assert.Contains($"the history has the frames {first} to ", gone.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        var rom = await play.SendAsync(HttpMethod.Post, "/v2/searches", $$"""{"type":"u16","ranges":[{"location":"0x08000000","length":64}],"past":{{first + 2}}}""", status: HttpStatusCode.BadRequest);
+        Assert.Contains("the history has memory that the game can write", rom.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Past_WithoutAHistory_IsRefused()
+    {
+        await using var play = await Play.StartAsync();
+        var refused = await play.SendAsync(HttpMethod.Post, "/v2/searches", """{"type":"u8","past":5}""", status: HttpStatusCode.Conflict);
+        Assert.Contains("debug.keepHistory", refused.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("""{"type":"u16","domains":["wram"]}""", """{"is":"increased","value":3}""", "wram:0x82", 3)]
     [InlineData("""{"type":"u32","domains":["wram"]}""", """{"is":"decreased","value":7}""", "wram:0x84", -7)]

@@ -25,9 +25,10 @@ internal static class SearchTool
             SearchOperations.Value with { Sentence = "For refine: the number to compare with; for changed, increased and decreased by how much." },
             SearchOperations.To with { Sentence = "For refine with between: the other end, included." },
             Page.OffsetParameter with { Sentence = "For list: how many candidates to skip." },
-            static Made<SearchToolRequest> (action, search, type, domain, comparison, value, to, offset) => action == SearchAction.Refine && comparison is null
+            SearchOperations.Past with { Sentence = "For start and refine: look at memory as it was before this frame, if the history of the game is kept (who_wrote and trace begin one); the present unless given." },
+            static Made<SearchToolRequest> (action, search, type, domain, comparison, value, to, offset, past) => action == SearchAction.Refine && comparison is null
                 ? new WrongParameters("refine needs is: how the number has changed, such as is decreased, or is eq with a value.")
-                : new SearchToolRequest(action, search, type, domain, comparison, value, to, offset)),
+                : new SearchToolRequest(action, search, type, domain, comparison, value, to, offset, past)),
         Run = RunAsync,
         Answer = ToolJson.Default,
     };
@@ -38,7 +39,7 @@ internal static class SearchTool
         call.Note = $"{action} {request.Is} {request.Value}".TrimEnd().ToLowerInvariant();
         if (action == SearchAction.Start)
         {
-            return Of(await call.RunAsync(SearchOperations.Start, SearchOperations.PlanOf(request.Type, request.Domain is { } domain ? [domain] : [])), null);
+            return Of(await call.RunAsync(SearchOperations.Start, SearchOperations.PlanOf(request.Type, request.Domain is { } domain ? [domain] : []) with { Past = request.Past }), null);
         }
 
         var id = request.Search ?? call.Get<Searches>().Of(call.Emulator).MaxBy(search => search.LastAsked)?.Id
@@ -54,7 +55,7 @@ internal static class SearchTool
         }
         else if (action == SearchAction.Refine)
         {
-            await call.RunAsync(SearchOperations.Refine, RefineRequest.Of(id, request.Is!.Value, null, request.Value, request.To, 1));
+            await call.RunAsync(SearchOperations.Refine, RefineRequest.Of(id, request.Is!.Value, null, request.Value, request.To, 1, request.Past));
         }
 
         var state = await call.RunAsync(SearchOperations.Get, id);
@@ -78,7 +79,7 @@ internal enum SearchAction
 
 /// <summary>A call of the tool.</summary>
 internal readonly record struct SearchToolRequest(
-    SearchAction Action, string? Search, NumberType Type, string? Domain, SearchComparison? Is, long? Value, long? To, int Offset);
+    SearchAction Action, string? Search, NumberType Type, string? Domain, SearchComparison? Is, long? Value, long? To, int Offset, long? Past);
 
 /// <summary>A search.</summary>
 /// <param name="Search">Its id.</param>
