@@ -18,6 +18,7 @@ from programs import ROOT, run
 
 CONTRACT = ROOT / "scripts/tests/contract"
 OPENAPI = ROOT / "docs/openapi.json"
+ASYNCAPI = ROOT / "docs/asyncapi.json"
 ONLY_101 = "#/paths/~1v2~1ws/get/responses"  # a WebSocket is opened with 101, for which the linters have no rule
 
 KIOTA = "1.38.0"
@@ -46,7 +47,7 @@ def test_spectral_finds_nothing(tool):
 
 def test_asyncapi_parser_finds_nothing():
     """AsyncAPI's own parser finds neither errors nor warnings in docs/asyncapi.json"""
-    print(run("node", "asyncapi.mjs", ROOT / "docs/asyncapi.json", cwd=CONTRACT, PATH=node.path(CONTRACT)))
+    print(run("node", "asyncapi.mjs", ASYNCAPI, cwd=CONTRACT, PATH=node.path(CONTRACT)))
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +69,16 @@ def answer(gateway, made, role):
         connection.request(made["method"], openapi_requests.target(made), openapi_requests.body_of(made), headers)
         response = connection.getresponse()
         return response.status, response.headers.get_content_type(), response.read()
+
+
+def test_program_serves_its_documents(secured):
+    """the program serves both documents as they are committed, and the page of messages, to viewers"""
+    for path, file in (("/openapi/v1.json", OPENAPI), ("/asyncapi.json", ASYNCAPI)):
+        status, _, body = answer(secured, {"method": "GET", "path": path, "query": [], "body": None}, "viewer")
+        served, committed = json.loads(body) if status == 200 else {}, json.loads(file.read_text(encoding="utf-8"))
+        assert (status, [name for name in committed if name != "servers" and served.get(name) != committed[name]]) == (200, []), path
+    status, media, body = answer(secured, {"method": "GET", "path": "/docs/messages", "query": [], "body": None}, "viewer")
+    assert (status, media, b"keys.tap" in body) == (200, "text/html", True)
 
 
 def test_lower_roles_than_the_documents_are_refused(secured):

@@ -26,7 +26,7 @@ internal sealed class MessagesTransformer(OperationList operations, AsyncApiDocu
         document.Paths = [];
         var schemas = new SchemaRegistry(document, context);
         var (messages, streamed, described) = (new JsonObject(), new JsonObject(), new JsonObject());
-        messages["problem"] = Message("Why a request has no body.", Envelope("id", IdSchema(["integer", "string", "null"]), ("problem", await SchemaAsync(typeof(Problem)))));
+        messages["problem"] = Message("Why a request has no body.", Envelope("id", IdSchema("integer", "string", "null"), ("problem", await SchemaAsync(typeof(Problem)))));
         foreach (var operation in operations.All.Where(static operation => !operation.IsHttpOnly))
         {
             var role = operation.IsWithoutToken ? Role.Viewer : operation.Access.Role();
@@ -149,7 +149,7 @@ internal sealed class MessagesTransformer(OperationList operations, AsyncApiDocu
             ["operations"] = described,
             ["components"] = new JsonObject
             {
-                ["schemas"] = new JsonObject(Schemas(document).Prepend(KeyValuePair.Create(RequestId, (JsonNode?)IdSchema(["integer", "string"])))),
+                ["schemas"] = new JsonObject(Schemas(document).Prepend(KeyValuePair.Create(RequestId, (JsonNode?)IdSchema("integer", "string")))),
                 ["securitySchemes"] = new JsonObject { ["token"] = new JsonObject { ["type"] = "http", ["scheme"] = "bearer", ["description"] = OpenApiEndpoints.AboutTokens } },
             },
         };
@@ -243,7 +243,7 @@ internal sealed class MessagesTransformer(OperationList operations, AsyncApiDocu
 
     private static JsonObject Id() => Reference($"#/components/schemas/{RequestId}");
 
-    private static JsonObject IdSchema(JsonArray types) => new() { ["type"] = types, ["description"] = WebSocketId.ExpectedFormat };
+    private static JsonObject IdSchema(params string[] types) => new() { ["type"] = new JsonArray([.. types.Select(static type => JsonValue.Create(type))]), ["description"] = WebSocketId.ExpectedFormat };
 
     private static JsonObject Typed(string type, string description) => new() { ["type"] = type, ["description"] = description };
 
