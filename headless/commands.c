@@ -1,6 +1,7 @@
 #include "commands.h"
 
 #include "base/numbers.h"
+#include "debugger/coverage.h"
 #include "host.h"
 #include "machine/picture.h"
 #include "machine/save-file.h"
@@ -62,6 +63,19 @@ static bool run_advance(struct host* host, const char* argument, struct failure*
     host->advancing = true;
     host->advance_from = host->game.frames;
     host->advance_to = host->game.frames + count;
+    return true;
+}
+
+static bool run_measure(struct host* host, const char* argument, struct failure* failure) {
+    return coverage_measure(host->game.core, argument, failure);
+}
+
+static bool run_measured(struct host* host, const char* argument, struct failure* failure) {
+    (void) host;
+    (void) argument;
+    (void) failure;
+    const struct coverage_measured measured = coverage_measured();
+    (void) printf("mgba-headless: measured %" PRIu64 " %" PRIu32 " %" PRIu32 "\n", measured.count, measured.least, measured.most);
     return true;
 }
 
@@ -155,6 +169,8 @@ static const struct command commands[] = {
     { .name = "resume", .needs_game = true, .run = run_resume },
     { .name = "advance", .argument = ARGUMENT_ONE, .wants = "a number of frames", .needs_game = true, .answers_later = true,
         .run = run_advance },
+    { .name = "measure", .argument = ARGUMENT_ONE, .wants = "two addresses", .needs_game = true, .run = run_measure },
+    { .name = "measured", .needs_game = true, .run = run_measured },
     { .name = "fps", .argument = ARGUMENT_ONE, .wants = "frames a second", .run = run_fps },
     { .name = "load", .argument = ARGUMENT_ONE, .wants = "a ROM file", .run = run_load },
     { .name = "close", .needs_game = true, .run = run_close },

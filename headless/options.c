@@ -47,7 +47,7 @@ static const char help[] =
     "  --rom-test       as the first option: run a ROM that tests itself; --rom-test --help shows the options\n"
     "\n"
     "control commands:\n"
-    "  pause | resume | advance N | fps N | reset | close | load ROM | stop\n"
+    "  pause | resume | advance N | fps N | reset | close | load ROM | stop | measure FROM TO | measured\n"
     "  save-state SLOT-OR-FILE | load-state SLOT-OR-FILE | keep-save | write-save | run-script FILE | scripts-reset\n"
     "\n"
     "signals: SIGINT, SIGTERM and SIGHUP end it (save data written, scripts see `shutdown`, exit code 0);\n"

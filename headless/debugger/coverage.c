@@ -1,6 +1,7 @@
 #include "debugger/coverage.h"
 
 #include "debugger/addresses.h"
+#include "debugger/history.h"
 #include "platform/files.h"
 #include "platform/memory.h"
 
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Numbers of a GBA, one for two bytes: ROM, then the memories. */
@@ -30,6 +32,18 @@
 
 #define COUNTS (GBA_COUNTS > GB_COUNTS ? GBA_COUNTS : GB_COUNTS)
 
+/* Of what is counted nowhere. */
+#define NOWHERE UINT32_MAX
+
+static struct {
+    bool on;
+    uint32_t from; /* where the number of the address is */
+    uint32_t to;
+    bool begun;
+    uint32_t began;
+    struct coverage_measured measured;
+} measure;
+
 static struct {
     const char* path;
     struct mCore* core;
@@ -45,10 +59,11 @@ bool coverage_begin(const char* path, struct failure* failure) {
 }
 
 bool coverage_is_on(void) {
-    return coverage.counts;
+    return coverage.counts || measure.on;
 }
 
 void coverage_of(struct mCore* core) {
+    measure.on = false;
     if (!core || !coverage.path) {
         return; /* what was counted is written when the program ends */
     }
@@ -57,13 +72,37 @@ void coverage_of(struct mCore* core) {
     coverage.core = core;
 }
 
-static void count(uint32_t at) {
-    coverage.counts[at] += coverage.counts[at] != UINT32_MAX;
+static void take_time(const struct mCore* core, uint32_t at) {
+    const uint32_t now = history_time(core);
+    if (at == measure.to && measure.begun) {
+        const uint32_t took = now - measure.began;
+        struct coverage_measured* measured = &measure.measured;
+        measured->least = measured->count == 0 || took < measured->least ? took : measured->least;
+        measured->most = took > measured->most ? took : measured->most;
+        ++measured->count;
+        measure.begun = false;
+    }
+    if (at == measure.from) {
+        measure.begun = true;
+        measure.began = now;
+    }
+}
+
+static void note(const struct mCore* core, uint32_t at) {
+    if (at == NOWHERE) {
+        return;
+    }
+    if (coverage.counts) {
+        coverage.counts[at] += coverage.counts[at] != UINT32_MAX;
+    }
+    if (measure.on && (at == measure.from || at == measure.to)) {
+        take_time(core, at);
+    }
 }
 
 /* --- GBA ------------------------------------------------------------------------------------------------------------------ */
 
-static void note_arm(uint32_t pc) {
+static uint32_t place_of_arm(uint32_t pc) {
     switch (pc >> 24) {
     case 0x8:
     case 0x9:
@@ -71,19 +110,15 @@ static void note_arm(uint32_t pc) {
     case 0xB:
     case 0xC:
     case 0xD:
-        count((pc & 0x1FFFFFF) / 2);
-        break;
+        return (pc & 0x1FFFFFF) / 2;
     case 0x2:
-        count(EWRAM_AT + (pc & 0x3FFFF) / 2);
-        break;
+        return EWRAM_AT + (pc & 0x3FFFF) / 2;
     case 0x3:
-        count(IWRAM_AT + (pc & 0x7FFF) / 2);
-        break;
+        return IWRAM_AT + (pc & 0x7FFF) / 2;
     case 0x0:
-        count(BIOS_AT + (pc & 0x3FFF) / 2);
-        break;
+        return BIOS_AT + (pc & 0x3FFF) / 2;
     default:
-        break;
+        return NOWHERE;
     }
 }
 
@@ -91,9 +126,9 @@ static uint32_t pc_of_arm(const struct ARMCore* cpu) {
     return (uint32_t) cpu->gprs[ARM_PC] - (cpu->executionMode == MODE_THUMB ? WORD_SIZE_THUMB : WORD_SIZE_ARM);
 }
 
-static void run_arm(struct ARMCore* cpu) {
+static void run_arm(const struct mCore* core, struct ARMCore* cpu) {
     while (cpu->cycles < cpu->nextEvent) {
-        note_arm(pc_of_arm(cpu));
+        note(core, place_of_arm(pc_of_arm(cpu)));
         ARMRun(cpu);
     }
     cpu->irqh.processEvents(cpu);
@@ -105,16 +140,13 @@ static uint32_t address_of_arm(uint32_t at) {
 
 /* --- Game Boy --------------------------------------------------------------------------------------------------------------- */
 
-static void note_sm83(const struct mCore* core, uint16_t pc) {
+static uint32_t place_of_sm83(const struct mCore* core, uint16_t pc) {
     if (pc >= GB_MEMORY) {
-        count(GB_ROM + pc - GB_MEMORY);
-        return;
+        return GB_ROM + pc - GB_MEMORY;
     }
     const struct GBMemory* memory = &((const struct GB*) core->board)->memory;
     const uintptr_t at = (uintptr_t) (pc < GB_BANK ? memory->romBase + pc : memory->romBank + pc - GB_BANK) - (uintptr_t) memory->rom;
-    if (at < GB_ROM) { /* not that of the boot ROM */
-        count((uint32_t) at);
-    }
+    return at < GB_ROM ? (uint32_t) at : NOWHERE; /* that of the boot ROM */
 }
 
 /* As instructions_run(), with no more than is needed. */
@@ -127,7 +159,7 @@ static void run_sm83(const struct mCore* core, struct SM83Core* cpu) {
             continue;
         }
         if (cpu->executionState == SM83_CORE_FETCH && !cpu->halted && !cpu->irqPending) {
-            note_sm83(core, cpu->pc);
+            note(core, place_of_sm83(core, cpu->pc));
         }
         const int32_t before = cpu->cycles;
         SM83Tick(cpu);
@@ -145,18 +177,55 @@ static void write_line_sm83(FILE* file, uint32_t at, uint32_t executed) {
 
 void coverage_note(const struct mCore* core) {
     if (is_gba(core)) {
-        note_arm(pc_of_arm(core->cpu));
+        note(core, place_of_arm(pc_of_arm(core->cpu)));
     } else if (!((const struct SM83Core*) core->cpu)->irqPending) {
-        note_sm83(core, ((const struct SM83Core*) core->cpu)->pc);
+        note(core, place_of_sm83(core, ((const struct SM83Core*) core->cpu)->pc));
     }
 }
 
 void coverage_run_loop(struct mCore* core) {
     if (is_gba(core)) {
-        run_arm(core->cpu);
+        run_arm(core, core->cpu);
     } else {
         run_sm83(core, core->cpu);
     }
+}
+
+/* ADDRESS, or BANK:ADDRESS of a Game Boy, in hexadecimal. */
+static bool take_place(const struct mCore* core, const char** text, uint32_t* place) {
+    char* end;
+    errno = 0;
+    unsigned long bank = 0;
+    unsigned long address = strtoul(*text, &end, 16);
+    if (!is_gba(core) && *end == ':') {
+        bank = address;
+        address = strtoul(end + 1, &end, 16);
+    }
+    if (errno || end == *text || address > (is_gba(core) ? UINT32_MAX : UINT16_MAX) || bank >= GB_ROM / GB_BANK) {
+        return false;
+    }
+    *text = end;
+    *place = is_gba(core) ? place_of_arm((uint32_t) address & ~1u) : address >= GB_MEMORY ? (uint32_t) (GB_ROM + address - GB_MEMORY) : (uint32_t) (bank * GB_BANK + address % GB_BANK);
+    return *place != NOWHERE;
+}
+
+bool coverage_measure(const struct mCore* core, const char* from_and_to, struct failure* failure) {
+    const char* text = from_and_to;
+    uint32_t from;
+    uint32_t to;
+    if (!take_place(core, &text, &from) || *text++ != ' ' || !take_place(core, &text, &to) || *text) {
+        return failure_set(failure, EXIT_OPTIONS, "requires two addresses of code in hexadecimal, such as 8000150 8000160 or 0:150 1:4000, not \"%s\"", from_and_to);
+    }
+    memset(&measure, 0, sizeof(measure));
+    measure.on = true;
+    measure.from = from;
+    measure.to = to;
+    return true;
+}
+
+struct coverage_measured coverage_measured(void) {
+    measure.on = false;
+    return measure.measured;
 }
 
 bool coverage_write(struct failure* failure) {

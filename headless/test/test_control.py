@@ -9,6 +9,7 @@ import pytest
 import small_roms
 from conftest import EVENTS, first_byte, mail, script
 from checks import equal, until
+from headless import ROOT
 
 
 def test_pause_stands_still_and_uses_no_cpu(start_controlled):
@@ -34,6 +35,20 @@ def lost_in_a_pause(host):
     host.err.wait("paused=yes", count + 2)
     host.say("resume", "ok resume")
     return host.reach(host.last_stats()["frames"] + 10)["total_lost"] - lost
+
+
+def test_cycles_are_measured_between_two_addresses(start_controlled):
+    """the test game is interrupted once a frame, of 280896 cycles"""
+    host = start_controlled("--paused", "--fps", "0", str(ROOT / "headless/roms/mgba-bridge-test.gba"))
+    host.say("measure here there", 'error measure: requires two addresses of code in hexadecimal, such as 8000150 8000160 or 0:150 1:4000, not "here there"')
+    host.say("measure 18 18", "ok measure")
+    host.say("advance 30", "ok advance")
+    host.say("measured", "ok measured")
+    count, least, most = host.out.find(r"^mgba-headless: measured (\d+ \d+ \d+)$").split()
+    assert 20 <= int(count) < 30, count
+    equal((least, most), ("280896", "280896"), "the cycles")
+    host.say("stop", "ok stop")
+    host.ended(0)
 
 
 def test_advance_runs_that_many_frames_and_stays_paused(start_controlled):

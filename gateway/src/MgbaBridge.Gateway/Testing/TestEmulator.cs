@@ -213,6 +213,34 @@ internal sealed class TestEmulator : IAsyncDisposable
     /// <summary>What the game has saved, with the bytes of the cartridge's clock; null for nothing.</summary>
     public async Task<byte[]?> ReadSaveAsync(CancellationToken cancelled) => StateSaveData.Of(await SaveStateAsync(cancelled), Platform);
 
+    /// <summary>Measures cycles.</summary>
+    /// <param name="limit">Between which places.</param>
+    /// <param name="runFrames">Runs the frames.</param>
+    /// <param name="runOne">Runs another one.</param>
+    /// <param name="cancelled">Ends it.</param>
+    public async Task<(long Count, long Least, long Most)> MeasureAsync(CycleLimit limit, Func<Task> runFrames, Func<Task> runOne, CancellationToken cancelled)
+    {
+        if (limit.Find(_names, _isGameBoy, out var places) is { } wrong)
+        {
+            throw new TestStepException(wrong, isMistake: true);
+        }
+
+        await CommandAsync("measure", places, runFrames, cancelled);
+        await CommandAsync("measured", "", runOne, cancelled);
+        return _log.Measured;
+    }
+
+    // the command is read before the next frame
+    private async Task CommandAsync(string name, string argument, Func<Task> runFrames, CancellationToken cancelled)
+    {
+        var answer = _process.CommandAsync(name, argument, StartTimeout, cancelled);
+        await runFrames();
+        if (await answer is { Problem: { } problem })
+        {
+            throw new TestEmulatorException(problem);
+        }
+    }
+
     /// <summary>Reads the numbers of a condition: their names, and a function that reads them.</summary>
     /// <exception cref="TestStepException">The game has no such place.</exception>
     public Func<CancellationToken, Task<long[]>> Numbers(Condition condition)

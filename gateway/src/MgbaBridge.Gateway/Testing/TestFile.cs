@@ -120,6 +120,9 @@ internal sealed record PictureStep(int Line, string File, PictureRegion? Region,
 /// <summary>Fails unless the game has saved the same.</summary>
 internal sealed record SaveStep(int Line, string File) : TestStep(Line);
 
+/// <summary>Fails unless the game takes so many cycles at most, in as many frames.</summary>
+internal sealed record MeasureStep(int Line, CycleLimit Limit, long Frames) : TestStep(Line);
+
 /// <summary>Fails unless the game has logged a text since the test began.</summary>
 internal sealed record LogStep(int Line, string Text) : TestStep(Line);
 

@@ -24,13 +24,13 @@ internal sealed class TestFileCheck(bool updates)
         var names = TestNames.Of(file);
         var steps = file.Setup.Select(static step => (Step: step, ExpectsFailure: false)).Concat(file.Tests.SelectMany(static test => test.Steps.Select(step => (Step: step, test.ExpectsFailure))));
         return [.. steps
-            .Select(step => Wrong(step.Step, names, updates && !step.ExpectsFailure) is { } wrong
+            .Select(step => Wrong(step.Step, names, RomContent.IsGb(file.Rom), updates && !step.ExpectsFailure) is { } wrong
                 ? new TestSourceProblem(file.Path, string.Create(CultureInfo.InvariantCulture, $"{file.Path}:{step.Step.Line}: {wrong}"), IsOfTheFile: false) { Line = step.Step.Line } : null)
             .OfType<TestSourceProblem>()
             .Distinct()];
     }
 
-    private string? Wrong(TestStep step, GameSymbols names, bool isWritten) => step switch
+    private string? Wrong(TestStep step, GameSymbols names, bool isGameBoy, bool isWritten) => step switch
     {
         UntilStep until => NumberPlaces.Find(names, until.Condition, out _),
         ExpectStep expect => NumberPlaces.Find(names, expect.Condition, out _),
@@ -38,6 +38,7 @@ internal sealed class TestFileCheck(bool updates)
         WriteStep write => TypedPlace.Find(names, write.Name, out var property, out _) ?? property.Type.Write(write.Value, new byte[property.Type.Size]),
         PictureStep { Comparison.Mask: { } mask } when TestPictures.ProblemOfMask(mask) is { } wrong => $"{Path.GetFileName(mask)} {wrong}.",
         PictureStep picture when !isWritten => Known(_pictures, (picture.File, picture.Region), static picture => WrongPicture(picture.File, picture.Region)),
+        MeasureStep measure => measure.Limit.Find(names, isGameBoy, out _),
         SaveStep save when !isWritten => Known(_saves, save.File, WrongSave),
         ReplayStep replay => Known(_recordings, replay.File, WrongRecording),
         _ => null,

@@ -34,12 +34,14 @@ internal sealed class TestFileReader
     private const string ClockField = "clock";
     private const string Gyro = "gyro";
     private const string Save = "save";
+    private const string Measure = "measure";
+    private const long MeasuredFrames = 60;
 
     private static readonly EmulatorOption[] Options = [.. EmulatorOption.Of(EmulatorStarter.TestFile)];
     private static readonly string[] FileFields = ["rom", .. Options.Where(static option => option.File is not null).Select(static option => option.FieldName), Save, "properties", "symbols",
         .. Options.Where(static option => option.File is null).Select(static option => option.FieldName), Frames, .. PictureComparison.Fields, "setup", "tests"];
     private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
-    private static readonly string[] Actions = ["wait", "press", "hold", "release", Light, TiltStep, Gyro, Camera, ClockField, "until", "expect", Value, "write", "picture", Save, "log", "replay", "reset"];
+    private static readonly string[] Actions = ["wait", "press", "hold", "release", Light, TiltStep, Gyro, Camera, ClockField, "until", "expect", Value, "write", "picture", Save, "log", Measure, "replay", "reset"];
     private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference, .. PictureComparison.Fields, PictureComparison.MaskField, KeysOnly];
     private static readonly IReadOnlyDictionary<string, string> NoCase = new Dictionary<string, string>();
 
@@ -230,6 +232,7 @@ internal sealed class TestFileReader
             "picture" => (new PictureStep(step.Line, FileOf(step, action, "a PNG"), RegionOf(step), step.Number(Difference, 0, int.MaxValue) ?? 0, PictureComparison.Of(step, _comparison, Existing)), [Region, Difference, .. PictureComparison.Fields, PictureComparison.MaskField]),
             Save => (new SaveStep(step.Line, FileOf(step, action, "save data")), []),
             "log" => (new LogStep(step.Line, step.Required(action)), []),
+            Measure => (new MeasureStep(step.Line, CycleLimit.Parse(step.Required(action)) ?? throw step.Wrong(action, CycleLimit.ExpectedFormat), step.Number(Frames, 1, MaxFrames) ?? MeasuredFrames), [Frames]),
             "replay" => (new ReplayStep(step.Line, Existing(step, action)!, step.Flag(KeysOnly)), [KeysOnly]),
             _ => (new ResetStep(step.Line), []),
         };

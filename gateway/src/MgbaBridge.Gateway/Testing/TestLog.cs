@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace MgbaBridge.Gateway.Testing;
 
 /// <summary>What an emulator has printed: its newest lines.</summary>
@@ -12,12 +14,14 @@ internal sealed class TestLog
     // as mgba-headless prints it
     private const string Stopped = "mgba-headless: the game stopped";
     private const string Crashed = "mgba-headless: the game crashed";
+    private const string MeasuredLine = "mgba-headless: measured ";
 
     private readonly Lock _gate = new();
     private readonly Queue<string> _lines = [];
     private readonly TaskCompletionSource _listening = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource<string> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private string? _marker;
+    private (long Count, long Least, long Most) _measured;
     private TaskCompletionSource _marked = new();
 
     /// <summary>Completes when the script listens.</summary>
@@ -40,6 +44,18 @@ internal sealed class TestLog
 
     /// <summary>The last line; null for none.</summary>
     public string? LastLine => Lines is [.., var last] ? last : null;
+
+    /// <summary>What was measured last: how often, and the least and the most cycles.</summary>
+    public (long Count, long Least, long Most) Measured
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _measured;
+            }
+        }
+    }
 
     /// <summary>Forgets all lines.</summary>
     public void Clear()
@@ -71,6 +87,12 @@ internal sealed class TestLog
                 return;
             }
 
+            if (line.StartsWith(MeasuredLine, StringComparison.Ordinal) && line[MeasuredLine.Length..].Split(' ') is [var count, var least, var most])
+            {
+                _measured = (Number(count), Number(least), Number(most));
+                return;
+            }
+
             if (line.Contains(Listening, StringComparison.Ordinal))
             {
                 _listening.TrySetResult();
@@ -92,4 +114,6 @@ internal sealed class TestLog
             }
         }
     }
+
+    private static long Number(string text) => long.Parse(text, CultureInfo.InvariantCulture);
 }

@@ -60,6 +60,7 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updates)
         WriteStep write => emulator.WriteAsync(write.Name, write.Value, cancelled),
         PictureStep picture => CompareAsync(picture, cancelled),
         SaveStep save => CompareAsync(save, cancelled),
+        MeasureStep measure => MeasureAsync(measure, cancelled),
         LogStep log => FindAsync(log, cancelled),
         ReplayStep replay => ReplayAsync(replay, cancelled),
         ResetStep => emulator.ResetAsync(cancelled),
@@ -198,6 +199,22 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updates)
         int[] different = expected is null ? [] : [.. Enumerable.Range(0, found.Length).Where(at => found[at] != expected[at])];
         throw new TestStepException(expected is null ? $"The bytes of {name} {problem}." : string.Create(
             CultureInfo.InvariantCulture, $"The save data differs from {name} in {different.Length} bytes: {string.Join(", ", different.Take(MaxPlaces).Select(at => string.Create(CultureInfo.InvariantCulture, $"0x{at:X4} is {found[at]:X2}, not {expected[at]:X2}")))}."));
+    }
+
+    // the emulator takes commands between two frames only: what is measured is in the frames before the last one
+    private async Task MeasureAsync(MeasureStep step, CancellationToken cancelled)
+    {
+        var limit = step.Limit;
+        var measured = await emulator.MeasureAsync(limit, () => RunFramesAsync(step.Frames, cancelled), () => RunFramesAsync(1, cancelled), cancelled);
+        if (measured.Count == 0)
+        {
+            throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"{(limit.From == limit.To ? $"{limit.From} was not executed twice" : $"{limit.To} was not executed after {limit.From}")} in {step.Frames} frames."));
+        }
+
+        if (measured.Most > limit.Most)
+        {
+            throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"{limit.Text} does not hold: it took {measured.Least} to {measured.Most} cycles, measured {measured.Count} times."));
+        }
     }
 
     private async Task FindAsync(LogStep step, CancellationToken cancelled)

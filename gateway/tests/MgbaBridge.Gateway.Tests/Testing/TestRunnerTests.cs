@@ -139,7 +139,7 @@ public sealed class TestRunnerTests : IDisposable
         var lines = run.Error.Split('\n').Where(static line => line.Contains(".yaml:", StringComparison.Ordinal)).ToArray();
         Assert.Equal([5, 11, 13, 14, 16, 18, 20, 22, 23, 24, 28], lines.Select(line => int.Parse(line[(line.IndexOf(".yaml:", StringComparison.Ordinal) + 6)..].Split(':')[0], CultureInfo.InvariantCulture)));
         Assert.Contains(lines, static line => line.Contains("no property and no symbol cuonter", StringComparison.Ordinal));
-        Assert.Contains(lines, static line => line.Contains("\"0x02000008\" is not a place with a type.", StringComparison.Ordinal));
+        Assert.Contains(lines, static line => line.Contains("\"0x02000008\" is not a place with a type;", StringComparison.Ordinal));
         Assert.Contains(lines, static line => line.Contains("It is read as 255.", StringComparison.Ordinal));
         Assert.Contains(lines, static line => line.Contains("nowhere.png is missing; --update writes it, except in tests with expect-failure.", StringComparison.Ordinal));
         Assert.Equal("11", XDocument.Load(PathOf("report.xml")).Root!.Attribute("failures")!.Value);
@@ -524,6 +524,64 @@ public sealed class TestRunnerTests : IDisposable
         var blocked = await RunAsync(PathOf("a.test.yaml"), "--saves", PathOf("file"));
         Assert.Equal(1, blocked.ExitCode);
         Assert.Contains("001-a.sav cannot be written: ", blocked.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Measure_ComparesTheCyclesBetweenTwoPlaces()
+    {
+        // an interrupt each frame, which has 280896 cycles
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), $$"""
+            rom: game.gba
+            symbols: {{Repository.File("docs/examples/mgba-bridge-test.elf")}}
+            setup: [{wait: 20}]
+            tests:
+              - {name: frame, steps: [{measure: 0x18 < 280897 cycles, frames: 30}, {wait: 5}, {measure: 0x18 <= 280896 cycles}]}
+              - {name: two, steps: [{measure: 0x18 to fill < 280896 cycles}]}
+              - {name: slower, steps: [{measure: 0x18 < 280896 cycles, frames: 30}]}
+              - {name: never, steps: [{measure: is_valid < 10 cycles, frames: 2}]}
+              - {name: never after, steps: [{measure: 0x18 to is_valid < 10 cycles, frames: 2}]}
+            """, TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("b.test.yaml"), "rom: game.gba\ntests: [{name: a, expect-failure: true, steps: [{measure: nowhere < 10 cycles}, {measure: io:0 < 10 cycles}]}]", TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("a.test.yaml"));
+        var wrong = await RunAsync(PathOf("b.test.yaml"));
+
+        Assert.Equal(
+            [
+                "7: slower: 0x18 < 280896 cycles does not hold: it took 280896 to 280896 cycles, measured 29 times. (frame 31)",
+                "8: never: is_valid was not executed twice in 2 frames. (frame 3)",
+                "9: never after: is_valid was not executed after 0x18 in 2 frames. (frame 3)",
+            ],
+            run.Output.Split('\n').Where(static line => line.Contains(".yaml:", StringComparison.Ordinal)).Select(line => line[$"{PathOf("a.test.yaml")}:".Length..]));
+        Assert.EndsWith("2 passed, 3 failed\n", run.Output, StringComparison.Ordinal);
+        Assert.Equal(2, wrong.ExitCode);
+        Assert.Contains("nowhere is neither a symbol of this game nor an address of code", wrong.Error, StringComparison.Ordinal);
+        Assert.Contains("io:0 is in io, where no code is measured", wrong.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("DMG")]
+    [InlineData("CGB")]
+    public async Task Measure_OfAGameBoy_HasItsCycles(string model)
+    {
+        File.Copy(Repository.File("headless/roms/mgba-bridge-test.gb"), PathOf("game.gb"));
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), $$"""
+            rom: game.gb
+            model: {{model}}
+            setup: [{wait: 20}]
+            tests:
+              - {name: frame, steps: [{measure: 0x40 <= 140460 cycles, frames: 30}]}
+              - {name: slower, steps: [{measure: 0x40 < 140000 cycles, frames: 30}]}
+              - {name: bank, steps: [{measure: "cart0:0x4000 to 0x40 < 10 cycles", frames: 2}]}
+            """, TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("a.test.yaml"));
+
+        Assert.Matches("slower: 0x40 < 140000 cycles does not hold: it took 14[0-9]{4} to 14[0-9]{4} cycles, measured 29 times.", run.Output);
+        Assert.Contains("bank: 0x40 was not executed after cart0:0x4000 in 2 frames.", run.Output, StringComparison.Ordinal);
+        Assert.EndsWith("1 passed, 2 failed\n", run.Output, StringComparison.Ordinal);
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), "rom: game.gb\ntests: [{name: a, steps: [{measure: 0x4000 < 10 cycles}]}]", TestContext.Current.CancellationToken);
+        Assert.Contains("0x4000 is in one of several banks: name it by its offset in the ROM, such as cart0:0x4000.", (await RunAsync(PathOf("a.test.yaml"))).Error, StringComparison.Ordinal);
     }
 
     [Fact]
