@@ -13,6 +13,7 @@
 #include "debugger/coverage.h"
 #include "debugger/debugger.h"
 #include "debugger/gdb.h"
+#include "debugger/history.h"
 #include "debugger/script-history.h"
 #include "debugger/script-points.h"
 #include "debugger/travel.h"
@@ -145,6 +146,9 @@ static bool play_with_scripts(struct host* host, struct failure* failure) {
     };
     script_points_begin(&host->game);
     script_history_begin(&host->game);
+    if (host->options.history) {
+        history_keep(host->options.history);
+    }
     bool ok = (!host->options.render || rendering_open(host->options.render, failure)) && play(host, failure);
     if (host->scripts.lua) {
         scripts_close(&host->scripts);

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "base/numbers.h"
+#include "debugger/history.h"
 #include "machine/library.h"
 #include "platform/files.h"
 
@@ -41,6 +42,7 @@ static const char help[] =
     "  --config K=V     a setting of mGBA, such as gb.model=CGB; may be given several times\n"
     "  --coverage FILE  count how often each instruction is executed, and write that there at the end\n"
     "  --gdb PORT       let GDB or lldb on this machine debug a GBA game; 0 is a free port, which is printed on stderr\n"
+    "  --history MEGABYTES  keep what the game does, to go back in it: at most 4096\n"
     "  --verbose        print the emulated machine's log on stderr\n"
     "  --help           print this\n"
     "  --version        print the versions of this program and of libmgba\n"
@@ -136,7 +138,7 @@ void options_print_version(const struct options* options) {
     (void) printf("%s %s (%slibmgba %s)\n", options_program(options), MGBA_HEADLESS_VERSION, shared, projectVersion);
 }
 
-enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL, OPTION_RENDER, OPTION_GDB,
+enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL, OPTION_RENDER, OPTION_GDB, OPTION_HISTORY,
     OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG, OPTION_UNTIL, OPTION_REPORT, OPTION_REPORT_AT, OPTION_COVERAGE, OPTION_READ, OPTION_KEYS,
     OPTION_SAVE_TYPE, OPTION_HARDWARE, OPTION_IDLE_LOOP, OPTION_MODEL, OPTION_MBC, OPTION_PALETTE, OPTION_SKIP_BIOS, OPTION_CLOCK, OPTION_HELP, OPTION_VERSION };
 
@@ -168,6 +170,7 @@ static const struct option long_options[] = {
     MACHINE_OPTIONS,
     { "config", required_argument, NULL, OPTION_CONFIG },
     { "gdb", required_argument, NULL, OPTION_GDB },
+    { "history", required_argument, NULL, OPTION_HISTORY },
     { "verbose", no_argument, NULL, OPTION_VERBOSE },
     { "help", no_argument, NULL, OPTION_HELP },
     { "version", no_argument, NULL, OPTION_VERSION },
@@ -313,11 +316,22 @@ static bool take_gdb(struct options* options, const char* value, struct failure*
     return true;
 }
 
+static bool take_history(struct options* options, const char* value, struct failure* failure) {
+    long megabytes = 0;
+    if (!take_integer(value, 10, HISTORY_MEGABYTES, &megabytes) || megabytes == 0) {
+        return failure_set(failure, EXIT_OPTIONS, "--history requires megabytes from 1 to %d, not \"%s\"", HISTORY_MEGABYTES, value);
+    }
+    options->history = (uint32_t) megabytes;
+    return true;
+}
+
 static bool take(struct options* options, int option, char* value, struct failure* failure) {
     switch (option) {
     case 'g':
     case OPTION_GDB:
         return take_gdb(options, value, failure);
+    case OPTION_HISTORY:
+        return take_history(options, value, failure);
     case OPTION_SCRIPT:
         options->scripts[options->script_count++] = value;
         return true;

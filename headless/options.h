@@ -42,6 +42,7 @@ struct options {
     const char* coverage; /* a file; NULL: none */
     bool gdb;             /* a debugger may attach */
     uint16_t gdb_port;    /* 0: any that is free */
+    uint32_t history;     /* megabytes; 0: none is kept */
     bool verbose;
     bool help;
     bool version;

@@ -1853,7 +1853,7 @@ public sealed record PointEntry
     /// <summary>Its bank; absent for any.</summary>
     public long? Bank { get; init; }
 
-    /// <summary>Its condition, as the script has it; absent for none.</summary>
+    /// <summary>Its condition, as it was entered; absent for none.</summary>
     public string? Condition { get; init; }
 
     /// <summary>Whether it halts the game.</summary>

@@ -6,6 +6,7 @@ import pytest
 
 from checks import equal, until
 from histories import BACK_FRAME, BACK_POINT, BACK_STEP, CHANGE, CONTINUE, EXECUTE, GAME, HASH, OUTSIDE, STEP
+from machines import Machine
 
 # A client that presses keys and writes memory between frames.
 DISTURB = """
@@ -232,6 +233,11 @@ def test_scripts_are_called_while_a_frame_is_searched_whose_points_take_long(gam
     equal(played.back(BACK_POINT)[1], "history", "the reason")
     calls = int(played.lua("return calls"))
     assert calls > 5 * runs, (calls, runs)
+
+
+def test_the_history_of_a_game_that_is_started_with_it_begins_with_its_first_frame(start_controlled):
+    machine = Machine(start_controlled, "mgba-bridge-test.gba", "--history", "32")
+    equal(machine.lua("return headless.history()").split(" ")[:4:3], ["32", "0"], "the memory and the first frame")
 
 
 def test_many_steps_back_are_one_search(game):

@@ -41,6 +41,8 @@ def test_bad_options_are_code_2(refused):
     for value in ("0", "-1", "x", "1.5", "99999999999999999999999", ""):
         refused(2, "--frames requires", "--frames", value, GAME)
     refused(2, "--stats requires", "--stats", "x", GAME)
+    for value in ("0", "4097", "x", "-1"):
+        refused(2, "--history requires megabytes from 1 to 4096", "--history", value, GAME)
     refused(2, "--config requires KEY=VALUE", "--config", "=CGB", GAME)
 
 

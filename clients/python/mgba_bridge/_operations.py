@@ -1352,7 +1352,7 @@ class PointEntry(TypedDict):
     last: str
     # Its bank; absent for any.
     bank: NotRequired[int | None]
-    # Its condition, as the script has it; absent for none.
+    # Its condition, as it was entered; absent for none.
     condition: NotRequired[str | None]
     # Whether it halts the game.
     halts: bool

@@ -1370,7 +1370,7 @@ export interface PointEntry {
   last: string;
   /** Its bank; absent for any. */
   bank?: number | null;
-  /** Its condition, as the script has it; absent for none. */
+  /** Its condition, as it was entered; absent for none. */
   condition?: string | null;
   /** Whether it halts the game. */
   halts: boolean;

@@ -70,18 +70,18 @@ command({
 })
 
 --- @command debug.add
---- @type AddPoint(Kind, Address, Condition, Length, Bank, Halts, Seconds) Sets a breakpoint or a watchpoint.
---- @arguments kind address; `condition="" length=1 bank= halts=true seconds=`
+--- @type AddPoint(Kind, Address, Condition, Length, Bank, Halts, Seconds, Text) Sets a breakpoint or a watchpoint.
+--- @arguments kind address; `condition="" length=1 bank= halts=true seconds= text=""`
 --- @reply id
 --- @notes kind: `execute` (before the instruction), `read`, `write`, `access` (both), `change` (a write of another value) or `interrupt` (the
 ---   address is that of a vector); bank: of a Game Boy's memory, any unless given; a condition as of `wait.until`, with `register:NAME` as a
----   place; without `halts` hits are only counted and reported; a halt ends with its owner, and with `seconds` after this time. A point ends
----   with its owner, too. Commands of debugging run while another holder has the lease
+---   place; `text` is what `debug.list` has in place of it; without `halts` hits are only counted and reported; a halt ends with its owner, and
+---   with `seconds` after this time. A point ends with its owner, too. Commands of debugging run while another holder has the lease
 command({
   name = "debug.add",
   kind = "effect",
   arguments = { "kind:point_kind", "address:address" },
-  named = { "condition:string", "length:point_length=1", "bank:bank", "halts:boolean=true", "seconds:halt_seconds" },
+  named = { "condition:string", "length:point_length=1", "bank:bank", "halts:boolean=true", "seconds:halt_seconds", "text:string" },
   alone = true,
   leased = true,
   run = function(values, request)
@@ -98,7 +98,7 @@ command({
     end
     return tostring(debugger.add({
       kind = values[1], first = first, last = first + values.length - 1, bank = values.bank, holds = holds,
-      condition = values.condition, halts = values.halts, seconds = values.seconds, holder = request.holder, owner = request.owner,
+      condition = values.text or values.condition, halts = values.halts, seconds = values.seconds, holder = request.holder, owner = request.owner,
     }))
   end,
 })

@@ -46,6 +46,8 @@ t.test("a condition decides whether a point is hit", HEADLESS, function(world)
   world.core.bytes[0x02000000] = 5
   world:hit(id, HIT)
   t.matches(world.halted, "^1 point ")
+  answer(c, 'debug.add execute 0x0800000C condition="u8 0x02000000 eq 5" text="hp == 5"')
+  t.matches(answer(c, "debug.list").text, '"u8 0x02000000 eq 5" true 1 2 .* "hp == 5" true 0$')
   t.refused(c:call('debug.add execute 0 condition="u32 register:r77 eq 1"'), "not-found", "r77")
   t.refused(c:call('debug.add execute 0 condition="r0"'), "bad-argument")
 end)

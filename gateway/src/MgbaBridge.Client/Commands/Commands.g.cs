@@ -458,7 +458,8 @@ public static class EventNames
 /// <param name="Bank">The argument <c>bank</c>; 0 to 511.</param>
 /// <param name="Halts">The argument <c>halts</c>; true unless given.</param>
 /// <param name="Seconds">The argument <c>seconds</c>; 1 to 3600.</param>
-public readonly partial record struct AddPoint(string Kind, long Address, string? Condition = null, long? Length = null, long? Bank = null, bool Halts = true, long? Seconds = null) : ICommand<AddPoint>
+/// <param name="Text">The argument <c>text</c>.</param>
+public readonly partial record struct AddPoint(string Kind, long Address, string? Condition = null, long? Length = null, long? Bank = null, bool Halts = true, long? Seconds = null, string? Text = null) : ICommand<AddPoint>
 {
     private static readonly CommandDescriptor Row = new("debug.add", CommandKind.Effect, alone: true);
 
@@ -494,6 +495,11 @@ public readonly partial record struct AddPoint(string Kind, long Address, string
         if (Seconds is { } secondsValue)
         {
             head.Named("seconds"u8, secondsValue);
+        }
+
+        if (Text is { } textValue)
+        {
+            head.Named("text"u8, Encoding.UTF8.GetBytes(textValue));
         }
     }
 }

@@ -12,6 +12,9 @@ public record EmulatorOptions
     /// <summary>Frames a second at most.</summary>
     public const double MaxFps = 100_000;
 
+    /// <summary>Megabytes of a history at most.</summary>
+    public const int MaxHistory = 4_096;
+
     /// <summary>The patch (IPS, UPS, BPS) of the ROM.</summary>
     public string? Patch { get; set; }
 
@@ -76,6 +79,10 @@ public record EmulatorOptions
     /// <summary>The port at which GDB or lldb on this machine can debug a GBA game; further games take the next ports. Default: none.</summary>
     [Range(1, ushort.MaxValue)]
     public int? Gdb { get; set; }
+
+    /// <summary>In how many megabytes the history of the game is kept, to go back in it. Default: none is kept until a client asks for it.</summary>
+    [Range(1, MaxHistory)]
+    public int? History { get; set; }
 
     /// <summary>Why an option cannot be used with a window when this starts it; nothing when all can.</summary>
     internal IEnumerable<(EmulatorOption Option, string Instead)> NotInWindow(EmulatorStarter starter) =>
@@ -322,6 +329,15 @@ internal abstract class EmulatorOption(string name)
             Max = ushort.MaxValue,
             NotInWindow = (EmulatorStarter.Run, "start its debugger in its menu Tools > Start GDB server"),
             Headless = static port => ["--gdb", FormattableString.Invariant($"{port}")],
+        },
+        new EmulatorOption<int?>("history", static options => options.History, static (options, history) => options with { History = history })
+        {
+            Starters = EmulatorStarter.Run,
+            Help = "Keep what games do in so many megabytes, such as 256, to go back in it",
+            Min = 1,
+            Max = EmulatorOptions.MaxHistory,
+            NotInWindow = (EmulatorStarter.Run, "leave it out: a window has no debugger for scripts"),
+            Headless = static megabytes => ["--history", FormattableString.Invariant($"{megabytes}")],
         },
     ];
 

@@ -24,8 +24,8 @@ public sealed class EmulatorOptionTests
     [Fact]
     public void Arguments_AreThoseOfTheProgram()
     {
-        var options = new EmulatorOptions { Fps = 0.5, Patch = "a b.ips", Cheats = "c.cht", State = "s.ss", Paused = true, Watch = true, Config = ["gb.model=CGB", "mute=1"], Gdb = 2345 };
-        Assert.Equal(["--patch", "a b.ips", "--cheats", "c.cht", "--fps", "0.5", "--paused", "--config=gb.model=CGB", "--config=mute=1", "--gdb", "2345"], options.Arguments);
+        var options = new EmulatorOptions { Fps = 0.5, Patch = "a b.ips", Cheats = "c.cht", State = "s.ss", Paused = true, Watch = true, Config = ["gb.model=CGB", "mute=1"], Gdb = 2345, History = 64 };
+        Assert.Equal(["--patch", "a b.ips", "--cheats", "c.cht", "--fps", "0.5", "--paused", "--config=gb.model=CGB", "--config=mute=1", "--gdb", "2345", "--history", "64"], options.Arguments);
         Assert.Equal(["--savestate", "s.ss"], (options with { Window = true }).Arguments);
         Assert.Empty(new EmulatorOptions().Arguments);
     }

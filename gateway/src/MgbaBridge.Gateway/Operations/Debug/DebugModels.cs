@@ -150,7 +150,7 @@ public readonly record struct PointAnswer(long Frame, Epoch Epoch, long Point);
 /// <param name="First">Its first address.</param>
 /// <param name="Last">Its last address.</param>
 /// <param name="Bank">Its bank; absent for any.</param>
-/// <param name="Condition">Its condition, as the script has it; absent for none.</param>
+/// <param name="Condition">Its condition, as it was entered; absent for none.</param>
 /// <param name="Halts">Whether it halts the game.</param>
 /// <param name="Hits">How often it was hit.</param>
 public readonly record struct PointEntry(long Point, string Holder, string Kind, string First, string Last, long? Bank, string? Condition, bool Halts, long Hits);

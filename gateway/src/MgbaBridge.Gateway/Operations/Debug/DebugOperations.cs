@@ -184,7 +184,7 @@ internal static class DebugOperations
         }
 
         var command = new AddPoint(
-            request.Kind.ToString().ToLowerInvariant(), at.At.Address, condition, at.Bytes, request.Bank ?? at.At.Bank, request.Halts, HaltSeconds(invocation, request.Seconds));
+            request.Kind.ToString().ToLowerInvariant(), at.At.Address, condition, at.Bytes, request.Bank ?? at.At.Bank, request.Halts, HaltSeconds(invocation, request.Seconds), request.Condition?.ToString());
         var sameGame = invocation with { Options = invocation.Options with { Epoch = game.Game.Epoch } };
         return await sameGame.SendAsync(command, static reply => new PointAnswer(reply.Frame, reply.Epoch, AddPoint.Parse(reply)));
     }

@@ -77,7 +77,7 @@ public sealed class DebugOperationsTests
         var value = (await HaltedAsync(play, 0)).GetProperty("hit").GetProperty("value").GetInt64();
         Assert.Equal(15, value & 15);
         var listed = Assert.Single((await play.GetAsync("/v2/debug/points")).GetProperty("points").EnumerateArray());
-        Assert.Equal("u32 0x02000008 mask 15 and u32 register:pc ne 0", listed.GetProperty("condition").GetString());
+        Assert.Equal($"{Play.FrameCounter} u32 & 15 and pc != 0", listed.GetProperty("condition").GetString());
     }
 
     [Theory]
