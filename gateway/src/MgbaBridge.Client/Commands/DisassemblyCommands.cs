@@ -1,5 +1,4 @@
 using System.Text;
-using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Client.Commands;
 

@@ -1,4 +1,3 @@
-using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Client.Commands;
 
