@@ -97,4 +97,5 @@ public sealed class AgentOutcomeConverter() : JsonStringEnumConverter<AgentOutco
     Converters = [typeof(AgentOutcomeConverter)])]
 [JsonSerializable(typeof(AgentAnswer))]
 [JsonSerializable(typeof(AgentsAnswer))]
+[JsonSerializable(typeof(RunLine))]
 internal sealed partial class AgentJson : JsonSerializerContext;

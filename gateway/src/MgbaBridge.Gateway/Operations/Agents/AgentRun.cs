@@ -1,5 +1,4 @@
 using System.Text.Json;
-using System.Text.Json.Serialization;
 
 namespace MgbaBridge.Gateway.Operations.Agents;
 
@@ -34,7 +33,7 @@ internal sealed class AgentRun
     /// <summary>Writes a line.</summary>
     public void Write(RunLine line)
     {
-        byte[] text = [.. JsonSerializer.SerializeToUtf8Bytes(line, RunJson.Default.RunLine), (byte)'\n'];
+        byte[] text = [.. JsonSerializer.SerializeToUtf8Bytes(line, AgentJson.Default.RunLine), (byte)'\n'];
         lock (_gate)
         {
             if (_isOver || _bytes + text.Length > MaxBytes)
@@ -116,7 +115,7 @@ internal sealed record RunLine
     {
         try
         {
-            return JsonSerializer.Deserialize(text, RunJson.Default.RunLine);
+            return JsonSerializer.Deserialize(text, AgentJson.Default.RunLine);
         }
         catch (JsonException)
         {
@@ -124,9 +123,3 @@ internal sealed record RunLine
         }
     }
 }
-
-/// <summary>The JSON of runs.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull, Converters = [typeof(AgentOutcomeConverter)])]
-[JsonSerializable(typeof(RunLine))]
-internal sealed partial class RunJson : JsonSerializerContext;
