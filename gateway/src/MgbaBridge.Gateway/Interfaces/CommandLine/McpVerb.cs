@@ -16,8 +16,22 @@ internal static class McpVerb
         command.Description = "Serve MCP on standard input and output. It uses the gateway that runs; if none runs, or a ROM or one of its options is named, it starts one with an emulator, which ends "
             + "with the session. Messages for people go to standard error. docs/agents.md describes the tools.";
         var roms = new Argument<string[]>("rom") { Arity = ArgumentArity.ZeroOrMore, Description = "ROMs to play in a gateway of its own; default: :demo:, the bundled demo game, if no gateway runs", CompletionSources = { Completions.Files } };
-        var toolsets = new Option<string?>($"--{ToolsetNames.Parameter}") { HelpName = "NAME", Description = "Tools that the agent gets besides the usual ones: debug, for breakpoints, steps and disassembly" }
-            .AcceptOnlyFromAmong([.. ToolsetNames.All]);
+        var toolsets = new Option<string?>($"--{ToolsetNames.Parameter}")
+        {
+            HelpName = "NAMES",
+            Description = "Other tools than the usual ones, with a comma between names: debug, for breakpoints, steps and disassembly; compact, which lists the frequent ones only",
+            Validators =
+            {
+                static result =>
+                {
+                    if (ToolsetNames.Read(result.GetValueOrDefault<string?>(), out _) is { } wrong)
+                    {
+                        result.AddError(wrong);
+                    }
+                },
+            },
+        };
+        toolsets.CompletionSources.Add([.. ToolsetNames.All]);
         command.Add(roms);
         command.Add(toolsets);
         var emulators = new EmulatorArguments(command);

@@ -41,7 +41,7 @@ internal abstract class AgentTool(string name, Access access)
     public bool RunsInTurn { get => field && UsesEmulator && !IsReadOnly; init; } = true;
 
     /// <summary>Whether it changes nothing.</summary>
-    public bool IsReadOnly => Access == Access.Read;
+    public bool IsReadOnly { get => field && Access == Access.Read; init; } = true;
 
     /// <summary>Whether what it changes may be lost for good.</summary>
     public bool IsDestructive { get; init; }
@@ -54,6 +54,9 @@ internal abstract class AgentTool(string name, Access access)
 
     /// <summary>Whether it works in games that have a pack only, so that clients see it only with such a game.</summary>
     public bool NeedsPack { get; init; }
+
+    /// <summary>Whether most agents do without it, so that <see cref="Toolsets.Compact"/> leaves it out.</summary>
+    public bool IsRare { get; init; }
 
     /// <summary>Whether it runs frames of the game, which a point may halt.</summary>
     public bool RunsFrames { get; init; }

@@ -22,6 +22,9 @@ internal sealed class ToolCall(AgentSession agent, Caller caller, EmulatorClient
     /// <summary>What a tool that observes the game afterwards observes.</summary>
     public ObserveRequest Observe { get; init; }
 
+    /// <summary>The tools that the agent has asked for.</summary>
+    public Toolsets Toolsets { get; init; }
+
     /// <summary>The emulator, of a tool that is about one.</summary>
     public EmulatorClient Emulator => emulator!;
 

@@ -9,6 +9,9 @@ internal enum Toolsets
 
     /// <summary>Breakpoints, steps, disassembly and registers of devices.</summary>
     Debug = 1,
+
+    /// <summary>Fewer instead: rare tools are not listed, and one reaches them.</summary>
+    Compact = 2,
 }
 
 /// <summary>Toolsets as text.</summary>

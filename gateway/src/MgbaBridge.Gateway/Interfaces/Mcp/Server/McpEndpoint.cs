@@ -168,7 +168,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
 
     private static async Task AnswerAsync(HttpContext http, StreamableHttpServerTransport transport, AgentSession agent, JsonRpcMessage message, string? version, Toolsets toolsets)
     {
-        message.Context = new JsonRpcMessageContext { ProtocolVersion = version, Items = new Dictionary<string, object?> { [Sender.Item] = new Sender(agent, http.Caller(), toolsets, http.Revoked(), Activity.Current?.Context ?? default) } };
+        message.Context = new JsonRpcMessageContext { ProtocolVersion = version, Items = new Dictionary<string, object?> { [Sender.Item] = new Sender(agent, http.Caller(), toolsets, Activity.Current?.Context ?? default, http.Revoked()) } };
         BeginStream(http);
         try
         {

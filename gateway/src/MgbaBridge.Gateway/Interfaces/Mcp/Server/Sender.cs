@@ -9,9 +9,9 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp.Server;
 /// <param name="Session">What the agent holds.</param>
 /// <param name="Caller">What it may do, and see.</param>
 /// <param name="Toolsets">The tools that it has asked for.</param>
-/// <param name="Revoked">Cancelled when its token is withdrawn.</param>
 /// <param name="Span">The span of its HTTP request: a session answers messages outside of it.</param>
-internal sealed record Sender(AgentSession Session, Caller Caller, Toolsets Toolsets, CancellationToken Revoked, ActivityContext Span)
+/// <param name="Revoked">Cancelled when its token is withdrawn.</param>
+internal sealed record Sender(AgentSession Session, Caller Caller, Toolsets Toolsets, ActivityContext Span, CancellationToken Revoked)
 {
     /// <summary>Where a message carries it.</summary>
     public const string Item = "sender";

@@ -31,7 +31,7 @@ internal sealed class ToolCalls(IServiceProvider services)
     public async ValueTask<ListToolsResult> ListAsync(Sender sender, CancellationToken cancelled)
     {
         var hasPack = await HasPackAsync(sender, cancelled);
-        return new() { Tools = [.. ToolList.Of(sender.Toolsets).Where(tool => hasPack || !tool.NeedsPack).Select(tool => _declared[tool])] };
+        return new() { Tools = [.. ToolList.Listed(sender.Toolsets).Where(tool => hasPack || !tool.NeedsPack).Select(tool => _declared[tool])] };
     }
 
     /// <summary>Runs a call.</summary>
@@ -70,10 +70,17 @@ internal sealed class ToolCalls(IServiceProvider services)
         {
             Check(tool, sender.Caller);
             var arguments = new ToolArguments(tool, request.Params?.Arguments);
+            if (tool == MoreTools.Tool && MoreTools.TargetOf(arguments, sender.Toolsets) is var (target, given))
+            {
+                (tool, arguments) = (target, new ToolArguments(target, given));
+                Check(tool, sender.Caller);
+            }
+
             var client = tool.UsesEmulator ? EmulatorOf(arguments.Read(AgentTool.Emulator), sender.Caller) : null;
             emulator = client?.Id;
             call = new ToolCall(session, sender.Caller, client, services, over.Token)
             {
+                Toolsets = sender.Toolsets,
                 Observe = tool.Observes ? arguments.Read(Observer.Request) : default,
                 Progress = ProgressOf(request),
             };
@@ -134,7 +141,7 @@ internal sealed class ToolCalls(IServiceProvider services)
         throw new McpProtocolException(
             tool is not null
                 ? $"{tool.Name} is a tool of the toolset {ToolsetNames.NameOf(tool.Toolset)}, for which this client has not asked: the person may connect it to /mcp?{ToolsetNames.Parameter}={ToolsetNames.NameOf(tool.Toolset)}, or start mgba-bridge mcp --{ToolsetNames.Parameter} {ToolsetNames.NameOf(tool.Toolset)}."
-                : $"There is no tool {(name is { Length: > 80 } ? name[..80] : name)}. Use one of {string.Join(", ", ToolList.Of(toolsets).Select(tool => tool.Name))}.",
+                : $"There is no tool {(name is { Length: > 80 } ? name[..80] : name)}. Use one of {string.Join(", ", ToolList.Listed(toolsets).Select(tool => tool.Name))}.",
             McpErrorCode.InvalidParams);
     }
 

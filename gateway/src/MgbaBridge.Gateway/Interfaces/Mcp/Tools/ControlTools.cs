@@ -32,6 +32,7 @@ internal static class ControlTools
     public static AgentTool Step { get; } = new AgentTool<(int Frames, KeySet Keys), SteppedAnswer>("step", Access.Control)
     {
         Title = "Run some frames",
+        IsRare = true,
         Description = "Runs exactly some frames of a game that you control (take_control), with keys held down if given, and returns what it then shows. Several calls at once run one after the other.",
         Observes = true,
         RunsFrames = true,

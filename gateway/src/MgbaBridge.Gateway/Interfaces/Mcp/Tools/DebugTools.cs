@@ -27,6 +27,7 @@ internal static class DebugTools
     public static AgentTool Break { get; } = new AgentTool<BreakRequest, PointsShown>("debug_break", Access.Write)
     {
         Title = "Set a breakpoint or watchpoint",
+        IsRare = true,
         Toolset = Toolsets.Debug,
         Serves = new Dictionary<Operation, string> { [DebugOperations.List] = " with action list" },
         Description = "Halts the game where an instruction is executed, or a place in memory is read or written; then debug_where says who did it. add sets a point, remove takes one away (all of yours without point), list shows all with "
@@ -50,6 +51,7 @@ internal static class DebugTools
     public static AgentTool Step { get; } = new AgentTool<HowRequest, WhereAnswer>("debug_step", Access.Write)
     {
         Title = "Step, continue or halt",
+        IsRare = true,
         Toolset = Toolsets.Debug,
         Serves = new Dictionary<Operation, string>
         {
@@ -75,6 +77,7 @@ internal static class DebugTools
     public static AgentTool Where { get; } = new AgentTool<NoParameters, WhereAnswer>("debug_where", Access.Read)
     {
         Title = "Where the halted game is",
+        IsRare = true,
         Toolset = Toolsets.Debug,
         Serves = new Dictionary<Operation, string> { [DebugOperations.Get] = "", [BacktraceOperations.Get] = "" },
         Description = "Says whether the game is halted and why (which point was hit, by which instruction, the values before and after), the place with its symbol, the registers, the code there and the functions that have called it. "
@@ -88,6 +91,7 @@ internal static class DebugTools
     public static AgentTool WhoWrote { get; } = new AgentTool<WritersRequest, WritersShown>("who_wrote", Access.Write)
     {
         Title = "Who wrote to a place",
+        IsRare = true,
         Toolset = Toolsets.Debug,
         Serves = new Dictionary<Operation, string> { [HistoryOperations.Writers] = "", [HistoryOperations.Keep] = "" },
         Description = "Names the last writes of another value to a place in memory: the frame, the instruction with its symbol, the values before and after, or DMA, or that it came from outside (a client, a freeze, a state). "
@@ -104,6 +108,7 @@ internal static class DebugTools
     public static AgentTool Trace { get; } = new AgentTool<TraceRequest, TraceShown>("trace", Access.Write)
     {
         Title = "What the game executed",
+        IsRare = true,
         Toolset = Toolsets.Debug,
         Serves = new Dictionary<Operation, string> { [TraceOperations.Get] = "" },
         Description = "Lists what the game did in a frame and the following ones: instructions, calls, returns, interrupts, and writes to the registers of devices. Looks at the history of the game, which runs on undisturbed; the first "
@@ -122,6 +127,7 @@ internal static class DebugTools
     public static AgentTool Disassemble { get; } = new AgentTool<DisassemblyRequest, CodeShown>("disassemble", Access.Read)
     {
         Title = "Show code",
+        IsRare = true,
         Toolset = Toolsets.Debug,
         Description = "Shows instructions as text, with the symbols of what they call, read and write. Changes nothing.",
         IsIdempotent = true,
@@ -141,6 +147,7 @@ internal static class DebugTools
     public static AgentTool Hardware { get; } = new AgentTool<string?, HardwareShown>("hardware", Access.Read)
     {
         Title = "Show the state of devices",
+        IsRare = true,
         Toolset = Toolsets.Debug,
         Description = "Shows the registers of display, sound, DMA, timers, interrupts, keys, serial port and memory, all of one frame, with what their bits mean. Changes nothing.",
         IsIdempotent = true,

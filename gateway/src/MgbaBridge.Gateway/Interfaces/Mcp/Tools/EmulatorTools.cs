@@ -14,6 +14,7 @@ internal static class EmulatorTools
     public static AgentTool List { get; } = new AgentTool<NoParameters, EmulatorsAnswer>("emulators", Access.Read)
     {
         Title = "List the emulators",
+        IsRare = true,
         Serves = new Dictionary<Operation, string> { [StatusOperations.Emulators] = "", [RomOperations.List] = "" },
         Description = "Lists the emulators with their games and states, and the ROMs that start_emulator may use with their folders. Changes nothing.",
         UsesEmulator = false,
@@ -26,6 +27,7 @@ internal static class EmulatorTools
     public static AgentTool Start { get; } = new AgentTool<EmulatorRequest, EmulatorAnswer>("start_emulator", Access.Manage)
     {
         Title = "Start an emulator",
+        IsRare = true,
         Description = "Starts another emulator without a window and waits until it answers. Name it in the argument emulator of other calls.",
         UsesEmulator = false,
         Request = Parameters.Of(

@@ -24,6 +24,7 @@ internal static class MemoryTools
     public static AgentTool Write { get; } = new AgentTool<(string Place, string Value), WrittenAnswer>("write", Access.Write)
     {
         Title = "Write memory",
+        IsRare = true,
         Description = $"Writes one value by name or location, exactly once. Returns what it was before. {TypedPlace.ExpectedFormat}",
         IsDestructive = true,
         IsIdempotent = true,

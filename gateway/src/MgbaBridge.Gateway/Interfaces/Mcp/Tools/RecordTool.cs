@@ -9,6 +9,7 @@ internal static class RecordTool
     public static AgentTool Tool { get; } = new AgentTool<(RecordAction Action, string? Recording), RecordedAnswer>("record", Access.Play)
     {
         Title = "Record key presses",
+        IsRare = true,
         Serves = new Dictionary<Operation, string> { [RecordingOperations.List] = " with action list", [RecordingOperations.Delete] = " with action delete" },
         Description = "Records the keys of every frame, of all players, with hashes of memory, so that the same play can be repeated and compared. start begins, stop ends; the person downloads a "
             + "recording with `mgba-bridge record download ID` and replays it with `mgba-bridge replay FILE`.",

@@ -13,6 +13,7 @@ internal static class SearchTool
     public static AgentTool Tool { get; } = new AgentTool<SearchToolRequest, SearchedAnswer>("search_ram", Access.Play)
     {
         Title = "Search memory for a number",
+        IsRare = true,
         Serves = new Dictionary<Operation, string> { [SearchOperations.Start] = " with action start", [SearchOperations.Undo] = " with action undo", [SearchOperations.Delete] = " with action delete" },
         Description = "Finds the address of a number that you see change. start takes a copy of work memory (every place is a candidate); then make the number change in the game and refine with what "
             + "happened to it, until few candidates are left; undo takes back a wrong refine; list shows them. Changes nothing in the game. Typical: start with type u8, press something, refine with is decreased, wait, refine with is unchanged.",

@@ -11,6 +11,7 @@ internal static class SenseTool
     public static AgentTool Tool { get; } = new AgentTool<SenseRequest, SeenAnswer>("sense", Access.Control)
     {
         Title = "Set sensors and the clock of the cartridge",
+        IsRare = true,
         Description = "Sets the light, the tilt or the turning that the cartridge of the game senses, the picture that its camera sees, or its clock, and returns what the game shows now. Sensors stay so until they are set again or released, or this agent ends; the clock stays. "
             + "A game without such a sensor takes no notice. Let frames pass (wait_until, or step with control) to see what the game does.",
         IsIdempotent = true,

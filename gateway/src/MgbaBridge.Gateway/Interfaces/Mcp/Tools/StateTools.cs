@@ -40,6 +40,7 @@ internal static class StateTools
     public static AgentTool Rewind { get; } = new AgentTool<int, StatesAnswer>("rewind", Access.Write)
     {
         Title = "Go back in time",
+        IsRare = true,
         Description = "Continues from how the game was some frames ago, as far as states were kept, and returns what it then shows. The first call begins to keep a state each second, for two minutes.",
         IsDestructive = true,
         Observes = true,

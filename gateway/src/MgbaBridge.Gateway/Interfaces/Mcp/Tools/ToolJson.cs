@@ -1,3 +1,4 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
@@ -25,4 +26,6 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 [JsonSerializable(typeof(StatesAnswer))]
 [JsonSerializable(typeof(WentAnswer))]
 [JsonSerializable(typeof(TalkedAnswer))]
+[JsonSerializable(typeof(MoreAnswer))]
+[JsonSerializable(typeof(JsonElement))]
 internal sealed partial class ToolJson : JsonSerializerContext;

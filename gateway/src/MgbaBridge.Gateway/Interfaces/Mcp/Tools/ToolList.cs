@@ -36,15 +36,19 @@ internal static class ToolList
         DebugTools.Hardware,
         DebugTools.WhoWrote,
         DebugTools.Trace,
+        MoreTools.Tool,
     ];
 
-    /// <summary>The tools of a client.</summary>
+    /// <summary>The tools that a client may call.</summary>
     /// <param name="toolsets">What it has asked for.</param>
     public static IEnumerable<AgentTool> Of(Toolsets toolsets) => All.Where(tool => toolsets.HasFlag(tool.Toolset));
 
+    /// <summary>Those of them that it sees.</summary>
+    public static IEnumerable<AgentTool> Listed(Toolsets toolsets) => Of(toolsets).Where(tool => !tool.IsRare || !toolsets.HasFlag(Toolsets.Compact));
+
     /// <summary>The call that does an operation, as the beginning of a sentence; a model cannot do all of them.</summary>
     public static string CallOf(Toolsets toolsets, Operation operation) => Of(toolsets).FirstOrDefault(tool => tool.Serves.ContainsKey(operation)) is { } tool
-        ? $"call {tool.Name}{tool.Serves[operation]}, which"
+        ? tool.IsRare && toolsets.HasFlag(Toolsets.Compact) ? $"call more_tools to execute {tool.Name}{tool.Serves[operation]}, which" : $"call {tool.Name}{tool.Serves[operation]}, which"
         : $"ask the person for the operation {operation.Name}, which";
 
     /// <summary>The tool of this name, or null.</summary>
