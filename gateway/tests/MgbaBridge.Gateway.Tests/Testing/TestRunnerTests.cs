@@ -527,6 +527,20 @@ public sealed class TestRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task Twice_OutcomesAreTheSame()
+    {
+        File.Copy(Repository.File("headless/roms/units.elf"), PathOf("units.elf"));
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), "rom: game.gba\ntests: [{name: a, steps: [{wait: 30}]}, {name: b, steps: [{expect: 0x02000008 u32 == 1}]}]", TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("a.test.yaml"), PathOf("units.elf"), "--twice");
+
+        Assert.Equal(1, run.ExitCode);
+        Assert.EndsWith("2 passed, 2 failed\n", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("flaky", run.Output, StringComparison.Ordinal);
+        Assert.True(Directory.Exists(Path.Combine(PathOf("results"), "second-run")));
+    }
+
+    [Fact]
     public async Task Measure_ComparesTheCyclesBetweenTwoPlaces()
     {
         // an interrupt each frame, which has 280896 cycles

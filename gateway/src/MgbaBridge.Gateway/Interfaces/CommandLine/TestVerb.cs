@@ -12,6 +12,7 @@ namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 internal static class TestVerb
 {
     private const int MaxJobs = 256;
+    private const string DefaultOutput = "test-results";
     private const int DefaultSwi = 3;
     private const int MaxSwi = 255;
 
@@ -34,6 +35,7 @@ internal static class TestVerb
         var junit = new Option<string?>("--junit") { HelpName = "FILE", Description = "Write the outcomes as JUnit XML", CompletionSources = { Completions.Files } };
         var output = new Option<string?>("--output") { HelpName = "DIR", Description = "Where the files about failures are written; default: test-results", CompletionSources = { Completions.Files } };
         var update = new Option<bool>("--update") { Description = "Write pictures and save data that are missing or differ instead of failing" };
+        var twice = new Option<bool>("--twice") { Description = "Run everything twice: a test that ends in another way the second time has failed" };
         var watch = new Option<bool>("--watch") { Description = "Run the tests again when a file of them changes, until Ctrl-C" };
         var frames = new Option<long?>("--frames") { HelpName = "N", Description = $"The most frames of a ROM that tests itself, 1 to {TestFileReader.MaxFrames}, which is the default" };
         var swi = new Option<int?>("--swi") { HelpName = "N", Description = $"The SWI by which a ROM that tests itself ends, 0 to {MaxSwi}; default: {DefaultSwi}. The exit code is in r0" };
@@ -44,7 +46,7 @@ internal static class TestVerb
         model.AcceptOnlyFromAmong([.. EmulatorOption.All.Single(static option => option.Name == "model").Choices]);
         var config = new Option<string[]>("--config", "-C") { HelpName = "KEY=VALUE", Description = "A setting of mGBA for ROMs, such as logLevel.gba.dma=16; may be given several times. Test files have a field of this name" };
         command.Add(paths);
-        foreach (var option in new Option[] { only, shard, jobs, junit, output, update, watch, rule, frames, swi, model, config, saves, coverage })
+        foreach (var option in new Option[] { only, shard, jobs, junit, output, update, watch, rule, frames, swi, model, config, saves, coverage, twice })
         {
             command.Add(option);
         }
@@ -71,9 +73,10 @@ internal static class TestVerb
                     Coverage = result.GetValue(coverage) is null ? null : new Coverage(),
                     Saves = result.GetValue(saves) is { } folder ? new SaveFiles(folder) : null,
                 },
-                new FailureFiles(result.GetValue(output) ?? "test-results"),
+                new FailureFiles(result.GetValue(output) ?? DefaultOutput),
                 result.GetValue(junit),
-                result.GetValue(coverage));
+                result.GetValue(coverage),
+                result.GetValue(twice) ? new FailureFiles(Path.Combine(result.GetValue(output) ?? DefaultOutput, "second-run")) : null);
 
             var exitCode = 0;
             using var stop = new CancellationTokenSource();
@@ -103,7 +106,7 @@ internal static class TestVerb
             : throw VerbException.WrongUsage(string.Create(CultureInfo.InvariantCulture, $"{option.Name} is {number}; expected {least} to {greatest}."));
     }
 
-    private sealed record Run(Display Display, TextWriter Error, string[] Paths, string? Rule, TestSelection Selection, TestSettings Settings, FailureFiles Files, string? Report, string? CoverageReport)
+    private sealed record Run(Display Display, TextWriter Error, string[] Paths, string? Rule, TestSelection Selection, TestSettings Settings, FailureFiles Files, string? Report, string? CoverageReport, FailureFiles? Second)
     {
         /// <summary>Runs the tests, also when some files are wrong.</summary>
         public async Task<int> OnceAsync(CancellationToken cancelled)
@@ -188,7 +191,22 @@ internal static class TestVerb
 
             EmulatorLauncher.BeginAnywhere();
             var outcomes = await Display.WithProgressAsync(
-                sources.Sum(TestSelection.Count), (write, ended) => new TestRunner(programs, Settings, Files, outcome => Show(outcome, write, ended)).RunAsync(sources, cancelled));
+                sources.Sum(TestSelection.Count) * (Second is null ? 1 : 2), async (write, ended) =>
+                {
+                    var first = await new TestRunner(programs, Settings, Files, outcome => Show(outcome, write, ended)).RunAsync(sources, cancelled);
+                    if (Second is null || cancelled.IsCancellationRequested)
+                    {
+                        return first;
+                    }
+
+                    var compared = FlakyTests.In(first, await new TestRunner(programs, Settings, Second, _ => ended()).RunAsync(sources, cancelled));
+                    foreach (var flaky in compared.Except(first))
+                    {
+                        Show(flaky, write, static () => { });
+                    }
+
+                    return compared;
+                });
             if (!Display.IsJson)
             {
                 foreach (var rule in outcomes.Where(static outcome => outcome.Test.Rule is not null).GroupBy(static outcome => outcome.Test.Rule!).OrderBy(static rule => rule.Key, StringComparer.Ordinal))
