@@ -42,6 +42,9 @@ public sealed class Condition
     /// <summary>The places and names in their order, each with its type behind it if it has one; one may be there more than once.</summary>
     public IEnumerable<string> Places => _anyOf.SelectMany(static all => all).SelectMany(static test => test.Other is { } other ? new[] { test.Place, other } : [test.Place]);
 
+    /// <summary>Whether it compares a place with what it was before.</summary>
+    public bool HasChanged => _anyOf.Any(static all => all.Any(static test => test.Is == Comparison.Changed));
+
     /// <summary>Reads a condition.</summary>
     /// <param name="text">The text.</param>
     /// <param name="condition">The condition.</param>

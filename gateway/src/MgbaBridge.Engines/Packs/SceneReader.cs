@@ -7,8 +7,7 @@ namespace MgbaBridge.Engines.Packs;
 /// <summary>Reads what a game pack speaks of: the places in a game, and the scene in their values.</summary>
 public sealed class SceneReader
 {
-    // of the cells and lists of a game that contradict their pack
-    private const int MaxCells = 262_144;
+    // of the lists of a game that contradict their pack
     private const int MaxListed = 256;
 
     private readonly GameSymbols _names;
@@ -159,9 +158,9 @@ public sealed class SceneReader
         }
 
         var (width, height) = (number(grid.Width), number(grid.Height));
-        if (width < 1 || height < 1 || width > MaxCells || height > MaxCells || width * height > MaxCells || width * height * grid.Cell * grid.Cell > WalkPath.MaxPositions)
+        if (width < 1 || height < 1 || width > GamePack.MaxCells || height > GamePack.MaxCells || width * height > GamePack.MaxCells || width * height * grid.Cell * grid.Cell > WalkPath.MaxPositions)
         {
-            return (null, string.Create(CultureInfo.InvariantCulture, $"The map has {width} x {height} cells. It has 1 to {MaxCells} cells and at most {WalkPath.MaxPositions} positions."));
+            return (null, string.Create(CultureInfo.InvariantCulture, $"The map has {width} x {height} cells. It has 1 to {GamePack.MaxCells} cells and at most {WalkPath.MaxPositions} positions."));
         }
 
         var cells = value(grid.Cells);
@@ -245,8 +244,9 @@ public sealed class SceneReader
 
     private void AddList(string place, string expected, Func<IValueType, bool> isExpected)
     {
-        if (_places.ContainsKey(place))
+        if (_places.TryGetValue(place, out var index))
         {
+            Check(_wanted[index].Property.Type);
             return;
         }
 
@@ -256,8 +256,10 @@ public sealed class SceneReader
             return;
         }
 
-        _wrong ??= isExpected(property.Type) ? null : $"{place} is not a {expected}, but {property.Type.Kind}.";
+        Check(property.Type);
         _places[place] = _wanted.Count;
         _wanted.Add((property, at));
+
+        void Check(IValueType type) => _wrong ??= isExpected(type) ? null : $"{place} is not a {expected}, but {type.Kind}.";
     }
 }

@@ -11,6 +11,9 @@ public sealed record GamePack
     private const int MaxLength = 256;
     private const int MaxOptions = 64;
 
+    /// <summary>The most cells of a grid.</summary>
+    public const int MaxCells = 262_144;
+
     /// <summary>Who walks. Default: the pack does not say it.</summary>
     public PackPlayer? Player { get; init; }
 
@@ -53,6 +56,24 @@ public sealed record GamePack
             return ($"cell is 1 to {MaxLength} units.", ["grid", "cell"]);
         }
 
+        foreach (var (name, number) in Grid is null ? [] : new[] { ("width", Grid.Width), ("height", Grid.Height) })
+        {
+            if (number is { Place: null, Value: < 1 or > MaxCells })
+            {
+                return ($"{name} is 1 to {MaxCells} cells.", ["grid", name]);
+            }
+        }
+
+        foreach (var (name, number) in Grid is null ? [] : new[] { ("left", Grid.Left), ("top", Grid.Top) })
+        {
+            if (number is { Place: null, Value: < short.MinValue or > ushort.MaxValue })
+            {
+                return ($"{name} is {short.MinValue} to {ushort.MaxValue}.", ["grid", name]);
+            }
+        }
+
+        var names = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
+
         foreach (var (name, count) in new[] { ("maps", Maps.Count), ("things", Things.Count), ("exits", Exits.Count), ("menus", Menus.Count), ("milestones", Milestones.Count) })
         {
             if (count > MaxEntries)
@@ -66,9 +87,13 @@ public sealed record GamePack
             return ("The name of a map stands behind its number, such as \"3\".", ["maps", map]);
         }
 
-        return MistakeIn("things", Things, static thing => thing switch
+        return MistakeIn("things", Things, thing => thing switch
         {
             { Name.Length: 0 or > NameLimits.PropertyName } => $"A name has 1 to {NameLimits.PropertyName} characters.",
+            _ when !thing.Name.Any(char.IsLetter) => "A name has a letter, so that it is not taken for a position.",
+            _ when !names.Add($"{thing.Map} {thing.Name}") => $"There is another thing {thing.Name} on this map. Give each a name of its own.",
+            { Blocks: { X: < 0 or > MaxLength } or { Y: < 0 or > MaxLength } } => $"blocks has two numbers from 0 to {MaxLength}.",
+            { Avoid: { X: < 0 or > MaxLength } or { Y: < 0 or > MaxLength } } => $"avoid has two numbers from 0 to {MaxLength}.",
             { Talk: < 0 or > MaxLength } => $"talk is 0 to {MaxLength} units.",
             { Count: not null, List: null } => "Only a list has a count.",
             { Sides.Count: 0 } => "sides names one side or more.",
@@ -77,6 +102,8 @@ public sealed record GamePack
         ?? MistakeIn("exits", Exits, static exit => exit switch
         {
             { Count: not null, List: null } => "Only a list has a count.",
+            _ when exit.Area.Left > exit.Area.Right || exit.Area.Up > exit.Area.Down => "area has left, top, right and bottom: right is not less than left, and bottom not less than top.",
+            { List: null, To: not null } when exit.To == exit.Map => "It leads to its own map.",
             { List: null, To: null } => "It lacks 'to', the number of the map to which it leads.",
             _ => null,
         })

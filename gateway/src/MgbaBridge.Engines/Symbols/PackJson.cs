@@ -89,6 +89,7 @@ public sealed class ConditionConverter : JsonConverter<Condition>
     public override Condition Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
         reader.TokenType != JsonTokenType.String ? throw new JsonValueException($"A condition is expected. {Condition.ExpectedFormat}")
         : !Condition.TryParse(reader.GetString()!, out var condition, out var wrong) ? throw new JsonValueException(wrong)
+        : condition.HasChanged ? throw new JsonValueException("changed has no meaning in a pack: there is no moment before. Compare with a number.")
         : condition;
 
     public override void Write(Utf8JsonWriter writer, Condition value, JsonSerializerOptions options) => writer.WriteStringValue(value.ToString());

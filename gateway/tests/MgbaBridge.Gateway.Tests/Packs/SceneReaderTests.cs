@@ -76,6 +76,14 @@ public sealed class SceneReaderTests
     [InlineData("""{"player":{"x":0,"y":0},"menus":[{"name":"m","open":"a == 1","options":["a"],"select":"Z"}]}""", "A key is expected")]
     [InlineData("""{"player":{"x":0,"y":0},"things":[{"name":"t","sides":["Front"]}]}""", "Left, Up, Right, Down")]
     [InlineData("""{"player":{"x":0,"y":0},"thing":[]}""", "thing")]
+    [InlineData("""{"player":{"x":0,"y":0,"free":"mode changed"}}""", "changed has no meaning in a pack")]
+    [InlineData("""{"things":[{"name":"tree"},{"name":"Tree"}]}""", "pack.things.1: There is another thing Tree on this map")]
+    [InlineData("""{"things":[{"name":"1,1"}]}""", "A name has a letter")]
+    [InlineData("""{"things":[{"name":"tree","blocks":[-1,1]}]}""", "blocks has two numbers from 0 to 256.")]
+    [InlineData("""{"exits":[{"area":[9,9,0,0],"to":1}]}""", "right is not less than left")]
+    [InlineData("""{"exits":[{"map":1,"to":1}]}""", "It leads to its own map.")]
+    [InlineData("""{"grid":{"cells":"c","width":0,"height":1,"free":[0]}}""", "pack.grid.width: width is 1 to 262144 cells.")]
+    [InlineData("""{"grid":{"cells":"c","width":1,"height":1,"free":[0],"left":2147483647}}""", "pack.grid.left: left is -32768 to 65535.")]
     public void File_WithAMistake_IsRefusedWithItsPlace(string pack, string expected)
     {
         var wrong = Assert.Throws<NameFormatException>(() => PropertyMapFile.Read(Encoding.UTF8.GetBytes($$"""{"properties":{},"pack":{{pack}}}"""))).Message;

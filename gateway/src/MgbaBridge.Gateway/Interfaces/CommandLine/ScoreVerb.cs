@@ -23,14 +23,28 @@ internal static class ScoreVerb
         Display.AddOptionsTo(command);
         command.SetAction(async (result, cancelled) =>
         {
-            var runs = new List<RunScore>();
+            var (runs, wrong) = (new List<RunScore>(), new List<string>());
             foreach (var file in result.GetValue(files)!)
             {
-                runs.Add(RunScore.Of(file, Encoding.UTF8.GetString(await VerbFiles.ReadAsync(file, cancelled)))
-                    ?? throw VerbException.WrongUsage($"{file} is not the file of a run: its first line has to be JSON with \"kind\": \"{AgentRun.Kind}\"."));
+                if (RunScore.Of(file, Encoding.UTF8.GetString(await VerbFiles.ReadAsync(file, cancelled))) is { } run)
+                {
+                    runs.Add(run);
+                }
+                else
+                {
+                    wrong.Add($"{file} is not the file of a run: its first line has to be JSON with \"kind\": \"{AgentRun.Kind}\".");
+                }
             }
 
-            Write(new Display(result), runs);
+            if (runs.Count > 0)
+            {
+                Write(new Display(result), runs);
+            }
+
+            if (wrong.Count > 0)
+            {
+                throw VerbException.WrongUsage(string.Join('\n', wrong));
+            }
         });
     });
 

@@ -9,7 +9,7 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp;
 internal static class NextSteps
 {
     /// <summary>The error for a failure of a command.</summary>
-    public static ToolException Of(CommandFailure failure, EmulatorClient emulator) => new($"{failure.Detail}{(failure.MayHaveRun ? " It may have had its effect." : "")}", failure switch
+    public static ToolException Of(CommandFailure failure, EmulatorClient emulator) => new(failure.MayHaveRun ? $"{failure.Detail.TrimEnd('.')}. It may have had its effect." : failure.Detail, failure switch
     {
         { Kind: CommandFailureKind.Leased } => "observe and read still work. Ask that person or program to give control back, or an owner to end it on the page, or wait until it ends, then try again.",
         { MayHaveRun: true } => "call observe to see what the game shows, before you try again.",

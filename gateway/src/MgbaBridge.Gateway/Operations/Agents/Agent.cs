@@ -123,7 +123,7 @@ public sealed class Agent
         });
     }
 
-    /// <summary>Remembers the milestones of a game that hold. Returns the names of those that it has reached now.</summary>
+    /// <summary>Remembers the milestones of a game that hold. Returns the names of those that it has reached now: what held when it looked first is not its own.</summary>
     /// <param name="emulator">The emulator.</param>
     /// <param name="game">The title of the game.</param>
     /// <param name="all">The milestones of the game.</param>
@@ -136,22 +136,32 @@ public sealed class Agent
             return [];
         }
 
-        List<PackMilestone> reached;
+        List<PackMilestone> now;
         bool isFirst;
         lock (_gate)
         {
             isFirst = !_reached.TryGetValue(emulator, out var before);
             before ??= _reached[emulator] = new(StringComparer.Ordinal);
-            reached = [.. holding.Where(milestone => before.Count < MaxReached && before.Add(milestone.Name))];
+            now = [.. holding.Where(milestone => before.Count < MaxReached && before.Add(milestone.Name))];
         }
 
         if (isFirst)
         {
-            Run?.Write(new RunLine { At = _time.GetUtcNow(), Game = game, Emulator = emulator, Milestones = all.Count, MaxPoints = all.Sum(static milestone => (long)milestone.Points) });
+            Run?.Write(new RunLine
+            {
+                At = _time.GetUtcNow(),
+                Game = game,
+                Emulator = emulator,
+                Frame = frame,
+                Milestones = all.Count,
+                MaxPoints = all.Sum(static milestone => (long)milestone.Points),
+                Before = now.Count > 0 ? [.. now.Select(static milestone => milestone.Name)] : null,
+            });
+            return [];
         }
 
-        reached.ForEach(milestone => Run?.Write(new RunLine { At = _time.GetUtcNow(), Milestone = milestone.Name, Points = milestone.Points, Emulator = emulator, Frame = frame }));
-        return [.. reached.Select(static milestone => milestone.Name)];
+        now.ForEach(milestone => Run?.Write(new RunLine { At = _time.GetUtcNow(), Milestone = milestone.Name, Points = milestone.Points, Emulator = emulator, Frame = frame }));
+        return [.. now.Select(static milestone => milestone.Name)];
     }
 
     /// <summary>Pauses it, which cancels its calls, or lets it continue.</summary>

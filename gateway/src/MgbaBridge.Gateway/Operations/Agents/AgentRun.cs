@@ -83,6 +83,9 @@ internal sealed record RunLine
     /// <summary>How many milestones the game has.</summary>
     public int? Milestones { get; init; }
 
+    /// <summary>The milestones that held in that observation already.</summary>
+    public IReadOnlyList<string>? Before { get; init; }
+
     /// <summary>The tool of a call.</summary>
     public string? Tool { get; init; }
 

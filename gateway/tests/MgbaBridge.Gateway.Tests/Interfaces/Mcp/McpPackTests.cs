@@ -96,7 +96,7 @@ public sealed class McpPackTests
         Assert.Contains("Expected a position on this map, such as \"92,100\", or one of Mira, ", await agent.ErrorAsync("go", """{"to":"the moon"}"""), StringComparison.Ordinal);
         Assert.Equal("No way leads from 92,100 to 120,20.", await WhyAsync("120,20"));
         Assert.Equal("No open exit of cape leads to lamp room.", await WhyAsync("lamp room"));
-        Assert.Equal("5 frames have passed.", (await CallAsync(agent, "go", ("to", "meadow"), ("frames", 5))).GetProperty("why").GetString());
+        Assert.Equal("The limit of 5 frames was reached.", (await CallAsync(agent, "go", ("to", "meadow"), ("frames", 5))).GetProperty("why").GetString());
         await agent.CallAsync("wait_until", """{"condition":"mode == 2","picture":"none"}""");
         Assert.Contains("beach coin", await agent.ErrorAsync("go", """{"to":"nobody"}"""), StringComparison.Ordinal);
 
@@ -127,7 +127,8 @@ public sealed class McpPackTests
     [InlineData("""{"x":"nothing","y":0}""", null, "The game pack does not fit this game: ")]
     [InlineData("""{"x":0,"y":0}""", """{"cells":"0x02000008 u32","width":1,"height":1,"free":[0]}""", "is not a list of numbers, but u32")]
     [InlineData("""{"x":0,"y":0}""", """{"cells":"0x02001000 u8 4","width":3,"height":3,"free":[0]}""", "The cell 1, 1 of map 0 is number 4 of 0x02001000 u8 4, which has 4.")]
-    [InlineData("""{"x":0,"y":0}""", """{"cells":"0x02001000 u8 4","width":"0x02000008 u32","height":-1,"free":[0]}""", "The map has ")]
+    [InlineData("""{"x":0,"y":0}""", """{"cells":"0x02001000 u8 4","width":"0x02000008 u32","height":262144,"free":[0]}""", "The map has ")]
+    [InlineData("""{"x":"0x02000008 u32","y":0}""", """{"cells":"0x02000008 u32","width":1,"height":1,"free":[0]}""", "is not a list of numbers, but u32")]
     [InlineData("""{"x":-99999,"y":0}""", null, "The position of the player, -99999, 0, is none")]
     public async Task Pack_ThatContradictsTheGame_SaysHow(string player, string? grid, string expected)
     {
@@ -138,6 +139,32 @@ public sealed class McpPackTests
         var (seen, png) = await agent.CallAsync("observe");
         Assert.Contains(expected, seen.GetProperty("note").GetString(), StringComparison.Ordinal);
         Assert.NotNull(png);
+    }
+
+    [Fact]
+    public async Task Go_WhileSomebodyHoldsKeys_NamesThem()
+    {
+        await using var play = await Play.StartAsync();
+        await LoadAsync(play, Pack());
+        await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["Left"]}""", holder: "bob");
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        Assert.Contains("bob holds Left, so the player would not go where it is to go.", await agent.ErrorAsync("go", """{"to":"(1,1)"}"""), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Go_WhoseControlAnOwnerEnds_SaysSo()
+    {
+        await using var play = await DemoAsync(framesPerSecond: 60);
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        await BeginAsync(agent);
+        var went = agent.ErrorAsync("go", """{"to":"cape"}""");
+        await Eventually.IsAsync(async () => (await play.GetAsync("/v2/keys")).GetProperty("keys").GetArrayLength() > 0, "a key is down");
+        using (await play.RawAsync(HttpMethod.Delete, "/v2/lease"))
+        {
+            Assert.Contains("The control of the game that this call had was ended by somebody else.", await went, StringComparison.Ordinal);
+        }
+
+        Assert.Empty((await play.GetAsync("/v2/keys")).GetProperty("holders").EnumerateArray());
     }
 
     [Fact]
@@ -175,13 +202,18 @@ public sealed class McpPackTests
                 Assert.False(Scene(await ObserveAsync(agent)).TryGetProperty("reached", out _));
                 await agent.ErrorAsync("go", """{"to":"1,1"}""");
                 await agent.CallAsync("write", """{"place":"0x02001000 u8","value":1}""");
+                var other = await McpCaller.ConnectAsync(play.Client, "other");
+                Assert.False(Scene(await ObserveAsync(other)).TryGetProperty("reached", out _)); // it was reached before
                 Assert.Equal("one", Assert.Single(Scene(await ObserveAsync(agent)).GetProperty("reached").EnumerateArray()).GetString());
                 await agent.CallAsync("press", """{"keys":"A","picture":"none"}""");
                 Assert.False(Scene(await ObserveAsync(agent)).TryGetProperty("reached", out _));
             }
 
-            var file = Assert.Single(Directory.GetFiles(folder));
-            var text = await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken);
+            Assert.Equal(2, Directory.GetFiles(folder).Length);
+            var texts = Directory.GetFiles(folder).Select(static path => (File: path, Text: File.ReadAllText(path))).ToArray();
+            var (file, text) = Assert.Single(texts, static one => one.Text.Contains("test-agent", StringComparison.Ordinal));
+            var (_, later) = Assert.Single(texts, static one => one.Text.Contains("\"other\"", StringComparison.Ordinal));
+            Assert.Equal((0, 4), (RunScore.Of("later", later)!.Score, RunScore.Of("later", later)!.MaxScore));
             var run = RunScore.Of(file, $"{text}{text[..40]}")!; // a last line that was cut off
             Assert.Equal((3, 4, 2), (run.Score, run.MaxScore, run.Milestones));
             Assert.Equal((6, 1, 1), (run.Calls, run.Failed, run.Presses));
@@ -213,8 +245,8 @@ public sealed class McpPackTests
         }
     }
 
-    private static async Task<Play> DemoAsync() =>
-        await Play.StartAsync(await HeadlessEmulator.StartAsync(framesPerSecond: 600, game: "demo.gba", bytes: BundledGames.Read("demo.gba")));
+    private static async Task<Play> DemoAsync(int framesPerSecond = 600) =>
+        await Play.StartAsync(await HeadlessEmulator.StartAsync(framesPerSecond: framesPerSecond, game: "demo.gba", bytes: BundledGames.Read("demo.gba")));
 
     private static async Task BeginAsync(McpCaller agent)
     {

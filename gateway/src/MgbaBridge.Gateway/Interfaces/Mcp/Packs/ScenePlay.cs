@@ -1,6 +1,7 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Packs;
 using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Gateway.Operations.Keys;
 using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Symbols;
 
@@ -45,6 +46,12 @@ internal sealed class ScenePlay : IAsyncDisposable
             throw new ToolException(wrong, "use press and observe, and tell the person.");
         }
 
+        if (Observer.Holders((await call.RunAsync(KeyOperations.Get, default)), except: call.Session.Holder) is { } holders)
+        {
+            var held = string.Join(" and ", holders.Select(static holder => $"{holder.Key} holds {holder.Value}"));
+            throw new ToolException($"{held}, so the player would not go where it is to go.", "ask that person or program to release the keys, or wait until they are up: observe shows them in holders.");
+        }
+
         var own = call.Memory.Control;
         var control = own ?? call.ResultOf(await GameLease.TakeAsync(call.Invocation, call.Session.Agent.Client.Name, TimeLimit));
         return new ScenePlay(call, game, pack, reader, control, isOwn: own is null);
@@ -67,7 +74,15 @@ internal sealed class ScenePlay : IAsyncDisposable
     /// <summary>Runs frames with these keys down, and no others.</summary>
     public async Task StepAsync(int frames, KeySet keys)
     {
-        await _call.StepAsync(_control, frames, keys);
+        try
+        {
+            await _call.StepAsync(_control, frames, keys);
+        }
+        catch (ToolException) when (_isOwn && _control.Ended is not null)
+        {
+            throw new ToolException("The control of the game that this call had was ended by somebody else.", "call observe to see where the player is, then try again.");
+        }
+
         if ((Frames + frames) / ProgressFrames > Frames / ProgressFrames)
         {
             await _call.Progress(Frames + frames, null, FormattableString.Invariant($"{Frames + frames} frames have passed."));

@@ -45,7 +45,7 @@ internal sealed class Walk(ScenePlay play, WalkGoal goal, bool talks, long maxFr
 
             if (play.Frames - began >= maxFrames)
             {
-                return $"{maxFrames} frames have passed.";
+                return $"The limit of {maxFrames} frame{(maxFrames == 1 ? "" : "s")} was reached.";
             }
 
             if (!scene.IsFree || scene.Place is not { } place)

@@ -18,7 +18,7 @@ internal sealed record WalkGoal(string Name, long? Map, (int X, int Y)? Position
     public static WalkGoal Of(string text, GamePack pack, ScenePlace place)
     {
         var name = text.Trim();
-        if (name.Split([',', ' '], StringSplitOptions.RemoveEmptyEntries) is [var across, var down]
+        if (name.Trim('(', ')', '[', ']').Split([',', ' '], StringSplitOptions.RemoveEmptyEntries) is [var across, var down]
             && int.TryParse(across, CultureInfo.InvariantCulture, out var x) && int.TryParse(down, CultureInfo.InvariantCulture, out var y))
         {
             return new WalkGoal(name, null, (x, y), null);

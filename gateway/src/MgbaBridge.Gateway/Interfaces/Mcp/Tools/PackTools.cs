@@ -17,7 +17,7 @@ internal static class PackTools
         RunsFrames = true,
         NeedsPack = true,
         Request = Parameters.Of(
-            Parameter.Text("to", "Where to: a position on this map in the game's units (\"120,96\"), the name of a thing (\"Mira\"), or of a map (\"meadow\"), as observe lists them.", maxLength: 200),
+            Parameter.Text("to", "Where to: a position on this map in the game's units (\"120,96\"), the name of a thing (\"Mira\"), or of a map (\"meadow\"), as observe lists them.", maxLength: 200) with { Example = "120,96" },
             Parameter.Integer("frames", 1, 36_000, "After how many frames (60 are a second) to stop.").Or(3_600),
             static (to, frames) => (to, frames)),
         Run = GoAsync,
@@ -72,8 +72,9 @@ internal static class PackTools
             throw new ToolException("A text box or a menu is open.", "call talk without \"to\", or choose, then try again.");
         }
 
-        var place = scene.Place ?? throw new ToolException(
-            play.Pack.Player is null ? "The game pack does not say where the player is." : "The player is on no map now.", "call observe, or wait_until the player is on a map.");
+        var place = scene.Place ?? throw (play.Pack.Player is null
+            ? new ToolException("The game pack does not say where the player is.", "use press and observe.")
+            : new ToolException("The player is on no map now.", "call observe, or wait_until the player is on a map."));
         return new Walk(play, WalkGoal.Of(to, play.Pack, place), talks, frames).RunAsync();
     }
 
@@ -118,7 +119,7 @@ internal static class PackTools
             conversation = new Conversation(play);
             if (await conversation.ChooseAsync(option) is { } wrong)
             {
-                throw new ToolException(wrong, "call observe, which shows the menu that is open.");
+                throw new ToolException(wrong, "call observe: where a menu is open, scene.menu has its options.");
             }
 
             await conversation.ReadAsync();
