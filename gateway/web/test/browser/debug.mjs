@@ -26,7 +26,8 @@ export async function debug({ base, browserName, open, audit, auditLooks, pictur
   await said(/^Breakpoint \d+: count_frame\.$/);
   equal(await row(hit.pc).getAttribute('aria-current'), 'step', 'the current instruction');
   equal(await row(hit.pc).getByRole('button', { name: /^Breakpoint/ }).getAttribute('aria-pressed'), 'true', 'the mark of the breakpoint');
-  await page.getByRole('button', { name: 'count_frame', exact: true }).waitFor(); // in the list
+  await page.getByRole('region', { name: 'Points', exact: true }).getByRole('button', { name: 'count_frame', exact: true }).waitFor();
+  await page.getByRole('list', { name: 'Functions that are under way' }).getByRole('button', { name: 'count_frame', exact: true }).waitFor();
   await picture(page, 'debug-breakpoint');
 
   await page.keyboard.press('F11');
