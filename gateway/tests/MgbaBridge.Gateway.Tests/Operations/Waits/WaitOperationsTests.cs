@@ -48,7 +48,7 @@ public sealed class WaitOperationsTests(SharedPlay shared) : IClassFixture<Share
     [InlineData("""{"condition":"u8 0x0 eq 1<|END|>#2 game.reset<|END|>"}""", "is not a test")]
     [InlineData("""{"condition":"player.hp < 10"}""", "This game has no property and no symbol player.hp.")]
     [InlineData("""{"condition":"0x02000000 >= 1"}""", "is not a place with a type")]
-    [InlineData("""{"condition":"text 0x02000000 eq 1"}""", "no symbol text")]
+    [InlineData("""{"condition":"text 0x02000000 eq 1"}""", "length is 1 to 65536 bytes")]
     [InlineData("""{"condition":"u16be 0x02000000 eq 1","frames":36001}""", "from 1 to 36000")]
     [InlineData("""{"condition":"u8 0x0 is 1"}""", "is not a test")]
     [InlineData("""{"condition":"u8 0x100000000 eq 1"}""", "0x100000000")]
