@@ -66,11 +66,8 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     /// <summary>When a request that a caller awaits was last sent.</summary>
     public long LastUsed { get; private set; }
 
-    /// <summary>Whether the script runs in mgba-headless.</summary>
-    public bool IsHeadless => Hello.Host == HelloReply.Headless;
-
     /// <summary>How long the script may send nothing while replies are outstanding. mgba-headless answers between slow frames, a window in frames only.</summary>
-    public TimeSpan SilenceTimeout => IsHeadless ? _settings.Now.SilenceTimeout : _session.Pace.Limit(_settings.Now.SilenceTimeout);
+    public TimeSpan SilenceTimeout => Hello.Host == HelloReply.Headless ? _settings.Now.SilenceTimeout : _session.Pace.Limit(_settings.Now.SilenceTimeout);
 
     private int Limit => Math.Min(_settings.Now.MaxInFlight, Hello.InFlightLimit);
 

@@ -85,17 +85,17 @@ internal sealed class PendingRequests
     /// <summary>Abandons the exchanges whose deadline is at or before <paramref name="now"/>.</summary>
     public void AbandonOverdue(long now, List<Exchange> taken) => Abandon(now, silent: null, taken);
 
-    /// <summary>Abandons the exchanges of a kind that do not outlast silence. Those that take frames do with <paramref name="lastingOutlast"/>.</summary>
-    public void AbandonSilent(CommandKind kind, bool lastingOutlast, List<Exchange> taken) => Abandon(long.MaxValue, kind, taken, lastingOutlast);
+    /// <summary>Abandons the exchanges of a kind that do not outlast silence.</summary>
+    public void AbandonSilent(CommandKind kind, List<Exchange> taken) => Abandon(long.MaxValue, kind, taken);
 
-    private void Abandon(long now, CommandKind? silent, List<Exchange> taken, bool lastingOutlast = false)
+    private void Abandon(long now, CommandKind? silent, List<Exchange> taken)
     {
         lock (_gate)
         {
             foreach (var exchange in _byId.Values)
             {
                 if (exchange is { ExemptFromTimeout: false } && exchange.Deadline <= now
-                    && (silent is null || (exchange.Descriptor.Kind == silent && !exchange.Options.OutlastsSilence && !(lastingOutlast && exchange.Descriptor.Lasts))))
+                    && (silent is null || (exchange.Descriptor.Kind == silent && !exchange.Options.OutlastsSilence)))
                 {
                     taken.Add(exchange);
                 }

@@ -21,13 +21,10 @@ internal sealed class RequestTimeouts(Connection connection, PendingRequests pen
         _ended.Clear();
     }
 
-    /// <summary>
-    /// Fails the requests of a kind that do not outlast silence. mgba-headless answers whatever its game does: silent, it waits for a processor or hangs, and who
-    /// has started it ends it then. So what takes frames there keeps the time that its caller gave it. A window is silent while its game is paused.
-    /// </summary>
+    /// <summary>Fails the requests of a kind that do not outlast silence.</summary>
     public void FailSilent(CommandKind kind)
     {
-        pending.AbandonSilent(kind, lastingOutlast: connection.IsHeadless, _ended);
+        pending.AbandonSilent(kind, _ended);
         var silent = FailureText.Silent(connection.Address, connection.SilenceTimeout);
         foreach (var exchange in _ended)
         {

@@ -49,7 +49,7 @@ internal static class HistoryOperations
             static (kind, count, seconds) => new BackRequest(kind, count, seconds)),
         RequestExample = """{"kind":"point"}""",
         Run = static (invocation, request) => DebugOperations.DescribeAsync(
-            invocation,
+            ForSearch(invocation),
             new GoBack(request.Kind.ToString().ToLowerInvariant(), request.Count, DebugOperations.HaltSeconds(invocation, request.Seconds)),
             GoBack.Parse,
             LongestSearch),
@@ -78,6 +78,9 @@ internal static class HistoryOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Keep, Back, Writers];
 
+    /// <summary>For a search, which takes minutes: an emulator on a busy machine is silent now and then.</summary>
+    internal static Invocation ForSearch(Invocation invocation) => invocation with { Options = invocation.Options with { OutlastsSilence = true } };
+
     private static async ValueTask<Result<WritersAnswer>> FindAsync(Invocation invocation, WritersRequest request)
     {
         var (game, unread) = await DebuggedGame.ReadAsync(invocation);
@@ -93,7 +96,7 @@ internal static class HistoryOperations
         }
 
         var command = new FindWriters(at.At.Address, at.Bytes, request.Bank ?? at.At.Bank, request.Count);
-        return await invocation.SendAsync(
+        return await ForSearch(invocation).SendAsync(
             command,
             reply =>
             {

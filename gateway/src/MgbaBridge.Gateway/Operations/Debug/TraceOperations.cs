@@ -66,7 +66,7 @@ internal static class TraceOperations
         }
 
         var command = new ReadTrace(request.Kinds, request.From, request.Number, request.Count, place?.At.Address, place?.At.Address + place?.Bytes - 1);
-        return await invocation.SendAsync(
+        return await HistoryOperations.ForSearch(invocation).SendAsync(
             command,
             reply =>
             {
